@@ -26,6 +26,7 @@ import { deleteObject } from '../lib/objects/store.ts'
 import type { Tx } from '../lib/tx.ts'
 import * as agentExports from '../schemas/agent-exports.ts'
 import * as agents from '../schemas/agents.ts'
+import { message } from '../schemas/messages/index.ts'
 import { type PageRequest, success } from '../schemas/page.ts'
 
 const importDeploy = lazy(() => import('../lib/agents/deploy.ts'))
@@ -131,7 +132,7 @@ export const roles = serve(agents.roles)(async ({ agent }) => ({
 export const assignRole = serve(agents.assignRole)(async ({ agent, body, caller, tx }) => {
   const newRole = await createRoleAssignment(caller, 'agent', body, tx.now)
   if (newRole.environmentId !== agent.environmentId)
-    throw invalidField('resourceId', 'must be the environment of the agent or one of its spaces')
+    throw invalidField('resourceId', message('agents.outsideEnvironment'))
   const { roles: actorRoles, role } = withRole(getAgentRoles(agent), newRole)
   tx.write(Agents.replace(agent, { ...agent, actorRoles }), ...assertLocationsExist([role]))
   return { data: serializeRole(agent, role) }

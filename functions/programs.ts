@@ -30,6 +30,7 @@ import {
 } from '../lib/mapping/programs.ts'
 import { begin, type Tx } from '../lib/tx.ts'
 import type { MappingRule, MappingRuleConfig } from '../schemas/mapping-rule.ts'
+import { message } from '../schemas/messages/index.ts'
 import { success } from '../schemas/page.ts'
 import type { CreateProgram, UpdateProgram } from '../schemas/program.ts'
 import * as programs from '../schemas/programs.ts'
@@ -37,7 +38,7 @@ import * as programs from '../schemas/programs.ts'
 export const create = serve(programs.create)(async ({ environment, body, caller, tx }) => {
   const sides = await resolveSides(caller, environment.id, body)
   const { source, destination, sourceSheet } = sides
-  if (!source || !destination) throw invalidField('source', 'is required')
+  if (!source || !destination) throw invalidField('source', message('mappings.sideRequired'))
   const rulesGiven = body.rules ?? []
   await assertRules(rulesGiven, { source, destination }, 'rules')
   const programSides = {
@@ -95,7 +96,7 @@ async function resolveSides(
     loadSheet(body.destinationSheetId),
   ])
   if (firstSheet && secondSheet && firstSheet.spaceId !== secondSheet.spaceId)
-    throw invalidField('destinationSheetId', 'must be in the same space as the source')
+    throw invalidField('destinationSheetId', message('mappings.differentSpaces'))
   return {
     source: body.source ? toSide(body.source) : firstSheet && sheetToSide(firstSheet),
     destination: body.destination ? toSide(body.destination) : secondSheet && sheetToSide(secondSheet),

@@ -4,6 +4,7 @@ import { Action } from './action.ts'
 import { FieldChange, SpaceContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, scoped, Time } from './ids.ts'
+import { message } from './messages/index.ts'
 import { nullish } from './nullish.ts'
 import { data, Success } from './page.ts'
 import { topic } from './topic.ts'
@@ -12,7 +13,7 @@ export const MAX_ACTION_BYTES = 64 * 1024
 export const MAX_ACTIONS_PER_CALL = 40
 
 const isWithinSizeLimit = (action: object): boolean => JSON.stringify(action).length <= MAX_ACTION_BYTES
-const tooLargeMessage = `must not exceed ${MAX_ACTION_BYTES} bytes as JSON`
+const tooLargeMessage = message('actions.tooLarge', { limit: MAX_ACTION_BYTES })
 const nameShape = { operation: nullish(z.string().max(500)), slug: nullish(z.string().max(500)) }
 const Config = Action.extend({
   ...nameShape,

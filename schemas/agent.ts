@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { Context } from './context.ts'
 import { Id, scoped, Time } from './ids.ts'
+import { message } from './messages/index.ts'
 import { notSupported, nullish } from './nullish.ts'
 import { findTopicProblem, topicSchema } from './topics.ts'
 
@@ -15,14 +16,14 @@ export const MAX_AGENT_LOAD_SECONDS = 10
 const MAX_SETTING_BYTES = 32 * 1024
 
 export const AgentTopic = topicSchema((name) =>
-  name.includes('*') ? 'must be an exact topic; wildcards are not supported' : findTopicProblem(name),
+  name.includes('*') ? message('agents.exactTopic') : findTopicProblem(name),
 )
 
 const limitedSetting = <T extends z.ZodType>(shape: T) =>
   nullish(
     shape.refine(
       (value) => JSON.stringify(value).length <= MAX_SETTING_BYTES,
-      `must not exceed ${MAX_SETTING_BYTES} bytes as JSON`,
+      message('agents.settingTooLarge', { limit: MAX_SETTING_BYTES }),
     ),
   )
 
@@ -55,8 +56,8 @@ export const Agent = z.object({
 export type Agent = z.infer<typeof Agent>
 
 export const AgentBundle = z.object({
-  source: z.string('is required: the source of a CommonJS module that exports routeEvent(event)').min(1),
-  sourceMap: nullish(z.string().refine(isJsonObject, 'must be a source map as JSON text')),
+  source: z.string(message('agents.sourceRequired')).min(1),
+  sourceMap: nullish(z.string().refine(isJsonObject, message('agents.sourceMapNotJson'))),
 })
 
 /** The upload URL for a bundle that is too large for a request. Expires after an hour. */
@@ -69,12 +70,12 @@ export const AgentConfig = z
       .array(AgentTopic)
       .max(MAX_TOPICS_PER_AGENT)
       .transform((names) => [...new Set(names)]),
-    compiler: nullish(z.literal('js', 'must be js')),
+    compiler: nullish(z.literal('js', message('agents.compilerNotJs'))),
     source: nullish(AgentBundle.shape.source),
     sourceMap: AgentBundle.shape.sourceMap,
     uploadId: nullish(scoped('agentUpload')),
-    template: notSupported('is not supported; provide the code in `source`'),
-    templateOptions: notSupported('are not supported; provide the code in `source`'),
+    template: notSupported(message('agents.templateNotSupported')),
+    templateOptions: notSupported(message('agents.templateOptionsNotSupported')),
     namespace: nullish(z.string().max(200)),
     isSystem: nullish(z.boolean()),
     options: limitedSetting(z.record(z.string(), z.unknown())),
@@ -83,12 +84,12 @@ export const AgentConfig = z
   })
   .refine(({ source, uploadId }) => (source ?? uploadId) != null, {
     path: ['source'],
-    message: 'is required: the source of a CommonJS module that exports routeEvent(event)',
+    message: message('agents.sourceRequired'),
     when: ({ value }) => typeof value === 'object' && value !== null,
   })
   .refine(({ source, sourceMap, uploadId }) => uploadId == null || (source ?? sourceMap) == null, {
     path: ['uploadId'],
-    message: 'cannot be combined with source or sourceMap',
+    message: message('agents.uploadOrSource'),
     when: ({ value }) => typeof value === 'object' && value !== null,
   })
 export type AgentConfig = z.output<typeof AgentConfig>

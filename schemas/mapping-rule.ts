@@ -9,6 +9,7 @@ import { documentAs } from './documented.ts'
 import { FieldKey } from './fields.ts'
 import { Id, Time, unscoped } from './ids.ts'
 import { EnumValue } from './mapping.ts'
+import { message } from './messages/index.ts'
 import { nullish } from './nullish.ts'
 import { pascalCase } from './pascal-case.ts'
 
@@ -25,13 +26,16 @@ const singleSource = { sourceField: SourceField, ...ruleTarget }
 const multipleSources = { sourceFields: SourceFields, ...ruleTarget }
 
 const Translations = z.array(z.object({ sourceValue: EnumValue, destinationValue: EnumValue })).max(MAX_ITEMS_PER_RULE)
-const Locale = z.string().refine((tag) => {
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1
-  } catch {
-    return false
-  }
-}, 'must be a language tag such as de-DE')
+const Locale = z.string().refine(
+  (tag) => {
+    try {
+      return Intl.getCanonicalLocales(tag).length === 1
+    } catch {
+      return false
+    }
+  },
+  message('mappings.invalidLanguageTag', { example: 'de-DE' }),
+)
 
 export const TRANSFORMS = ['uppercase', 'lowercase', 'titlecase', 'trim', 'collapse-spaces'] as const
 

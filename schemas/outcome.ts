@@ -1,26 +1,25 @@
 /** The outcome of a job as people see it: a message, and where to go next. */
 import * as z from 'zod'
 import { unscoped } from './ids.ts'
+import { message } from './messages/index.ts'
 import { nullish } from './nullish.ts'
 import { isOwnPath, isWebAddress, parseOwnDownload } from './own-download.ts'
 
 const label = { label: nullish(z.string()) }
 const TriggerType = z.enum(['manual', 'automatic', 'automatic_silent'])
 
-const DownloadAddress = z
-  .string()
-  .refine(
-    (address) => isWebAddress(address) || parseOwnDownload(address) !== undefined,
-    'must be /v1/files/{fileId}/download, /v1/sheets/{sheetId}/download, or a full https address',
-  )
+const DownloadAddress = z.string().refine(
+  (address) => isWebAddress(address) || parseOwnDownload(address) !== undefined,
+  message('jobs.downloadAddress', {
+    filePath: '/v1/files/{fileId}/download',
+    sheetPath: '/v1/sheets/{sheetId}/download',
+  }),
+)
 
 /** A browser would run `javascript:` and open `data:` and `file:`. */
 const PageAddress = z
   .string()
-  .refine(
-    (address) => isWebAddress(address) || isOwnPath(address),
-    'must be a full http or https address, or a path that starts with one /',
-  )
+  .refine((address) => isWebAddress(address) || isOwnPath(address), message('jobs.pageAddress'))
 
 const displayedId = unscoped('opened by the browser with the permissions of the viewer', z.string())
 
@@ -52,7 +51,7 @@ export const Outcome = z.looseObject({
   trigger: nullish(
     z.union(
       [TriggerType, z.looseObject({ type: TriggerType, audience: nullish(z.enum(['originator', 'all'])) })],
-      'must be manual, automatic or automatic_silent, or an object with one of these as its type',
+      message('jobs.outcomeTrigger'),
     ),
   ),
   buttonText: nullish(z.string()),

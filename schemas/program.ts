@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { Id, scoped, Time, unscoped } from './ids.ts'
 import { MAX_RULES_PER_PROGRAM, MappingRuleConfig, ProgramRule } from './mapping-rule.ts'
+import { message } from './messages/index.ts'
 import { nullish } from './nullish.ts'
 import { SheetConfig } from './sheet.ts'
 
@@ -59,7 +60,11 @@ export const CreateProgram = z
   .superRefine((config, context) => {
     for (const side of ['source', 'destination'] as const)
       if (config[side] === undefined && config[`${side}SheetId`] === undefined)
-        context.addIssue({ code: 'custom', path: [side], message: `is required, unless ${side}SheetId is given` })
+        context.addIssue({
+          code: 'custom',
+          path: [side],
+          message: message('mappings.sideRequiredUnless', { property: `${side}SheetId` }),
+        })
   })
 export type CreateProgram = z.output<typeof CreateProgram>
 

@@ -7,6 +7,7 @@ import { type HttpHandler, replyMethodNotAllowed, toErrorReply } from '../../lib
 import { toLambdaResult } from '../../lib/http/response.ts'
 import { buildRouteKey, type Contract, getDomain } from '../../schemas/endpoint.ts'
 import { endpoints } from '../../schemas/index.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { publicOperations } from '../../schemas/public-operations.ts'
 
 interface Route {
@@ -57,7 +58,7 @@ function describeUnsupported(method: string, path: string): string | undefined {
   const found = hostedOperations.find(
     (operation) => operation.method === method && matchParameters(operation.segments, pathSegments),
   )
-  return found && `The operation ${found.name} (${method} ${path}) is not supported.`
+  return found && message('routes.notSupported', { operation: found.name, method, path })
 }
 
 function matchParameters(segments: string[], pathSegments: string[]): Record<string, string> | undefined {
@@ -95,9 +96,10 @@ export const handler: HttpHandler = async (event) => {
         event,
         matches.map((candidate) => candidate.method),
       )
-    const emptyHint = path.includes('//') ? ' The path has an empty segment, probably a missing id.' : ''
-    const message = describeUnsupported(method, path) ?? `There is no endpoint ${method} ${path}.${emptyHint}`
-    throw new ApiError('not-found', [{ key: 'not-found', message }])
+    const problem =
+      describeUnsupported(method, path) ??
+      message(path.includes('//') ? 'routes.emptySegment' : 'routes.unknown', { method, path })
+    throw new ApiError('not-found', [{ key: 'not-found', message: problem }])
   } catch (error) {
     return toLambdaResult(toErrorReply(error, 'default-route'), undefined)
   }

@@ -18,6 +18,7 @@ import { toEvent } from '../../lib/events/store.ts'
 import { createCurrentCursor, readCursor, readNewEvents, saveCursor, withSeen } from '../../lib/events/tail.ts'
 import { toSocketMessage } from '../../lib/http/live-message.ts'
 import { MAX_EVENTS_PER_POLL } from '../../schemas/long-poll.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { SocketRequest } from '../../schemas/socket.ts'
 
 interface SocketResponse {
@@ -72,11 +73,11 @@ function parseRequest(body: string | undefined) {
   try {
     value = JSON.parse(body ?? '')
   } catch {
-    throw invalidField('body', 'is not valid JSON')
+    throw invalidField('body', message('routes.invalidJson'))
   }
   const parsed = SocketRequest.safeParse(value)
   if (parsed.success) return parsed.data
-  throw invalid(parsed.error.issues.map(({ path, message }) => ({ key: path.join('.') || 'body', message })))
+  throw invalid(parsed.error.issues.map((issue) => ({ key: issue.path.join('.') || 'body', message: issue.message })))
 }
 
 /** Registers the socket before reading, so an event in between arrives twice rather than never. */

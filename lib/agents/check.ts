@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { AGENT_MEGABYTES, MAX_AGENT_LOAD_SECONDS } from '../../schemas/agent.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { ignoreNotFound } from '../core/aws-errors.ts'
 import { invalidField } from '../core/errors.ts'
 import { createFunction } from './function.ts'
@@ -42,15 +43,15 @@ const ensureFunction = (name: string, code: Package, variables: Record<string, s
 
 const ErrorPayload = z.object({
   errorType: z.string().catch('Error'),
-  errorMessage: z.string().catch('no reason was given'),
+  errorMessage: z.string().catch(message('agents.noReason')),
   trace: z.array(z.string()).catch([]),
 })
 
 const KNOWN_FAILURES: Record<string, string> = {
-  'Sandbox.Timedout': `did not load within ${MAX_AGENT_LOAD_SECONDS} s`,
-  'Runtime.OutOfMemory': `used more than ${AGENT_MEGABYTES} MB of memory while loading`,
-  'Runtime.ExitError': 'exited while loading',
-  [NO_ROUTE]: 'must export routeEvent(event) or dispatchEvent(event)',
+  'Sandbox.Timedout': message('agents.loadTimedOut', { count: MAX_AGENT_LOAD_SECONDS }),
+  'Runtime.OutOfMemory': message('agents.loadOutOfMemory', { limit: AGENT_MEGABYTES }),
+  'Runtime.ExitError': message('agents.exitedWhileLoading'),
+  [NO_ROUTE]: message('agents.noRoute'),
 }
 
 function describeFailure({ response, type }: FunctionFailedError): string {
@@ -58,8 +59,8 @@ function describeFailure({ response, type }: FunctionFailedError): string {
   if (knownReason) return knownReason
   const { errorType, errorMessage, trace } = ErrorPayload.parse(parseJsonOrEmpty(response))
   const position = trace.filter((line) => !line.startsWith(REPORT_MARK)).flatMap(findTracePosition)[0]
-  const message = errorMessage.split('\n')[0]!
-  return `cannot be loaded: ${errorType}: ${message}${position ? ` (${position})` : ''}`
+  const failure = { type: errorType, reason: errorMessage.split('\n')[0]! }
+  return position ? message('agents.notLoadableAt', { ...failure, position }) : message('agents.notLoadable', failure)
 }
 
 function findTracePosition(line: string): string[] {

@@ -3,6 +3,7 @@
  * A switch loses and duplicates nothing: meanwhile both ways end in the router, which lets the first arrival win.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { message } from '../../schemas/messages/index.ts'
 import { env } from '../core/env.ts'
 import { conflict } from '../core/errors.ts'
 import { Agents, type NewAgent } from '../entities/agents.ts'
@@ -42,7 +43,7 @@ export async function openDelivery(agent: DeliveryAgent, topics: readonly string
       : await openRoute(agent, topics)
   } catch (error) {
     if (!(error instanceof BusFullError)) throw error
-    throw conflict('The event bus has reached its limit of rules. Delete an agent or request a higher limit.', {
+    throw conflict(message('agents.busFull'), {
       cause: error,
     })
   }

@@ -1,6 +1,7 @@
 /** Deploys and removes agents. An agent's item outlives its function, so that any crash can be repaired by a retry. */
 import type { AgentConfig } from '../../schemas/agent.ts'
 import * as agents from '../../schemas/agents.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { ApiError, conflict } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { AgentVersions, type NewAgentVersion, type StoredAgentVersion } from '../entities/agent-versions.ts'
@@ -108,7 +109,7 @@ async function reserveAgent(actor: Actor, scope: AgentScope, config: AgentConfig
     createdAt: tx.now,
     updatedAt: tx.now,
   })
-  tx.onConflict(() => conflict(`The agent ${config.slug} is being deployed by another request. Retry.`))
+  tx.onConflict(() => conflict(message('agents.beingDeployed', { agent: config.slug ?? id })))
   await tx.commit()
   return (await Agents.get(id))!
 }

@@ -5,6 +5,7 @@
 import * as z from 'zod'
 import type { Event } from '../../schemas/events.ts'
 import { Event as EventShape } from '../../schemas/events.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { deriveId } from '../core/ids.ts'
 import { type NewExecution, RETENTION_DAYS } from '../entities/executions.ts'
 import { firstIdAt, parseEventTime } from '../events/id-time.ts'
@@ -43,7 +44,7 @@ type Report = z.infer<typeof Report>
 
 const Failure = z.object({
   errorType: z.string().catch('Error'),
-  errorMessage: z.string().catch('The function failed without an error message.'),
+  errorMessage: z.string().catch(message('agents.runFailedSilently')),
   trace: z.array(z.string()).catch([]),
 })
 
@@ -131,10 +132,10 @@ const getStack = (payload: unknown): string | undefined =>
     .join('\n') || undefined
 
 function getErrorText({ requestContext, responsePayload }: InvocationRecord): string {
-  if (requestContext.condition === 'EventAgeExceeded') return 'The event expired before the agent could be called.'
+  if (requestContext.condition === 'EventAgeExceeded') return message('agents.eventExpired')
   const failure = Failure.safeParse(responsePayload).data
   const text = failure
     ? `${failure.errorType}: ${failure.errorMessage}`
-    : `The function could not be called: ${requestContext.condition}.`
+    : message('agents.notCalled', { condition: requestContext.condition })
   return text.slice(0, MAX_ERROR_CHARACTERS)
 }

@@ -3,6 +3,7 @@
 import { SourceMap } from 'node:module'
 import { compileFunction } from 'node:vm'
 import { strFromU8, unzipSync } from 'fflate'
+import { message } from '../../schemas/messages/index.ts'
 import { PACKAGE_BYTES } from '../../schemas/sizes.ts'
 import { invalidField, tooLarge } from '../core/errors.ts'
 import { RUNTIME } from './runtime.generated.ts'
@@ -27,8 +28,7 @@ export function buildPackage({ source, sourceMap }: Bundle): Package {
     ...(sourceMap ? { [SOURCE_MAP]: sourceMap } : {}),
   })
   const bytes = deploymentPackage.zip.length
-  if (bytes > PACKAGE_BYTES)
-    throw tooLarge(`The agent's package has ${bytes} bytes compressed; the limit is ${PACKAGE_BYTES}.`)
+  if (bytes > PACKAGE_BYTES) throw tooLarge(message('agents.packageTooLarge', { count: bytes, limit: PACKAGE_BYTES }))
   return deploymentPackage
 }
 
@@ -45,18 +45,19 @@ function checkSyntax(source: string, sourceMap: string | undefined): void {
       filename: 'source',
     })
   } catch (error) {
-    const { message, stack = '' } = error as Error
-    throw invalidField('source', `must be a CommonJS module: ${message}${describeErrorPosition(stack, sourceMap)}`)
+    throw invalidField('source', describeSyntaxError(error as Error, sourceMap))
   }
 }
 
 /** V8's trace starts with the line number and shows the source line with a caret under the column. */
-function describeErrorPosition(stack: string, sourceMap: string | undefined): string {
+function describeSyntaxError({ message: reason, stack = '' }: Error, sourceMap: string | undefined): string {
   const [, number] = /^source:(\d+)\n/.exec(stack) ?? []
-  if (number === undefined) return ''
+  if (number === undefined) return message('agents.notAModule', { reason })
   const [line, column] = [Number(number), (/\n( *)\^/.exec(stack)?.[1]?.length ?? 0) + 1]
   const original = sourceMap === undefined ? undefined : findOriginalPosition(sourceMap, line, column)
-  return original ? ` (${original})` : ` (line ${line}, column ${column})`
+  return original
+    ? message('agents.notAModuleAt', { reason, position: original })
+    : message('agents.notAModuleAtLine', { reason, line: String(line), column: String(column) })
 }
 
 function findOriginalPosition(sourceMap: string, line: number, column: number): string | undefined {

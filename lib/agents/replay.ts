@@ -1,5 +1,6 @@
 /** Redelivers events to one agent through Lambda's asynchronous queue, under their original ids. */
 import { type Event, MAX_EVENTS_PER_REPLAY, type Replayed } from '../../schemas/events.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { mapConcurrent } from '../core/concurrency.ts'
 import { conflict } from '../core/errors.ts'
 import type { StoredAgent } from '../entities/agents.ts'
@@ -17,7 +18,7 @@ type Window = Omit<EventWindow, 'environmentId'>
 export async function redeliver(agent: StoredAgent, events: Event[]): Promise<Replayed> {
   for (const { topic, context } of events) {
     if (context.environmentId !== agent.environmentId || !agent.topics.includes(topic))
-      throw conflict(`The agent ${agent.slug} is not subscribed to ${topic} in ${context.environmentId}.`)
+      throw conflict(message('agents.notSubscribed', { agent: agent.slug, topic, environment: context.environmentId }))
   }
   await invokeForEvents(agent, events)
   return { success: true, replayed: events.length }

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import * as commits from '../../schemas/commits.ts'
 import type { Event } from '../../schemas/events.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { conflict } from '../core/errors.ts'
 
 export const MAX_PATTERN_CHARACTERS = 2048
@@ -22,7 +23,7 @@ export function buildPatterns(topics: readonly string[], { agentId, environmentI
     const patterns = distributeTopics(topics, count).map((group) => buildPattern(group, { agentId, environmentId }))
     if (patterns.every((pattern) => pattern.length <= MAX_PATTERN_CHARACTERS)) return patterns
   }
-  throw conflict(`The names of these ${topics.length} topics do not fit into ${MAX_RULES_PER_AGENT} rules.`)
+  throw conflict(message('agents.tooManyTopics', { count: topics.length, limit: MAX_RULES_PER_AGENT }))
 }
 
 function distributeTopics(topics: readonly string[], count: number): string[][] {

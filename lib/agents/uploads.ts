@@ -3,6 +3,7 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { AgentBundle } from '../../schemas/agent.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { BUNDLE_BYTES } from '../../schemas/sizes.ts'
 import { invalidField, tooLarge } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
@@ -28,13 +29,18 @@ export async function createBundleUpload(environmentId: string, now: string) {
 export async function loadUploadedBundle(environmentId: string, uploadId: string): Promise<Bundle> {
   const key = buildUploadKey(environmentId, uploadId)
   const upload = await headObject(key)
-  if (!upload) throw invalidField('uploadId', 'does not name a completed upload of this environment')
+  if (!upload) throw invalidField('uploadId', message('agents.unknownUpload'))
   if (upload.size > BUNDLE_BYTES)
-    throw tooLarge(`A bundle can have at most ${BUNDLE_BYTES} bytes; this one has ${upload.size}.`)
+    throw tooLarge(message('agents.bundleTooLarge', { limit: BUNDLE_BYTES, count: upload.size }))
   const parsed = AgentBundle.safeParse(parseBundleJson(await inflateIfGzip(await getObject(key))))
   if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  throw invalidField('uploadId', `is not a valid bundle: ${issue!.path.join('.') || 'it'} ${issue!.message}`)
+  const { path, message: problem } = parsed.error.issues[0]!
+  throw invalidField(
+    'uploadId',
+    path.length === 0
+      ? message('agents.invalidBundle', { problem })
+      : message('agents.invalidBundleProperty', { property: path.join('.'), problem }),
+  )
 }
 
 async function inflateIfGzip(bytes: Buffer): Promise<Buffer> {
@@ -42,9 +48,8 @@ async function inflateIfGzip(bytes: Buffer): Promise<Buffer> {
   try {
     return await promisify(gunzip)(bytes, { maxOutputLength: BUNDLE_BYTES })
   } catch (error) {
-    if (error instanceof RangeError)
-      throw tooLarge(`A bundle can have at most ${BUNDLE_BYTES} bytes; this one inflates to more.`)
-    throw invalidField('uploadId', `is not a valid bundle: invalid gzip`)
+    if (error instanceof RangeError) throw tooLarge(message('agents.bundleInflatesTooLarge', { limit: BUNDLE_BYTES }))
+    throw invalidField('uploadId', message('agents.invalidGzip'))
   }
 }
 
@@ -52,6 +57,6 @@ function parseBundleJson(bytes: Buffer): unknown {
   try {
     return parseJson(bytes)
   } catch {
-    throw invalidField('uploadId', 'is not a valid bundle: invalid JSON')
+    throw invalidField('uploadId', message('agents.invalidJson'))
   }
 }

@@ -2,6 +2,7 @@
 import type * as z from 'zod'
 import type { JobStatus } from '../../schemas/job.ts'
 import type { update } from '../../schemas/jobs.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { conflict, invalidField } from '../core/errors.ts'
 import type { NewJob } from '../entities/jobs.ts'
 import { withoutUndefined } from './clone-job.ts'
@@ -30,7 +31,7 @@ export const chooseUpdate =
     if (status === undefined || status === job.status)
       return { trigger: changes.progress === undefined ? 'update' : 'progress', changes }
     const trigger = status === 'ready' ? getReadyTrigger(job) : TRIGGER_BY_STATUS[status]
-    if (!trigger) throw invalidField('status', `cannot be set to ${status}`)
+    if (!trigger) throw invalidField('status', message('jobs.statusNotSettable', { status }))
     return { trigger, changes }
   }
 
@@ -38,7 +39,7 @@ const getReadyTrigger = (job: NewJob): Trigger => (isEnded(job.status) ? 'retry'
 
 function chooseSchedule({ status, ...changes }: JobUpdate, now: string, job: NewJob): ChosenTransition {
   if (status !== undefined && status !== 'scheduled')
-    throw invalidField('status', `cannot be ${status} when scheduling a job; omit it`)
+    throw invalidField('status', message('jobs.statusWhenScheduling', { status }))
   const currentSchedule =
     changes.schedule === undefined || hasStarted(job.status) ? {} : { scheduledFor: job.scheduledFor }
   const scheduledFor = getFirstTime({ ...currentSchedule, ...withoutUndefined(changes) }, now)
@@ -50,7 +51,7 @@ export const chooseOutcomeAcknowledgement =
   (at: string, changes: JobChanges = {}): ChooseTransition =>
   (job) => {
     if (job.mode === 'background' || job.mode === 'hidden') {
-      throw conflict(`Only the outcome of a foreground job can be acknowledged; this is a ${job.mode} job.`)
+      throw conflict(message('jobs.notForeground', { mode: job.mode }))
     }
     if (job.outcomeAcknowledgedAt !== undefined) return undefined
     return { trigger: 'acknowledgeOutcome', changes: { ...changes, outcomeAcknowledgedAt: at } }

@@ -1,5 +1,6 @@
 /** Creates a job and emits its events in the caller's transaction. */
 import type { CreateJob } from '../../schemas/job.ts'
+import { message } from '../../schemas/messages/index.ts'
 import type { Resource } from '../auth/load-resource.ts'
 import { invalidField } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
@@ -75,7 +76,7 @@ export function createJob(tx: Tx, config: JobConfig, resource: Resource, start: 
 
 function assertSchedule({ scheduledFor, schedule }: JobConfig, { planned }: JobStart, immediate: boolean): void {
   const key = scheduledFor === undefined ? 'schedule' : 'scheduledFor'
-  if (immediate && (scheduledFor ?? schedule)) throw invalidField(key, 'cannot be combined with trigger "immediate"')
+  if (immediate && (scheduledFor ?? schedule)) throw invalidField(key, message('jobs.notWithImmediate'))
   if (planned && schedule) throw createRepeatedPlanError('schedule')
 }
 

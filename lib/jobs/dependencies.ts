@@ -3,6 +3,7 @@
  * otherwise.
  */
 import { type CreateJob, MAX_SUCCESSORS_PER_JOB } from '../../schemas/job.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import { Jobs, type NewJob, type StoredJob } from '../entities/jobs.ts'
 import { isInLocation, type JobLocation } from './resolve-resources.ts'
@@ -23,15 +24,15 @@ export async function getPendingPredecessors(
   if (missing !== undefined) throw notFound('job', missing)
   const pending = predecessors.filter(({ status }) => status !== 'completed')
   const problems = pending.flatMap(findProblems)
-  if (problems.length > 0) throw invalid(problems.map((message) => ({ key: 'predecessorIds', message })))
+  if (problems.length > 0) throw invalid(problems.map((problem) => ({ key: 'predecessorIds', message: problem })))
   return pending
 }
 
 function findProblems({ id, status, successors = [] }: StoredJob): string[] {
-  if (isEnded(status)) return [`${id} is ${status}; retry it first`]
+  if (isEnded(status)) return [message('jobs.retryFirst', { job: id, status })]
   return successors.length < MAX_SUCCESSORS_PER_JOB
     ? []
-    : [`${id} already has ${MAX_SUCCESSORS_PER_JOB} successors, the maximum`]
+    : [message('jobs.tooManySuccessors', { job: id, count: MAX_SUCCESSORS_PER_JOB })]
 }
 
 export const onPredecessorEnded =
@@ -39,7 +40,10 @@ export const onPredecessorEnded =
   (job) => {
     if (isEnded(job.status) || !job.pendingPredecessors?.includes(id)) return undefined
     if (status !== 'completed') {
-      const info = `Its predecessor ${id} is ${status ?? 'removed'}.`
+      const info =
+        status === undefined
+          ? message('jobs.predecessorRemoved', { job: id })
+          : message('jobs.predecessorEnded', { job: id, status })
       return { trigger: 'cancel', changes: { info } }
     }
     const pendingPredecessors = job.pendingPredecessors.filter((other) => other !== id)

@@ -3,6 +3,7 @@
  * and again on the job's event, so that a crash loses nothing.
  */
 
+import { message } from '../../schemas/messages/index.ts'
 import { mapConcurrent } from '../core/concurrency.ts'
 import { ApiError } from '../core/errors.ts'
 import { Jobs, type NewJob, type StoredJob } from '../entities/jobs.ts'
@@ -68,7 +69,9 @@ const toPartResult = ({ id, status, finishedAt, updatedAt }: NewJob): PartResult
 async function cancelParts(job: NewJob): Promise<void> {
   const unfinished = (await getParts(job)).filter(({ status }) => !isEnded(status))
   await transitionEach(unfinished, ({ status }) =>
-    isEnded(status) ? undefined : { trigger: 'cancel', changes: { info: `Its parent job is ${job.status}.` } },
+    isEnded(status)
+      ? undefined
+      : { trigger: 'cancel', changes: { info: message('jobs.parentEnded', { status: job.status }) } },
   )
 }
 

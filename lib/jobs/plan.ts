@@ -1,5 +1,6 @@
 /** Validates mapping plans. */
 import type { Plan } from '../../schemas/mapping.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { invalidField } from '../core/errors.ts'
 
 export function assertPlan(plan: Plan): void {
@@ -8,7 +9,7 @@ export function assertPlan(plan: Plan): void {
     if (filledKeys.has(destinationField.key)) {
       throw invalidField(
         `fieldMapping.${index}.destinationField`,
-        `another edge already fills the field ${destinationField.key}`,
+        message('mappings.edgeFillsField', { field: destinationField.key }),
       )
     }
     filledKeys.add(destinationField.key)

@@ -1,6 +1,7 @@
 /** Resolves and checks the resources a new job names. They must be in the environment and space of its source. */
 import type { Kind } from '../../schemas/ids.ts'
 import type { CreateJob } from '../../schemas/job.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { loadScope, loadWithPermission, type Resource } from '../auth/load-resource.ts'
 import type { Principal } from '../auth/principal.ts'
 import { invalidField, notFound } from '../core/errors.ts'
@@ -41,7 +42,7 @@ export const isInLocation = (location: JobLocation, other: JobLocation): boolean
 /** Throws 404 for a resource that is missing or elsewhere, 400 for another environment. */
 export async function assertReferences(job: CreateJob, location: JobLocation): Promise<void> {
   if (job.environmentId !== undefined && job.environmentId !== location.environmentId) {
-    throw invalidField('environmentId', "is not the environment of the job's source; omit it")
+    throw invalidField('environmentId', message('jobs.notItsEnvironment'))
   }
   await Promise.all([
     assertExists('file', job.fileId, Files.get, location),

@@ -3,10 +3,12 @@
  * once, because writes carry the job's operation id.
  */
 import { JOB_UPDATE_MS } from '../../schemas/job.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { ApiError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { Jobs, type NewJob } from '../entities/jobs.ts'
 import { findOperation } from './definitions/index.ts'
+import { buildFailedOutcome } from './failed-outcome.ts'
 import { ignoreStopped, Lease, type LeaseOptions, StoppedError } from './lease.ts'
 import { getHandler } from './operations/index.ts'
 import { createTimeLimitError, type JobResult, type OperationHandler, OutOfTimeError } from './operations/operation.ts'
@@ -111,9 +113,9 @@ const completeJob = (lease: Lease, { info, outcome, result, workbookId, inTransa
     .catch(ignoreStopped)
 
 function failJob(lease: Lease, error: unknown): Promise<void> {
-  const message = error instanceof ApiError ? error.message : 'Something went wrong on our side; try again later.'
+  const info = error instanceof ApiError ? error.message : message('jobs.unexpectedFailure')
   if (!(error instanceof ApiError))
     log.error('A job failed unexpectedly', { jobId: lease.jobId, error: error as Error })
-  const outcome = { acknowledge: true, heading: 'The job failed', message, next: { type: 'retry', label: 'Try again' } }
-  return lease.transition(() => ({ trigger: 'fail', changes: { info: message, outcome } })).catch(ignoreStopped)
+  const outcome = buildFailedOutcome(info)
+  return lease.transition(() => ({ trigger: 'fail', changes: { info, outcome } })).catch(ignoreStopped)
 }

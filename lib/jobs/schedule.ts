@@ -1,5 +1,6 @@
 /** Due times of jobs and their repetition. Times are ISO-8601 in UTC. */
 import { JOB_IDLE_TIMEOUT_HOURS, JOB_START_TIMEOUT_HOURS, MAX_JOB_ESTIMATE_HOURS } from '../../schemas/job.ts'
+import { message } from '../../schemas/messages/index.ts'
 import type { JobSchedule } from '../../schemas/schedule.ts'
 import { type ApiError, invalidField } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
@@ -35,8 +36,7 @@ export function getNextTime(last: string, schedule: JobSchedule, now: string): s
 }
 
 /** A series creates its jobs without a caller who could review their plans. */
-export const createRepeatedPlanError = (key: string): ApiError =>
-  invalidField(key, 'cannot be combined with a plan: every repetition would need its own')
+export const createRepeatedPlanError = (key: string): ApiError => invalidField(key, message('jobs.notWithPlan'))
 
 const getTimeoutMs = ({ status }: Pick<NewJob, 'status'>): number | undefined =>
   status === 'ready'

@@ -1,5 +1,6 @@
 /** Splits a job into parts, written in the same transaction that makes the parent wait. */
 import { MAX_SPLIT_BYTES } from '../../schemas/job.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { conflict, tooLarge } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { Jobs, type NewJob, type StoredJob } from '../entities/jobs.ts'
@@ -19,10 +20,9 @@ export interface SplitRequest {
 export async function splitJob(actor: Actor, job: StoredJob, request: SplitRequest): Promise<NewJob> {
   const { findOperation } = await import('./definitions/index.ts')
   if (await findOperation(job))
-    throw conflict(`${job.type}:${job.operation} is run by the platform. Only jobs of listeners can be split.`)
+    throw conflict(message('jobs.platformJobNotSplittable', { operation: `${job.type}:${job.operation}` }))
   return applyTransition(actor, job.id, (current) => {
-    if (current.pendingPredecessors?.length)
-      throw conflict('The job is waiting for its predecessors. Split it when it is ready.')
+    if (current.pendingPredecessors?.length) throw conflict(message('jobs.waitsForPredecessors'))
     const ids = Array.from({ length: countParts(request) }, () => newId('job'))
     return {
       trigger: 'split',
@@ -59,10 +59,6 @@ function buildParts(tx: Tx, job: StoredJob, { parts, runInParallel }: SplitReque
   )
   for (const part of built) assertJobFits(part)
   const bytes = built.reduce((sum, part) => sum + Buffer.byteLength(JSON.stringify(part)), 0)
-  if (bytes > MAX_SPLIT_BYTES) {
-    throw tooLarge(
-      `The parts of a split are limited to ${MAX_SPLIT_BYTES} bytes in total, including copies of the parent's input, config and metadata; these have ${bytes}. Store the data in a file or in records and refer to it.`,
-    )
-  }
+  if (bytes > MAX_SPLIT_BYTES) throw tooLarge(message('jobs.splitTooLarge', { limit: MAX_SPLIT_BYTES, count: bytes }))
   return built
 }

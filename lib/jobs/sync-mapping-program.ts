@@ -1,6 +1,7 @@
 /** Keeps a mapping job's plan and its program in sync: changing one updates the other in the same transaction. */
 import type { Field } from '../../schemas/fields.ts'
 import type { Plan } from '../../schemas/mapping.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { notFound } from '../core/errors.ts'
 import { JobPlans, Jobs, type StoredJob, type StoredPlan } from '../entities/jobs.ts'
 import { type NewProgram, Programs, type StoredProgram } from '../entities/programs.ts'
@@ -15,7 +16,9 @@ const getFields = ({ source, destination }: NewProgram) => ({ source: source.fie
 
 export function describeUnmapped(rules: readonly NewRule[], fields: readonly Field[]): string {
   const unmapped = getUnmappedRequired(rules, fields).map(({ key, label }) => label ?? key)
-  return unmapped.length === 0 ? 'All required fields are mapped' : `Unmapped required fields: ${unmapped.join(', ')}`
+  return unmapped.length === 0
+    ? message('mappings.allRequiredMapped')
+    : message('mappings.requiredUnmapped', { fields: unmapped.join(', ') })
 }
 
 export async function getProgram(location: JobLocation, programId: string) {

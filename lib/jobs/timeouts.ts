@@ -3,8 +3,10 @@
  * fails.
  */
 import { JOB_IDLE_TIMEOUT_HOURS, JOB_START_TIMEOUT_HOURS } from '../../schemas/job.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { ApiError } from '../core/errors.ts'
 import type { NewJob, StoredJob } from '../entities/jobs.ts'
+import { buildFailedOutcome } from './failed-outcome.ts'
 import { getStaleTime } from './schedule.ts'
 import { getExecuteTrigger } from './state-machine.ts'
 import { applyTransition, type ChosenTransition } from './transition.ts'
@@ -28,14 +30,9 @@ export function getDueTransition(job: NewJob, now: string): ChosenTransition | u
   if (timeoutAt > now) return { trigger: 'watch', changes: { checkAt: timeoutAt } }
   const info =
     job.status === 'ready'
-      ? `No listener picked up the job within ${JOB_START_TIMEOUT_HOURS} hours. Start a listener that handles ${job.type}:${job.operation}.`
-      : `The job showed no sign of life for ${JOB_IDLE_TIMEOUT_HOURS} hours${describeEstimate(job)}. Its listener has probably stopped.`
-  const retryAction = { type: 'retry', label: 'Try again' }
-  return {
-    trigger: 'fail',
-    changes: { info, outcome: { acknowledge: true, heading: 'The job failed', message: info, next: retryAction } },
-  }
+      ? message('jobs.noListener', { count: JOB_START_TIMEOUT_HOURS, operation: `${job.type}:${job.operation}` })
+      : message(job.estimatedCompletionAt === undefined ? 'jobs.noSignOfLife' : 'jobs.noSignOfLifePastEstimate', {
+          count: JOB_IDLE_TIMEOUT_HOURS,
+        })
+  return { trigger: 'fail', changes: { info, outcome: buildFailedOutcome(info) } }
 }
-
-const describeEstimate = ({ estimatedCompletionAt }: NewJob): string =>
-  estimatedCompletionAt === undefined ? '' : ' past its estimated completion'

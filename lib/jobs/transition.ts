@@ -1,4 +1,5 @@
 /** Every change of a job goes through here, which writes the job and its events together. */
+import { message } from '../../schemas/messages/index.ts'
 import { conflict, notFound } from '../core/errors.ts'
 import { Jobs, type NewJob, type StoredJob } from '../entities/jobs.ts'
 import { ConditionFailedError } from '../table/transact.ts'
@@ -118,7 +119,7 @@ function getAllowedStep(job: StoredJob, trigger: Trigger): Step {
   const allowedStep = findStep(job.status, trigger)
   if (allowedStep) return allowedStep
   const states = getAllowedStates(trigger).join(', ')
-  throw conflict(`The job is ${job.status}. "${trigger}" is only allowed in ${states}.`)
+  throw conflict(message('jobs.wrongStatus', { status: job.status, trigger, states }))
 }
 
 function afterTransition(

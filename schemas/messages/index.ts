@@ -3,20 +3,30 @@
  * English; the application recognizes a text and shows it in the reader's language (web/shared/messages).
  */
 import { formatText, type Text } from '../message-format.ts'
+import { actionMessages } from './actions.ts'
+import { agentMessages } from './agents.ts'
 import { clipMessages } from './clips.ts'
 import { fileReadingMessages } from './file-reading.ts'
 import { fileMessages } from './files.ts'
 import { jobMessages } from './jobs.ts'
+import { mappingMessages } from './mappings.ts'
+import { mutationMessages } from './mutations.ts'
 import { recordMessages } from './records.ts'
 import { requestMessages } from './requests.ts'
+import { routeMessages } from './routes.ts'
 
 export const MESSAGES = {
+  ...actionMessages,
+  ...agentMessages,
   ...clipMessages,
   ...fileReadingMessages,
   ...fileMessages,
   ...jobMessages,
+  ...mappingMessages,
+  ...mutationMessages,
   ...recordMessages,
   ...requestMessages,
+  ...routeMessages,
 }
 
 export type MessageKey = keyof typeof MESSAGES

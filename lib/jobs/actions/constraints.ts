@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { Action, ActionConstraint } from '../../../schemas/action.ts'
 import type { Problem } from '../../../schemas/errors.ts'
+import { message } from '../../../schemas/messages/index.ts'
 import type { Resource } from '../../auth/load-resource.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { Sheets, type StoredSheet } from '../../entities/sheets.ts'
@@ -30,7 +31,8 @@ export async function checkConstraints(action: Action, resource: Resource, job: 
   const problems: Problem[] = []
   for (const constraint of constraints) {
     const reason = await CHECKS[constraint.type]({ constraint, sheets, selection, job })
-    if (reason !== undefined) problems.push({ key: constraint.type, message: `${action.label} cannot run: ${reason}.` })
+    if (reason !== undefined)
+      problems.push({ key: constraint.type, message: message('actions.cannotRun', { action: action.label, reason }) })
   }
   return problems
 }
@@ -75,26 +77,26 @@ type Check = (context: ConstraintContext) => Promise<string | undefined>
 const CHECKS: Record<ActionConstraint['type'], Check> = {
   async hasData({ sheets }) {
     for (const sheet of sheets) if ((await countRecords(toSheetRef(sheet))).total > 0) return undefined
-    return 'there are no records'
+    return message('actions.noRecords')
   },
   async hasSelection({ sheets, selection }) {
-    if (!selection) return 'no records are selected (set subject.query)'
-    return (await countSelected(sheets[0]!, selection)) > 0 ? undefined : 'the selection is empty'
+    if (!selection) return message('actions.noSelection')
+    return (await countSelected(sheets[0]!, selection)) > 0 ? undefined : message('actions.emptySelection')
   },
   async hasAllValid({ constraint, sheets, selection }) {
     const appliesToSelection = selection && !(constraint.type === 'hasAllValid' && constraint.ignoreSelection)
     let errors = 0
     for (const sheet of sheets)
       errors += appliesToSelection ? await countErrors(sheet, selection) : (await countRecords(toSheetRef(sheet))).error
-    return errors === 0 ? undefined : `${errors} ${errors === 1 ? 'record has' : 'records have'} errors`
+    return errors === 0 ? undefined : message('actions.recordsWithErrors', { count: errors })
   },
   async hasColumnEnabled({ sheets, job }) {
     const column = getColumn(job)
-    if (column === undefined) return 'no column is selected (set subject.params.columnKey)'
+    if (column === undefined) return message('actions.noColumn')
     const sheet = sheets.find(({ config }) => config.fields.some(({ key }) => key === column))
     const field = sheet?.config.fields.find(({ key }) => key === column)
-    if (!sheet || !field) return `there is no column ${column}`
-    return field.readonly || sheet.config.readonly ? `the column ${column} is read-only` : undefined
+    if (!sheet || !field) return message('actions.unknownColumn', { column })
+    return field.readonly || sheet.config.readonly ? message('actions.readOnlyColumn', { column }) : undefined
   },
 }
 

@@ -1,6 +1,7 @@
 /** Validates people's input against the form of an action. */
 import type { InputField } from '../../../schemas/action.ts'
 import type { Problem } from '../../../schemas/errors.ts'
+import { message } from '../../../schemas/messages/index.ts'
 
 type Input = Record<string, unknown>
 
@@ -17,35 +18,41 @@ export function withDefaults(fields: readonly InputField[], input: Input = {}): 
 /** Input that the form does not declare is passed to the listener unvalidated. */
 export const validateInput = (fields: readonly InputField[], input: Input): Problem[] =>
   fields.flatMap((field) => {
-    const message = findProblem(field, input[field.key])
-    return message === undefined ? [] : [{ key: `input.${field.key}`, message }]
+    const problem = findProblem(field, input[field.key])
+    return problem === undefined ? [] : [{ key: `input.${field.key}`, message: problem }]
   })
 
 function findProblem(field: InputField, value: unknown): string | undefined {
   const isRequired = field.constraints?.some(({ type }) => type === 'required')
-  if (isEmpty(value)) return isRequired ? `${field.label} is required` : undefined
+  if (isEmpty(value)) return isRequired ? message('actions.inputRequired', { field: field.label }) : undefined
   const expected = TYPES[field.type]
-  if (expected && !expected.matches(value)) return `${field.label} must be ${expected.name}`
+  if (expected && !expected.matches(value)) return message(expected.problem, { field: field.label })
   return findOptionProblem(field, value)
 }
 
+type TypeProblem = `actions.input${'Text' | 'Number' | 'Boolean' | 'Date' | 'List'}`
+
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-const TYPES: Record<string, { name: string; matches: (value: unknown) => boolean } | undefined> = {
-  string: { name: 'a text', matches: isText },
-  textarea: { name: 'a text', matches: isText },
-  number: { name: 'a number', matches: (value) => typeof value === 'number' && Number.isFinite(value) },
-  boolean: { name: 'true or false', matches: (value) => typeof value === 'boolean' },
+const TYPES: Record<string, { problem: TypeProblem; matches: (value: unknown) => boolean } | undefined> = {
+  string: { problem: 'actions.inputText', matches: isText },
+  textarea: { problem: 'actions.inputText', matches: isText },
+  number: { problem: 'actions.inputNumber', matches: (value) => typeof value === 'number' && Number.isFinite(value) },
+  boolean: { problem: 'actions.inputBoolean', matches: (value) => typeof value === 'boolean' },
   date: {
-    name: 'a date',
+    problem: 'actions.inputDate',
     matches: (value) => isText(value) && /^\d{4}-\d{2}-\d{2}/.test(value) && !Number.isNaN(Date.parse(value)),
   },
-  'enum-list': { name: 'a list', matches: Array.isArray },
+  'enum-list': { problem: 'actions.inputList', matches: Array.isArray },
 }
 
 function findOptionProblem({ type, label, config }: InputField, value: unknown): string | undefined {
   if (!config || (type !== 'enum' && type !== 'enum-list')) return undefined
   const options = config.options.map((option) => JSON.stringify(option.value))
   const isKnown = [value].flat().every((item) => options.includes(JSON.stringify(item)))
-  return isKnown ? undefined : `${label} must be ${type === 'enum' ? 'one' : 'some'} of ${options.join(', ')}`
+  if (isKnown) return undefined
+  return message(type === 'enum' ? 'actions.inputOption' : 'actions.inputOptions', {
+    field: label,
+    options: options.join(', '),
+  })
 }

@@ -4,6 +4,7 @@
  */
 import type { Action } from '../../../schemas/action.ts'
 import type { CreateJob } from '../../../schemas/job.ts'
+import { message } from '../../../schemas/messages/index.ts'
 import type { JobSchedule } from '../../../schemas/schedule.ts'
 import { loadScope, type Resource } from '../../auth/load-resource.ts'
 import type { Principal } from '../../auth/principal.ts'
@@ -126,7 +127,7 @@ function commitOrConflict(tx: Tx): Promise<void> {
 
 async function cancelNextJob(tx: Tx, { jobId }: StoredSeries): Promise<void> {
   const job = await Jobs.get(jobId)
-  if (job?.status === 'scheduled') transition(tx, job, 'cancel', { info: 'Its action no longer has this schedule.' })
+  if (job?.status === 'scheduled') transition(tx, job, 'cancel', { info: message('jobs.scheduleRemoved') })
 }
 
 function buildJobConfig({

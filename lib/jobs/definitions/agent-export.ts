@@ -1,4 +1,5 @@
 /** The operation `agent:agent-export`, for agents whose code is deployed here. */
+import { message } from '../../../schemas/messages/index.ts'
 import * as operations from '../../../schemas/operations.ts'
 import { conflict, notFound } from '../../core/errors.ts'
 import { AgentVersions, type StoredAgentVersion } from '../../entities/agent-versions.ts'
@@ -22,6 +23,6 @@ export async function resolveAgentExport(job: JobRequest, location: JobLocation)
 
 async function getRunningVersion({ slug, versionId }: StoredAgent): Promise<StoredAgentVersion> {
   const version = versionId === undefined ? undefined : await AgentVersions.get(versionId)
-  if (!version) throw conflict(`The deployment of agent ${slug} did not finish. Deploy it again.`)
+  if (!version) throw conflict(message('agents.notDeployed', { agent: slug }))
   return version
 }

@@ -1,5 +1,6 @@
 /** The operations `sheet:export` and `workbook:export`, for the sheets of the job's source. */
 import type * as z from 'zod'
+import { message } from '../../../schemas/messages/index.ts'
 import * as operations from '../../../schemas/operations.ts'
 import { parseSelection, parseSort } from '../../commits/selection.ts'
 import { ApiError, invalidField, notFound, unprocessable } from '../../core/errors.ts'
@@ -33,7 +34,8 @@ export async function resolveExport(job: JobRequest, location: JobLocation): Pro
   const excluded = new Set(options.excludeFields)
   const knownKeys = new Set(sheets.flatMap(({ config }) => config.fields.map(({ key }) => key)))
   for (const key of excluded)
-    if (!knownKeys.has(key)) throw invalidField('config.options.excludeFields', `there is no field ${key}`)
+    if (!knownKeys.has(key))
+      throw invalidField('config.options.excludeFields', message('jobs.unknownField', { field: key }))
   const targets = sheets.map(async (sheet) => ({
     sheet,
     fields: sheet.config.fields.filter(({ key }) => !excluded.has(key)),
@@ -56,7 +58,7 @@ async function resolveWorkbookExport(job: JobRequest, location: JobLocation) {
   const missing = requestedIds?.find((id) => !allSheets.some((sheet) => sheet.id === id))
   if (missing !== undefined) throw notFound('sheet', missing)
   const sheets = requestedIds ? allSheets.filter(({ id }) => requestedIds.includes(id)) : allSheets
-  if (sheets.length === 0) throw unprocessable('The workbook has no sheets.')
+  if (sheets.length === 0) throw unprocessable(message('jobs.workbookWithoutSheets'))
   return { options, name: workbook.name ?? 'workbook', sheets }
 }
 

@@ -1,4 +1,5 @@
 /** The source and destination sheets of a mapping job. */
+import { message } from '../../../schemas/messages/index.ts'
 import * as operations from '../../../schemas/operations.ts'
 import { invalidField } from '../../core/errors.ts'
 import type { StoredSheet } from '../../entities/sheets.ts'
@@ -13,8 +14,7 @@ export interface MappedSheets {
 
 export async function resolveMappedSheets(job: JobRequest, location: JobLocation): Promise<MappedSheets> {
   const { sourceSheetId, destinationSheetId } = parseConfig(operations.map, job)
-  if (sourceSheetId === destinationSheetId)
-    throw invalidField('config.destinationSheetId', 'must be a different sheet than the source')
+  if (sourceSheetId === destinationSheetId) throw invalidField('config.destinationSheetId', message('jobs.sameSheet'))
   const [source, destination] = await Promise.all([
     getJobSheet(location, sourceSheetId),
     getJobSheet(location, destinationSheetId),

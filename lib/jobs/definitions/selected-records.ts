@@ -1,4 +1,5 @@
 /** Builds and validates the record selection of an operation's configuration. */
+import { message } from '../../../schemas/messages/index.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { ApiError, invalid, invalidField } from '../../core/errors.ts'
 import type { StoredSheet } from '../../entities/sheets.ts'
@@ -31,7 +32,7 @@ export function buildSelection(sheet: StoredSheet, criteria: SelectionCriteria, 
 
 export function assertKnownField(sheet: StoredSheet, field: string, key: string): void {
   if (!sheet.config.fields.some((candidate) => candidate.key === field))
-    throw invalidField(key, `the sheet has no field ${field}`)
+    throw invalidField(key, message('jobs.unknownSheetField', { field }))
 }
 
 function assertValidQuery(sheet: StoredSheet, q: string, keyPrefix: string): void {
@@ -39,6 +40,6 @@ function assertValidQuery(sheet: StoredSheet, q: string, keyPrefix: string): voi
     assertQuery(toSheetRef(sheet), q)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    throw invalid(error.problems.map(({ message }) => ({ key: `${keyPrefix}q`, message })))
+    throw invalid(error.problems.map((problem) => ({ ...problem, key: `${keyPrefix}q` })))
   }
 }

@@ -1,4 +1,5 @@
 /** The operations `workbook:find-replace` and `sheet:find-replace`, for any sheet of the job's space. */
+import { message } from '../../../schemas/messages/index.ts'
 import * as operations from '../../../schemas/operations.ts'
 import { invalidField } from '../../core/errors.ts'
 import { parseKind } from '../../core/ids.ts'
@@ -16,8 +17,7 @@ export const findReplace: PlatformOperation = {
 export async function resolveReplacement(job: JobRequest, location: JobLocation) {
   const { sheetId, fieldKey, find, replace, snapshotLabel, ...criteria } = parseConfig(operations.findReplace, job)
   const targetSheetId = sheetId ?? (parseKind(job.source) === 'sheet' ? job.source : undefined)
-  if (targetSheetId === undefined)
-    throw invalidField('config.sheetId', "is required because the job's source is not a sheet")
+  if (targetSheetId === undefined) throw invalidField('config.sheetId', message('jobs.sheetRequired'))
   const sheet = await getJobSheet(location, targetSheetId)
   assertKnownField(sheet, fieldKey, 'config.fieldKey')
   return {

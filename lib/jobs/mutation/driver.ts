@@ -4,6 +4,19 @@
  * The user's function can replace any global, so built-ins are captured before it is loaded and results have no
  * prototype.
  */
+import { message } from '../../../schemas/messages/index.ts'
+
+/** Marks where an expression of the program writes the value of a variable. */
+const VALUE = '\u0000'
+const toExpression = (text: string, variable = ''): string =>
+  text
+    .split(VALUE)
+    .map((part) => JSON.stringify(part))
+    .join(` + ${variable} + `)
+/** A description as `describe` in the program returns it: the message and the stack, as JSON. */
+const toDescription = (text: string): string => JSON.stringify(JSON.stringify([text, '']))
+const localeError = toExpression(message('mutations.localeMethod', { method: VALUE }), 'name')
+
 export const DRIVER = `(function () {
   'use strict'
   const { parse, stringify } = JSON
@@ -144,7 +157,7 @@ export const DRIVER = `(function () {
       const returned = result.values
       const isOwn = returned === record.#values
       const cells = isOwn ? record.#cells : returned
-      if (!isObject(cells)) throw new PlainTypeError('it must return the record')
+      if (!isObject(cells)) throw new PlainTypeError(${toExpression(message('mutations.noRecordReturned'))})
       const given = keys(isOwn ? record.#handler.used : cells)
       for (let i = 0; i < given.length; i++)
         if (!isOwn || apply(hasOwn, cells, [given[i]])) take(at, given[i], cells[given[i]])
@@ -163,7 +176,7 @@ export const DRIVER = `(function () {
       const stack = error?.stack
       return stringify(setPrototypeOf([cut(text), typeof stack === 'string' ? cut(stack) : ''], null))
     } catch {
-      return '["it threw a value that cannot be described",""]'
+      return ${toDescription(message('mutations.undescribedError'))}
     }
   }
   const cut = (text) => apply(slice, text, [0, MESSAGE])
@@ -175,7 +188,7 @@ export const DRIVER = `(function () {
     if (value instanceof PlainDate) value = isNaN(apply(getTime, value, [])) ? null : apply(toISOString, value, [])
     if (isArray(value)) value = plain(value)
     if (!isScalar(value) && !isListOfScalars(value))
-      throw new PlainTypeError('the value of ' + key + ' must be a string, number, boolean, null or a list of these')
+      throw new PlainTypeError(${toExpression(message('mutations.valueType', { field: VALUE }), 'key')})
     if (place === undefined || isSame(value, column(place)[at])) return
     const changed = (changes[key] ??= plain([plain([]), plain([])]))
     changed[0][changed[0].length] = at
@@ -184,7 +197,7 @@ export const DRIVER = `(function () {
   const one = (mutate, at, id) => {
     const record = new FlatRecord(id, at)
     const done = (result) => {
-      if (result !== undefined && !isObject(result)) throw new PlainTypeError('it must return the record')
+      if (result !== undefined && !isObject(result)) throw new PlainTypeError(${toExpression(message('mutations.noRecordReturned'))})
       changed(record, result ?? record, at)
     }
     const result = mutate(record)
@@ -200,14 +213,13 @@ export const DRIVER = `(function () {
     apply(then, taken, [undefined, (error) => fail(at, error)])
   }
 
-  const LOCALE = 'depends on a locale, which mutations do not support'
   const withoutLocale = (prototype, names) => {
     for (const name of names)
       defineProperty(prototype, name, {
         configurable: true,
         writable: true,
         value() {
-          throw new PlainTypeError(name + ' ' + LOCALE)
+          throw new PlainTypeError(${localeError})
         },
       })
   }
@@ -220,7 +232,7 @@ export const DRIVER = `(function () {
       configurable: true,
       writable: true,
       value(locale) {
-        if (locale !== undefined) throw new PlainTypeError(name + ' ' + LOCALE)
+        if (locale !== undefined) throw new PlainTypeError(${localeError})
         return apply(plainCase, this, [])
       },
     })
@@ -228,7 +240,7 @@ export const DRIVER = `(function () {
   return {
     __proto__: null,
     run(mutate, ids, fields, columns) {
-      if (typeof mutate !== 'function') throw new PlainTypeError('it is not a function')
+      if (typeof mutate !== 'function') throw new PlainTypeError(${toExpression(message('mutations.notCallable'))})
       const rows = parse(ids)
       names = parse(fields)
       texts = columns
@@ -245,7 +257,7 @@ export const DRIVER = `(function () {
     position: () => position,
     finish() {
       if (!failure && open > 0)
-        failure = { __proto__: null, at: -1, error: '["it waits for a promise that never settles: network and timers are not available",""]' }
+        failure = { __proto__: null, at: -1, error: ${toDescription(message('mutations.pendingPromise'))} }
       return failure ? stringify({ __proto__: null, failed: failure }) : stringify({ __proto__: null, changes })
     },
     describe,

@@ -13,6 +13,7 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core'
+import { message } from '../../../schemas/messages/index.ts'
 import type { MutationCall, MutationFailure, MutationResult } from './call.ts'
 import { DRIVER } from './driver.ts'
 import { MAX_MACHINE_MEGABYTES, SOURCE_NAME } from './limits.ts'
@@ -165,26 +166,27 @@ class Machine {
   }
 }
 
-const UNDESCRIBED_ERROR = 'it threw a value that cannot be described'
+const UNDESCRIBED_ERROR = message('mutations.undescribedError')
 const CHANGES = '{"changes":'
 
 function toFailure(kind: MutationFailure['kind'], text: string): MutationFailure {
-  const [message, stack] = JSON.parse(text) as [message: string, stack: string]
-  if (message.startsWith('InternalError: out of memory')) return { kind: 'memory', message }
+  const [error, stack] = JSON.parse(text) as [error: string, stack: string]
+  if (error.startsWith('InternalError: out of memory')) return { kind: 'memory', message: error }
   const line = LINE.exec(stack)?.[1]
-  const hint = HINTS.find(([pattern]) => pattern.test(message))
-  return { kind, message: [message, hint && ` (${hint[1]})`, line && ` (line ${line})`].filter(Boolean).join('') }
+  const hint = HINTS.find(([pattern]) => pattern.test(error))
+  const hinted = hint ? message(hint[1], { error }) : error
+  return { kind, message: line === undefined ? hinted : message('mutations.errorAtLine', { error: hinted, line }) }
 }
 const LINE = new RegExp(`${SOURCE_NAME.replace('.', '\\.')}:(\\d+)`)
-const HINTS: [pattern: RegExp, hint: string][] = [
-  [/could not load module/, 'a mutation cannot import modules'],
-  [/'Intl' is not defined/, 'a mutation has no Intl and no locales'],
+const HINTS: [pattern: RegExp, key: 'mutations.noImports' | 'mutations.noIntl'][] = [
+  [/could not load module/, 'mutations.noImports'],
+  [/'Intl' is not defined/, 'mutations.noIntl'],
 ]
 
 function toInterruptFailure(error: unknown): MutationFailure {
-  const { code, name, message } = error as Error & { code?: string }
-  if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return { kind: 'time', message }
-  return { kind: 'threw', message: `${name}: ${message}` }
+  const { code, name, message: reason } = error as Error & { code?: string }
+  if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return { kind: 'time', message: reason }
+  return { kind: 'threw', message: `${name}: ${reason}` }
 }
 
 function readPosition(machine: Machine): number | undefined {

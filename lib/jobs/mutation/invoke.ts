@@ -1,4 +1,5 @@
 /** Calls the `run-mutation` function and explains in plain words why it was stopped. */
+import { message } from '../../../schemas/messages/index.ts'
 import { FunctionFailedError, invoke } from '../../agents/invoke.ts'
 import { env } from '../../core/env.ts'
 import { unprocessable } from '../../core/errors.ts'
@@ -8,14 +9,14 @@ export async function invokeEvaluator(call: MutationCall): Promise<unknown> {
   try {
     return await invoke(`${env().PLATFORM_PREFIX}run-mutation`, call)
   } catch (error) {
-    const reason = error instanceof FunctionFailedError ? FAILURE_REASONS[error.type] : undefined
-    throw reason === undefined ? error : unprocessable(`The function was stopped: ${reason}.`)
+    const reason = error instanceof FunctionFailedError ? REASONS[error.type] : undefined
+    throw reason === undefined ? error : unprocessable(message('mutations.stopped', { reason }))
   }
 }
 
-const FAILURE_REASONS: Record<string, string> = {
-  'Sandbox.Timedout': 'it did not finish in time',
-  'Runtime.OutOfMemory': 'it used too much memory',
-  'Runtime.ExitError': 'its process died, most likely because it used too much memory',
-  'Function.ResponseSizeTooLarge': 'its values exceed the response limit of one call (6 MB)',
+const REASONS: Record<string, string> = {
+  'Sandbox.Timedout': message('mutations.outOfTime'),
+  'Runtime.OutOfMemory': message('mutations.outOfMemory'),
+  'Runtime.ExitError': message('mutations.processDied'),
+  'Function.ResponseSizeTooLarge': message('mutations.resultTooLarge', { limit: 6 }),
 }

@@ -1,5 +1,6 @@
 /** Runs a user's function over records in batches, one call of `run-mutation` each. */
 import * as z from 'zod'
+import { message } from '../../../schemas/messages/index.ts'
 import { mapConcurrent } from '../../core/concurrency.ts'
 import { unprocessable } from '../../core/errors.ts'
 import type { CellInputs, TextBatch } from '../../records/index.ts'
@@ -64,7 +65,7 @@ function parseChanges(text: string): z.output<typeof Changes> {
   try {
     return Changes.parse(JSON.parse(text))
   } catch {
-    throw unprocessable('The function failed: its changes cannot be read.')
+    throw unprocessable(message('mutations.unreadableChanges'))
   }
 }
 
@@ -100,20 +101,27 @@ function* splitIntoCalls({ ids, columns }: TextBatch): Generator<CallPart> {
   }
 }
 
-function toApiError({ kind, at, message }: MutationFailure, ids: readonly string[]) {
-  const position = at === undefined || at < 0 ? '' : ` at record ${ids[at]}`
+function toApiError({ kind, at, message: reason }: MutationFailure, ids: readonly string[]) {
+  const record = at === undefined || at < 0 ? undefined : ids[at]
   switch (kind) {
     case 'time':
-      return unprocessable(
-        `The function was stopped${position}: it did not finish within ${getCallTimeoutMs(ids.length) / 1000} s.`,
-      )
+      return createStoppedError(record, message('mutations.timedOut', { count: getCallTimeoutMs(ids.length) / 1000 }))
     case 'memory':
-      return unprocessable(
-        `The function was stopped${position}: it used more than ${MAX_MACHINE_MEGABYTES} MB of memory.`,
-      )
+      return createStoppedError(record, message('mutations.memoryLimit', { limit: MAX_MACHINE_MEGABYTES }))
     case 'load':
-      return unprocessable(`The function could not be loaded: ${message}`)
+      return unprocessable(message('mutations.notLoaded', { reason }))
     case 'threw':
-      return unprocessable(`The function failed${position}: ${message}`)
+      return unprocessable(
+        record === undefined
+          ? message('mutations.failed', { reason })
+          : message('mutations.failedAtRecord', { record, reason }),
+      )
   }
 }
+
+const createStoppedError = (record: string | undefined, reason: string) =>
+  unprocessable(
+    record === undefined
+      ? message('mutations.stopped', { reason })
+      : message('mutations.stoppedAtRecord', { record, reason }),
+  )

@@ -1,5 +1,6 @@
 /** Turns the source text of a user's function into a program that evaluates to it. Compiles it but never runs it. */
 import { Script } from 'node:vm'
+import { message } from '../../../schemas/messages/index.ts'
 import { invalidField } from '../../core/errors.ts'
 import { MAX_SOURCE_CHARACTERS, SOURCE_NAME } from './limits.ts'
 
@@ -14,12 +15,12 @@ const NAMED_FUNCTION = /\b(?:function\s*|(?:const|let|var)\s+)mutateRecord\b/
  */
 export function buildFunctionProgram(source: string, key: string): string {
   if (source.length > MAX_SOURCE_CHARACTERS)
-    throw invalidField(key, `has ${source.length} characters; the limit is ${MAX_SOURCE_CHARACTERS}`)
+    throw invalidField(key, message('mutations.tooLong', { count: source.length, limit: MAX_SOURCE_CHARACTERS }))
   const program = wrapSource(source)
   try {
     new Script(program, { filename: SOURCE_NAME })
   } catch (error) {
-    throw invalidField(key, `is not a valid JavaScript function: ${(error as Error).message}`)
+    throw invalidField(key, message('mutations.notAFunction', { reason: (error as Error).message }))
   }
   return program
 }

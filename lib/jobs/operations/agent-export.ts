@@ -1,5 +1,6 @@
 /** Handles `agent:agent-export`: packs an agent's code into an archive stored with the agent. */
 import { decodeTime } from 'ulid'
+import { message } from '../../../schemas/messages/index.ts'
 import * as operations from '../../../schemas/operations.ts'
 import { buildArchive } from '../../agents/export-archive.ts'
 import { buildExportKey, loadBundle } from '../../agents/package-store.ts'
@@ -20,7 +21,7 @@ async function runOperation({ job, actor, op, progress }: Run): Promise<JobResul
   const autobuilds = exportType === 'AUTOBUILD_INLINED' ? await Autobuilds.inEnvironment(environmentId) : undefined
   const bundle = await loadBundle(version.packageKey)
   const { bytes, files, hasSources } = await buildArchive({ exportType, version, bundle, autobuilds })
-  await progress(1, `Packed ${files} files`)
+  await progress(1, message('jobs.filesPacked', { count: files }))
   const id = deriveId('agentExport', {
     time: decodeTime(job.id.slice(job.id.lastIndexOf('_') + 1)),
     sequence: 0,
@@ -29,18 +30,15 @@ async function runOperation({ job, actor, op, progress }: Run): Promise<JobResul
   const objectKey = buildExportKey(agentId, id)
   const fileName = `${slug}-${exportType.toLowerCase()}.tgz`
   await putObject(objectKey, bytes, { contentType: 'application/gzip' })
-  const fileCount = `${files} ${files === 1 ? 'file' : 'files'}`
-  const note =
-    hasSources || exportType === 'SYSTEM_COMBINED'
-      ? ''
-      : ' Its source map has no sources, so the archive has the bundle instead.'
+  const summary = message('jobs.agentFiles', { agent: slug, count: files })
+  const hasRequestedFiles = hasSources || exportType === 'SYSTEM_COMBINED'
   return {
-    info: `Exported version ${version.version} of ${slug}: ${fileCount}`,
+    info: message('jobs.agentVersionExported', { version: String(version.version), agent: slug, count: files }),
     result: { agentExportId: id, agentId, version: version.version, files },
     outcome: {
       acknowledge: true,
-      heading: 'Agent exported',
-      message: `${slug}: ${fileCount}.${note}`,
+      heading: message('jobs.agentExportFinished'),
+      message: hasRequestedFiles ? summary : message('jobs.bundleInsteadOfSources', { result: summary }),
       next: { type: 'download', url: `/v1/agent-exports/${id}/download`, fileName },
     },
     async inTransaction(tx) {

@@ -1,5 +1,6 @@
 /** Handles `sheet:export` and `workbook:export`: writes records to a file in the space. */
 import { decodeTime } from 'ulid'
+import { message } from '../../../schemas/messages/index.ts'
 import * as operations from '../../../schemas/operations.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { deriveId } from '../../core/ids.ts'
@@ -30,17 +31,19 @@ async function runOperation({ job, actor, op, progress }: Run): Promise<JobResul
     onRows: async (count) => {
       written += count ?? 0
       const fraction = Math.min(0.99, written / Math.max(1, total))
-      await progress(count === undefined ? 1 : fraction, `Wrote ${Math.min(written, total)} of ${total} records`)
+      await progress(
+        count === undefined ? 1 : fraction,
+        message('jobs.exportProgress', { done: Math.min(written, total), count: total }),
+      )
     },
   })
-  const recordCount = `${total} ${total === 1 ? 'record' : 'records'}`
   return {
-    info: `Exported ${recordCount}`,
+    info: message('jobs.recordsExported', { count: total }),
     result: { fileId: file.id, records: total },
     outcome: {
       acknowledge: true,
-      heading: 'Export finished',
-      message: `${recordCount} in ${file.name}.`,
+      heading: message('jobs.exportFinished'),
+      message: message('jobs.recordsInFile', { count: total, file: file.name }),
       next: { type: 'files', files: [{ fileId: file.id, label: file.name }] },
     },
   }

@@ -1,4 +1,5 @@
 /** Handles `file:extract`: reads a file into a workbook with one sheet per table. */
+import { message } from '../../../schemas/messages/index.ts'
 import * as operations from '../../../schemas/operations.ts'
 import { notFound } from '../../core/errors.ts'
 import { extractFile } from '../../files/extract/index.ts'
@@ -17,19 +18,21 @@ async function runOperation({ job, actor, progress }: Run): Promise<JobResult> {
     actor,
     jobId: job.id,
     options: { ...options, headerRow: detectedHeaderRow },
-    onProgress: (fraction) => progress(fraction, `Extracting ${file.name}`),
+    onProgress: (fraction) => progress(fraction, message('jobs.extracting', { file: file.name })),
   })
-  const rowCount = `${rows} ${rows === 1 ? 'row' : 'rows'}`
-  const skippedNote = skipped.length > 0 ? ` Skipped: ${skipped.slice(0, 10).join(', ')}.` : ''
+  const summary = message('jobs.rowsRead', { file: file.name, count: rows })
   return {
-    info: `Extracted ${rowCount}`,
+    info: message('jobs.rowsExtracted', { count: rows }),
     workbookId,
     result: { workbookId, sheetIds, rows },
     outcome: {
       acknowledge: true,
-      heading: 'File extracted',
-      message: `${file.name}: ${rowCount} read.${skippedNote}`,
-      next: { type: 'id', id: workbookId, path: 'workbook', label: `Open ${file.name}` },
+      heading: message('jobs.extractionFinished'),
+      message:
+        skipped.length > 0
+          ? message('jobs.withSkipped', { result: summary, names: skipped.slice(0, 10).join(', ') })
+          : summary,
+      next: { type: 'id', id: workbookId, path: 'workbook', label: message('jobs.open', { name: file.name }) },
     },
   }
 }

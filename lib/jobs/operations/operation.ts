@@ -1,5 +1,6 @@
 /** The types of an operation handler, its run and its result. */
 import type * as z from 'zod'
+import { message } from '../../../schemas/messages/index.ts'
 import type { Operation } from '../../../schemas/operation.ts'
 import type { Outcome } from '../../../schemas/outcome.ts'
 import { unprocessable } from '../../core/errors.ts'
@@ -27,8 +28,7 @@ export interface JobResult {
   inTransaction?(tx: Tx): Promise<void>
 }
 
-export const createTimeLimitError = () =>
-  unprocessable('The job exceeded the time limit of one run. Split the data into smaller parts.')
+export const createTimeLimitError = () => unprocessable(message('jobs.timeLimitExceeded'))
 
 /** The run is out of time, but another one can continue. */
 export class OutOfTimeError extends Error {}

@@ -1,11 +1,12 @@
 /** Shared steps of the operations that change the records of a sheet. */
+import { message } from '../../../schemas/messages/index.ts'
 import { prepareSnapshot } from '../../commits/snapshots.ts'
 import { conflict } from '../../core/errors.ts'
 import type { StoredSheet } from '../../entities/sheets.ts'
 import type { JobResult, Run } from './operation.ts'
 
 export function assertUnlockedForJob({ name, lockedAt }: StoredSheet): void {
-  if (lockedAt) throw conflict(`The sheet ${name} is locked. Unlock it and try again.`)
+  if (lockedAt) throw conflict(message('jobs.sheetLocked', { sheet: name }))
 }
 
 /** Takes the requested snapshot once per round of the job, even if the run is repeated, and returns its id. */
@@ -20,20 +21,18 @@ export async function takeSnapshotOnce(
   return id
 }
 
-export const formatRecordCount = (count: number): string => `${count} ${count === 1 ? 'record' : 'records'}`
-
 export function buildChangeResult(sheet: StoredSheet, count: number, snapshotId: string | undefined): JobResult {
   const sheetLink = { type: 'id', id: sheet.workbookId, path: 'sheet', query: `sheet=${sheet.id}` } as const
   return {
-    info: `Changed ${formatRecordCount(count)}`,
+    info: message('jobs.recordsChanged', { count }),
     result: { sheetId: sheet.id, records: count, ...(snapshotId ? { snapshotId } : {}) },
     outcome: {
       acknowledge: true,
-      heading: 'Records changed',
-      message: `${formatRecordCount(count)} changed in ${sheet.name}.`,
+      heading: message('jobs.changeFinished'),
+      message: message('jobs.recordsChangedIn', { count, sheet: sheet.name }),
       next: snapshotId
         ? { type: 'snapshot', snapshotId, sheetId: sheet.id }
-        : { ...sheetLink, label: `Open ${sheet.name}` },
+        : { ...sheetLink, label: message('jobs.open', { name: sheet.name }) },
     },
   }
 }

@@ -1,4 +1,5 @@
 /** Handles `workbook:find-replace`: replaces a text in one field, in one commit. */
+import { message } from '../../../schemas/messages/index.ts'
 import * as operations from '../../../schemas/operations.ts'
 import { createBulkWriter } from '../../commits/bulk.ts'
 import { resolveReplacement } from '../definitions/workbook-find-replace.ts'
@@ -11,7 +12,7 @@ async function runOperation(run: Run): Promise<JobResult> {
   const { sheet, selection, replacement, snapshotLabel } = await resolveReplacement(run.job, run.job)
   assertUnlockedForJob(sheet)
   const snapshotId = await takeSnapshotOnce(run, sheet, snapshotLabel)
-  await run.progress(0.1, 'Replacing values')
+  await run.progress(0.1, message('jobs.replacingValues'))
   await run.assertHeld()
   const { updated } = await createBulkWriter(sheet, run, { op: run.op }).findReplace(selection, replacement)
   return buildChangeResult(sheet, updated, snapshotId)

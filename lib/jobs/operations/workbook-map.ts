@@ -1,10 +1,12 @@
 /** Handles `workbook:map`: copies a sheet's records to another sheet by the rules of the plan's program. */
+import type { Problem } from '../../../schemas/errors.ts'
 import type { Plan } from '../../../schemas/mapping.ts'
 import type { MappingRule } from '../../../schemas/mapping-rule.ts'
+import { message } from '../../../schemas/messages/index.ts'
 import * as operations from '../../../schemas/operations.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { createRecordWriter } from '../../commits/write.ts'
-import { conflict, unprocessable } from '../../core/errors.ts'
+import { unprocessable } from '../../core/errors.ts'
 import { JobPlans } from '../../entities/jobs.ts'
 import type { StoredProgram } from '../../entities/programs.ts'
 import { acceptProgram } from '../../mapping/accept.ts'
@@ -21,32 +23,36 @@ import { type MappedSheets, resolveMappedSheets } from '../definitions/mapped-sh
 import { buildPlan, toSides } from '../mapping-plan.ts'
 import { findProgram, syncPlan } from '../sync-mapping-program.ts'
 import type { JobResult, OperationHandler, Run } from './operation.ts'
+import { assertUnlockedForJob } from './record-changes.ts'
 
 export const map: OperationHandler = { operation: operations.map, runOperation }
 
 async function runOperation(run: Run): Promise<JobResult> {
   const sheets = await resolveMappedSheets(run.job, run.job)
   const { source, destination } = sheets
-  if (destination.lockedAt) throw conflict(`The sheet ${destination.name} is locked. Unlock it and try again.`)
+  assertUnlockedForJob(destination)
   const { rules, programId } = await getRules(run, sheets)
   const program = compileProgram(rules, sheets)
   const { total } = await records.countRecords(toSheetRef(source))
   const writer = createRecordWriter(destination, run, { op: run.op })
   const { created } = total === 0 ? { created: 0 } : await writer.importRows(mapRecords(run, sheets, program, total))
-  const recordCount = `${created} ${created === 1 ? 'record' : 'records'}`
   return {
-    info: `Mapped ${recordCount}`,
+    info: message('mappings.recordsMapped', { count: created }),
     result: { sheetId: destination.id, records: created, fields: getTargetFields(rules).size },
     outcome: {
       acknowledge: true,
-      heading: 'Data mapped',
-      message: `${recordCount} mapped from ${source.name} to ${destination.name}.`,
+      heading: message('mappings.finished'),
+      message: message('mappings.recordsMappedTo', {
+        count: created,
+        source: source.name,
+        destination: destination.name,
+      }),
       next: {
         type: 'id',
         id: destination.workbookId,
         path: 'sheet',
         query: `sheet=${destination.id}`,
-        label: `Open ${destination.name}`,
+        label: message('jobs.open', { name: destination.name }),
       },
     },
     // No one reviewed the plan of a job that started immediately, so it is not learned.
@@ -104,14 +110,17 @@ async function getOrCreatePlan(run: Run, sheets: MappedSheets): Promise<Plan> {
 function compileProgram(rules: readonly NewRule[], sheets: MappedSheets): Program {
   const { source, destination } = sheets
   if (getTargetFields(rules).size === 0)
-    throw unprocessable(`No field of ${source.name} is mapped to a field of ${destination.name}. Map at least one.`)
+    throw unprocessable(message('mappings.nothingMapped', { source: source.name, destination: destination.name }))
   const sides = { source: source.config.fields, destination: destination.config.fields }
   const validated = validateRules(rules, sides)
-  if (validated.problems.length > 0)
-    throw unprocessable(
-      `The rules do not fit the sheets: ${validated.problems.map(({ key, message }) => `${key} ${message}`).join('; ')}`,
-    )
+  const [problem, ...otherProblems] = validated.problems
+  if (problem) throw unprocessable(describeProblems(problem, otherProblems.length))
   return compileRules(validated.rules, sides)
+}
+
+function describeProblems({ key, message: problem }: Problem, otherCount: number): string {
+  const first = message('mappings.ruleDoesNotFit', { rule: key, problem })
+  return otherCount === 0 ? first : message('mappings.rulesDoNotFit', { first, count: otherCount })
 }
 
 async function* mapRecords(
@@ -124,6 +133,6 @@ async function* mapRecords(
   for await (const { ids, columns } of records.scanRecords(toSheetRef(source), { fields: program.reads })) {
     yield { length: ids.length, columns: program.mapColumns(columns, ids.length) }
     mappedCount += ids.length
-    await run.progress(mappedCount / total, `Mapped ${mappedCount} of ${total} records`)
+    await run.progress(mappedCount / total, message('mappings.progress', { done: mappedCount, count: total }))
   }
 }

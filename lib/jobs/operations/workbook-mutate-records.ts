@@ -1,4 +1,5 @@
 /** Handles `workbook:mutate-records`: runs a user's function in isolation and writes its changes in one commit. */
+import { message } from '../../../schemas/messages/index.ts'
 import * as operations from '../../../schemas/operations.ts'
 import { createBulkWriter } from '../../commits/bulk.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
@@ -24,7 +25,7 @@ async function runOperation(run: Run): Promise<JobResult> {
       changedCount += count
       await run.progress(
         Math.min(0.95, (0.95 * changedCount) / Math.max(1, total)),
-        `Changing records: ${changedCount} done`,
+        message('jobs.changingRecords', { count: changedCount }),
       )
     },
   })

@@ -2,6 +2,7 @@
  * Parses equations over fields into functions over numbers, without access to JavaScript. A field is named by its key
  * if that is a word (`age * 4`), else in braces (`{Unit Price} * {Qty}`); `{0}` is the first one.
  */
+import { message } from '../../../schemas/messages/index.ts'
 
 export type Equation = (numbers: readonly number[]) => number
 
@@ -51,14 +52,17 @@ function tokenize(text: string): Token[] {
     const from = TOKEN.lastIndex
     const found = TOKEN.exec(text)
     const column = from + (/\S/.exec(text.slice(from))?.index ?? 0) + 1
-    if (!found) throw new EquationError(`unexpected character at position ${column}: ${text[column - 1]}`)
+    if (!found)
+      throw new EquationError(
+        message('mappings.unexpectedCharacter', { position: column, character: text[column - 1]! }),
+      )
     const [, number, parseField, word, sign] = found
     if (number !== undefined) tokens.push({ kind: 'number', text: number, column })
     else if (parseField !== undefined) tokens.push({ kind: 'field', text: parseField.trim(), column })
     else if (word !== undefined) tokens.push({ kind: 'word', text: word, column })
     else tokens.push({ kind: 'sign', text: sign!, column })
   }
-  tokens.push({ kind: 'end', text: 'the end', column: text.length + 1 })
+  tokens.push({ kind: 'end', text: message('mappings.endOfEquation'), column: text.length + 1 })
   return tokens
 }
 
@@ -73,7 +77,7 @@ export function parseEquation(text: string, fields: readonly string[]): Equation
   const next = () => tokens[at++]!
   const isSign = (sign: string) => peek().kind === 'sign' && peek().text === sign
   const createUnexpectedError = ({ text: found, column }: Token, expected: string) =>
-    new EquationError(`expected ${expected} at character ${column}, not ${found}`)
+    new EquationError(message('mappings.expectedInEquation', { expected, position: column, found }))
   const expectSign = (sign: string) => {
     if (!isSign(sign)) throw createUnexpectedError(peek(), sign)
     at++
@@ -82,7 +86,7 @@ export function parseEquation(text: string, fields: readonly string[]): Equation
   function parseField({ text: name, column }: Token): Equation {
     const index = /^\d+$/.test(name) && !fields.includes(name) ? Number(name) : findFieldIndex(name)
     if (index < 0 || index >= fields.length)
-      throw new EquationError(`${name} at character ${column} is not one of the source fields`)
+      throw new EquationError(message('mappings.unknownEquationField', { name, position: column }))
     return (numbers) => numbers[index]!
   }
   const findFieldIndex = (name: string) => {
@@ -101,7 +105,9 @@ export function parseEquation(text: string, fields: readonly string[]): Equation
     const { minArgs, maxArgs, apply } = FUNCTIONS[name]!
     if (args.length < minArgs || args.length > maxArgs)
       throw new EquationError(
-        `${name} at character ${column} takes ${minArgs === maxArgs ? minArgs : `${minArgs} to ${maxArgs}`} numbers`,
+        minArgs === maxArgs
+          ? message('mappings.wrongArgumentCount', { name, position: column, count: minArgs })
+          : message('mappings.wrongArgumentRange', { name, position: column, minimum: minArgs, maximum: maxArgs }),
       )
     return (numbers) => apply(...args.map((arg) => arg(numbers)))
   }
@@ -124,12 +130,11 @@ export function parseEquation(text: string, fields: readonly string[]): Equation
       const apply = parseExpression(SIGN_POWER, depth)
       return token.text === '-' ? (numbers) => -apply(numbers) : apply
     }
-    throw createUnexpectedError(token, 'a number, a field or a parenthesis')
+    throw createUnexpectedError(token, message('mappings.operand'))
   }
 
   function parseExpression(power: number, depth: number): Equation {
-    if (depth > MAX_DEPTH)
-      throw new EquationError(`parentheses and signs are nested more than ${MAX_DEPTH} levels deep`)
+    if (depth > MAX_DEPTH) throw new EquationError(message('mappings.equationTooDeep', { count: MAX_DEPTH }))
     let left = parseOperand(depth + 1)
     for (;;) {
       const operator = peek().kind === 'sign' ? OPERATORS[peek().text] : undefined
@@ -142,6 +147,6 @@ export function parseEquation(text: string, fields: readonly string[]): Equation
   }
 
   const equation = parseExpression(0, 0)
-  if (peek().kind !== 'end') throw createUnexpectedError(peek(), 'an operator or the end')
+  if (peek().kind !== 'end') throw createUnexpectedError(peek(), message('mappings.operator'))
   return equation
 }

@@ -1,5 +1,6 @@
 /** Parses dates by several formats and writes them in one. */
 import { DateTime, type TokenParser } from 'luxon'
+import { message } from '../../../schemas/messages/index.ts'
 import { type Cell, toText } from './cells.ts'
 
 export const ISO_DATE = 'yyyy-MM-dd'
@@ -17,17 +18,17 @@ export function findFormatProblem(format: string): string | undefined {
   try {
     const { isValid, invalidReason } = DateTime.fromFormat('', format)
     return !isValid && invalidReason === 'conflicting specification'
-      ? 'contains the same part of a date twice'
+      ? message('mappings.datePartTwice')
       : findMissingPart(format)
   } catch (error) {
-    return (error as Error).message
+    return message('mappings.invalidDateFormat', { reason: (error as Error).message })
   }
 }
 
 function findMissingPart(format: string): string | undefined {
   const text = format.replace(/'[^']*'/g, '')
   if (/[dDXxo]/.test(text) || (/W/.test(text) && /[Ecc]/.test(text))) return undefined
-  return `has no day: use for example dd.MM.yyyy, M/d/yy or d LLLL yyyy`
+  return message('mappings.formatWithoutDay')
 }
 
 /** Uses the first matching format. Other values are returned unchanged, so that validation reports them. */

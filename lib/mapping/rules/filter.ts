@@ -1,5 +1,6 @@
 /** Evaluates a rule's FFQL filter over columns of the source. Pure. */
 import type { Field } from '../../../schemas/fields.ts'
+import { message } from '../../../schemas/messages/index.ts'
 import { createCellTest, parseQuery, type QueryCondition } from '../../records/index.ts'
 import { isEmpty } from './cells.ts'
 
@@ -36,7 +37,7 @@ function compileCondition(condition: QueryCondition, fields: ReadonlyMap<string,
     }
     case 'is':
       if (condition.state !== 'empty')
-        throw new FilterError(`cannot use "is ${condition.state}": filters run before validation`)
+        throw new FilterError(message('mappings.filterBeforeValidation', { state: condition.state }))
       return matchAnyField(condition.field, fields, () => isEmpty)
     case 'compare': {
       const { operator, value } = condition

@@ -1,5 +1,6 @@
 /** Patterns of clients, in RE2, whose running time is linear in the text for every pattern. Pure. */
 import { RE2JS } from 're2js'
+import { message } from '../../../schemas/messages/index.ts'
 
 export class PatternError extends Error {}
 
@@ -7,7 +8,7 @@ function compilePattern(pattern: string): RE2JS {
   try {
     return RE2JS.compile(pattern)
   } catch (error) {
-    throw new PatternError((error as Error).message, { cause: error })
+    throw new PatternError(message('mappings.invalidPattern', { reason: (error as Error).message }), { cause: error })
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type Rule,
   Subprogram,
 } from '../../../schemas/mapping-rule.ts'
+import { message } from '../../../schemas/messages/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import { EquationError, parseEquation } from './arithmetic.ts'
 import { DERIVED_PREFIX } from './cells.ts'
@@ -22,8 +23,8 @@ export const RULE_TYPES: readonly string[] = [...Object.keys(PLAIN_RULES), 'subp
 
 /** No field type holds records, and the syntax trees of `ast` have no published language. */
 const UNSUPPORTED_TYPES: { readonly [type: string]: string } = {
-  nest: 'nest creates records inside cells, which sheets do not support: use array or a separate sheet',
-  ast: 'ast rules are not supported: use arithmetic, interpolate or a workbook:mutate-records job',
+  nest: message('mappings.nestNotSupported'),
+  ast: message('mappings.astNotSupported'),
 }
 
 export interface ValidatedRules {
@@ -46,7 +47,7 @@ export function validateRules(input: readonly unknown[], sides: Sides, keyPrefix
   if (context.count > MAX_RULES_PER_PROGRAM)
     context.problems.unshift({
       key: keyPrefix,
-      message: `has ${context.count} rules; a program has at most ${MAX_RULES_PER_PROGRAM}`,
+      message: message('mappings.tooManyRules', { count: context.count, limit: MAX_RULES_PER_PROGRAM }),
     })
   return { rules, problems: context.problems }
 }
@@ -58,10 +59,10 @@ const parseRules = (input: readonly unknown[], keyPrefix: string, depth: number,
 
 function parseRule(input: unknown, keyPrefix: string, depth: number, context: ValidationContext): Rule | undefined {
   context.count++
-  const report = (key: string, message: string) =>
-    void context.problems.push({ key: key ? `${keyPrefix}.${key}` : keyPrefix, message })
+  const report = (key: string, problem: string) =>
+    void context.problems.push({ key: key ? `${keyPrefix}.${key}` : keyPrefix, message: problem })
   if (typeof input !== 'object' || input === null || Array.isArray(input))
-    return report('', 'must be a rule: {type, config}')
+    return report('', message('mappings.notARule', { example: '{type, config}' }))
   const {
     type,
     config: explicitConfig,
@@ -73,16 +74,16 @@ function parseRule(input: unknown, keyPrefix: string, depth: number, context: Va
   if (typeof type === 'string' && Object.hasOwn(UNSUPPORTED_TYPES, type))
     return report('type', UNSUPPORTED_TYPES[type]!)
   if (typeof type !== 'string' || !Object.hasOwn(PLAIN_RULES, type))
-    return report('type', `must be one of ${RULE_TYPES.join(', ')}`)
+    return report('type', message('mappings.unknownRuleType', { types: RULE_TYPES.join(', ') }))
   const result = PLAIN_RULES[type as PlainType].safeParse(config)
   if (!result.success) {
-    for (const { path, message } of result.error.issues)
-      report([configKey, ...path].filter(isNotEmpty).join('.'), message)
+    for (const issue of result.error.issues)
+      report([configKey, ...issue.path].filter(isNotEmpty).join('.'), issue.message)
     return undefined
   }
   const rule = { type, config: result.data } as PlainRule
   const problems = findProblems(rule, context)
-  for (const { key, message } of problems) report([configKey, key].filter(isNotEmpty).join('.'), message)
+  for (const problem of problems) report([configKey, problem.key].filter(isNotEmpty).join('.'), problem.message)
   return problems.length === 0 ? rule : undefined
 }
 
@@ -103,7 +104,7 @@ function parseSubprogram(
     return undefined
   }
   if (depth >= MAX_SUBPROGRAM_DEPTH) {
-    context.problems.push({ key: path, message: `is nested in more than ${MAX_SUBPROGRAM_DEPTH} subprograms` })
+    context.problems.push({ key: path, message: message('mappings.nestedTooDeep', { count: MAX_SUBPROGRAM_DEPTH }) })
     return undefined
   }
   const { rules: input, filter } = result.data
@@ -134,7 +135,8 @@ function findSourceProblems(config: Config, source: readonly Field[], destinatio
     const isDerived = name.startsWith(DERIVED_PREFIX)
     const fieldKey = isDerived ? name.slice(DERIVED_PREFIX.length) : name
     if ((isDerived ? destination : source).some((field) => field.key === fieldKey)) return []
-    return [{ key, message: `the ${isDerived ? 'destination' : 'source'} has no field ${fieldKey}` }]
+    const messageKey = isDerived ? 'mappings.unknownDestinationField' : 'mappings.unknownSourceField'
+    return [{ key, message: message(messageKey, { field: fieldKey }) }]
   })
 }
 
@@ -145,9 +147,9 @@ function findTargetProblems(config: Config, destination: readonly Field[]): Prob
     references.push(...config.destinationFields.map((name, i): [string, string] => [`destinationFields.${i}`, name]))
   return references.flatMap(([key, name], index) => {
     if (!destination.some((field) => field.key === name))
-      return [{ key, message: `the destination has no field ${name}` }]
+      return [{ key, message: message('mappings.unknownDestinationField', { field: name }) }]
     const isDuplicate = references.findIndex(([, other]) => other === name) < index
-    return isDuplicate ? [{ key, message: `the rule already fills the field ${name}` }] : []
+    return isDuplicate ? [{ key, message: message('mappings.ruleFillsField', { field: name }) }] : []
   })
 }
 
@@ -156,7 +158,7 @@ function findFilterProblems(filter: string, { source }: Sides, key: string): Pro
     compileFilter(filter, source)
     return []
   } catch (error) {
-    if (error instanceof ApiError) return error.problems.map(({ message }) => ({ key, message }))
+    if (error instanceof ApiError) return error.problems.map((problem) => ({ ...problem, key }))
     if (error instanceof FilterError) return [{ key, message: error.message }]
     throw error
   }
@@ -192,7 +194,7 @@ function findPatternProblems(regex: string, fields: number): Problem[] {
     const groups = Math.max(1, countGroups(regex))
     return groups >= fields
       ? []
-      : [{ key: 'destinationFields', message: `has ${fields} fields, but the pattern has only ${groups} groups` }]
+      : [{ key: 'destinationFields', message: message('mappings.tooFewGroups', { fields, count: groups }) }]
   } catch (error) {
     if (!(error instanceof PatternError)) throw error
     return [{ key: 'regex', message: error.message }]
@@ -204,15 +206,15 @@ const findTemplateProblems = (template: string, fields: number): Problem[] =>
     .filter(([, index]) => Number(index) >= fields)
     .map(([placeholder]) => ({
       key: 'template',
-      message: `${placeholder} is not a source field: there are ${fields}, starting at {0}`,
+      message: message('mappings.unknownPlaceholder', { placeholder, count: fields, first: '{0}' }),
     }))
 
 function findDateProblems(config: Extract<PlainRule, { type: 'date' }>['config']): Problem[] {
   const formats: [string, string][] = (config.formats ?? []).map((format, index) => [`formats.${index}`, format])
   if (config.format !== undefined) formats.unshift(['format', config.format])
-  if (formats.length === 0) return [{ key: 'format', message: 'is required unless formats is set' }]
+  if (formats.length === 0) return [{ key: 'format', message: message('mappings.formatRequired') }]
   return formats.flatMap(([key, format]) => {
-    const message = findFormatProblem(format)
-    return message === undefined ? [] : [{ key, message }]
+    const problem = findFormatProblem(format)
+    return problem === undefined ? [] : [{ key, message: problem }]
   })
 }

@@ -1,0 +1,45 @@
+/** Messages about agents: deployments, bundles, and runs. */
+import type { Text } from '../message-format.ts'
+
+export const agentMessages = {
+  'agents.notDeployed': 'The deployment of agent {agent} did not finish. Deploy it again.',
+  'agents.beingDeployed': 'The agent {agent} is being deployed by another request. Retry.',
+  'agents.busFull': 'The event bus has reached its limit of rules. Delete an agent or request a higher limit.',
+  'agents.tooManyTopics': {
+    one: 'The names of these {count} topic do not fit into {limit} rules.',
+    other: 'The names of these {count} topics do not fit into {limit} rules.',
+  },
+  'agents.notSubscribed': 'The agent {agent} is not subscribed to {topic} in {environment}.',
+  'agents.outsideEnvironment': 'must be the environment of the agent or one of its spaces',
+  'agents.exactTopic': 'must be an exact topic; wildcards are not supported',
+  'agents.settingTooLarge': 'must not exceed {limit} bytes as JSON',
+  'agents.sourceRequired': 'is required: the source of a CommonJS module that exports routeEvent(event)',
+  'agents.sourceMapNotJson': 'must be a source map as JSON text',
+  'agents.compilerNotJs': 'must be js',
+  'agents.templateNotSupported': 'is not supported; provide the code in `source`',
+  'agents.templateOptionsNotSupported': 'are not supported; provide the code in `source`',
+  'agents.uploadOrSource': 'cannot be combined with source or sourceMap',
+
+  'agents.packageTooLarge': "The agent's package has {count} bytes compressed; the limit is {limit}.",
+  'agents.bundleTooLarge': 'A bundle can have at most {limit} bytes; this one has {count}.',
+  'agents.bundleInflatesTooLarge': 'A bundle can have at most {limit} bytes; this one inflates to more.',
+  'agents.unknownUpload': 'does not name a completed upload of this environment',
+  'agents.invalidBundle': 'is not a valid bundle: the JSON {problem}',
+  'agents.invalidBundleProperty': 'is not a valid bundle: {property} {problem}',
+  'agents.invalidGzip': 'is not a valid bundle: invalid gzip',
+  'agents.invalidJson': 'is not a valid bundle: invalid JSON',
+  'agents.notAModule': 'must be a CommonJS module: {reason}',
+  'agents.notAModuleAt': 'must be a CommonJS module: {reason} ({position})',
+  'agents.notAModuleAtLine': 'must be a CommonJS module: {reason} (line {line}, column {column})',
+  'agents.loadTimedOut': { one: 'did not load within {count} second', other: 'did not load within {count} seconds' },
+  'agents.loadOutOfMemory': 'used more than {limit} MB of memory while loading',
+  'agents.exitedWhileLoading': 'exited while loading',
+  'agents.noRoute': 'must export routeEvent(event) or dispatchEvent(event)',
+  'agents.noReason': 'no reason was given',
+  'agents.notLoadable': 'cannot be loaded: {type}: {reason}',
+  'agents.notLoadableAt': 'cannot be loaded: {type}: {reason} ({position})',
+
+  'agents.runFailedSilently': 'The function failed without an error message.',
+  'agents.eventExpired': 'The event expired before the agent could be called.',
+  'agents.notCalled': 'The function could not be called: {condition}.',
+} as const satisfies Record<string, Text>
