@@ -91,7 +91,7 @@ function SelectEditor(props: Props & { options: Option[]; label: string }) {
   const isKeyboardChange = useRef(false)
   return (
     <select
-      // biome-ignore lint/a11y/noAutofocus: it stands where the focus was
+      // biome-ignore lint/a11y/noAutofocus: it replaces the cell that had the focus
       autoFocus
       className="cell-select"
       aria-label={label}
