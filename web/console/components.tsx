@@ -5,8 +5,8 @@ import { useTranslation } from '../shared/texts/texts.tsx'
 import { Button, type Option, SelectField, TextArea, TextField } from '../shared/ui/controls.tsx'
 import { CopyButton } from '../shared/ui/copy.tsx'
 import { Confirm, Dialog } from '../shared/ui/dialog.tsx'
+import { useErrorToast } from '../shared/ui/errors.ts'
 import { Empty, ErrorNotice } from '../shared/ui/states.tsx'
-import { toast } from '../shared/ui/toast.tsx'
 
 export function PageHeader({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
   return (
@@ -165,13 +165,14 @@ export function useAction<Input = void, Answer = unknown>(
   onDone?: (result: Answer) => void,
 ): UseMutationResult<Answer, Error, Input> {
   const client = useQueryClient()
+  const showError = useErrorToast()
   return useMutation({
     mutationFn: action,
     onSuccess(result) {
       for (const key of invalidates) void client.invalidateQueries({ queryKey: [key] })
       onDone?.(result)
     },
-    onError: (error) => toast(error.message, 'error'),
+    onError: showError,
   })
 }
 

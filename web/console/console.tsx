@@ -88,23 +88,23 @@ function ConsoleFrame({ environments }: { environments: readonly Environment[] }
           onChange={(event) => navigate(`/console/${event.target.value}/${params.page}`)}
         />
         <nav aria-label={t('navigation')}>
-          {Object.entries(PAGES).map(([name, each]) => (
+          {Object.entries(PAGES).map(([name, page]) => (
             <Link
               key={name}
               href={`/console/${environment.id}/${name}`}
               className="item"
               aria-current={name === params.page ? 'page' : undefined}
             >
-              {t(each.title)}
+              {t(page.title)}
             </Link>
           ))}
         </nav>
         <footer>
           <Menu
             label={session?.email ? `${t('profile')}: ${session.email}` : t('profile')}
-            entries={Object.entries(PROFILE_PAGES).map(([name, each]) => ({
+            entries={Object.entries(PROFILE_PAGES).map(([name, page]) => ({
               id: name,
-              label: t(each.title),
+              label: t(page.title),
               run: () => navigate(`/console/${environment.id}/${name}`),
             }))}
           >

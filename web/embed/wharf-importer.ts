@@ -77,7 +77,7 @@ export class WharfImporter extends HTMLElement {
       this.#space ??= await this.#make()
       this.#show()
     } catch (error) {
-      this.#tell('error', { message: (error as Error).message })
+      this.#emit('error', { message: (error as Error).message })
     }
   }
 
@@ -87,7 +87,7 @@ export class WharfImporter extends HTMLElement {
     this.#dialog.remove()
     this.#dialog = undefined
     this.removeAttribute('open')
-    this.#tell('closed', { spaceId: this.#space?.id })
+    this.#emit('closed', { spaceId: this.#space?.id })
   }
 
   async #make(): Promise<CreatedSpace> {
@@ -144,14 +144,14 @@ export class WharfImporter extends HTMLElement {
         origin,
       )
     if (data?.type === 'wharf:submitted')
-      this.#tell('submitted', {
+      this.#emit('submitted', {
         spaceId: this.#space!.id,
         jobId: String(data.jobId),
         operation: String(data.operation),
       })
   }
 
-  #tell<Name extends keyof ImporterEvents>(name: Name, detail: ImporterEvents[Name]): void {
+  #emit<Name extends keyof ImporterEvents>(name: Name, detail: ImporterEvents[Name]): void {
     this.dispatchEvent(new CustomEvent(name, { detail }))
   }
 }

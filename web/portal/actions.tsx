@@ -5,6 +5,7 @@ import { api, unwrap } from '../shared/api/client.ts'
 import { useTranslation } from '../shared/texts/texts.tsx'
 import { Button } from '../shared/ui/controls.tsx'
 import { Dialog } from '../shared/ui/dialog.tsx'
+import { useErrorToast } from '../shared/ui/errors.ts'
 import { ErrorNotice } from '../shared/ui/states.tsx'
 import { toast } from '../shared/ui/toast.tsx'
 import { InputForm } from './action-form.tsx'
@@ -75,6 +76,7 @@ function ActionButton({ action, enabled, ...props }: Props & { action: Action; e
 
 export function ActionRun({ action, space, target, subject, onEnd }: Props & { action: Action; onEnd(): void }) {
   const { t } = useTranslation()
+  const showError = useErrorToast()
   const [job, setJob] = useState<Job>()
   const fields = action.inputForm?.fields ?? []
   const needsForm = fields.length > 0 || action.confirm === true
@@ -99,7 +101,7 @@ export function ActionRun({ action, space, target, subject, onEnd }: Props & { a
     },
     onError(error) {
       if (needsForm) return
-      toast(error.message, 'error')
+      showError(error)
       onEnd()
     },
   })

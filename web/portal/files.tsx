@@ -5,14 +5,15 @@ import { api, fetchBlob, saveBlob, unwrap } from '../shared/api/client.ts'
 import { useTranslation } from '../shared/texts/texts.tsx'
 import { Button } from '../shared/ui/controls.tsx'
 import { Confirm } from '../shared/ui/dialog.tsx'
+import { useErrorToast } from '../shared/ui/errors.ts'
 import { Empty, QueryView } from '../shared/ui/states.tsx'
-import { toast } from '../shared/ui/toast.tsx'
 import { ActionButtons } from './actions.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { isRowBased } from './file-options/choice.ts'
 import { FileOptionsDialog } from './file-options/dialog.tsx'
 import { MapFile } from './mapping/map-file.tsx'
-import { type File, filesQuery, jobsQuery, type Space } from './queries.ts'
+import { describeJob } from './outcome.tsx'
+import { type File, filesQuery, type Job, jobsQuery, type Space } from './queries.ts'
 
 export function FilesPage({ space }: { space: Space }) {
   const { t } = useTranslation()
@@ -49,6 +50,7 @@ export function FileList({ space }: { space: Space }) {
 
 function FileRow({ space, file }: { space: Space; file: File }) {
   const { t, bytes, date } = useTranslation()
+  const showError = useErrorToast()
   const client = useQueryClient()
   const [openDialog, setOpenDialog] = useState<'map' | 'reading' | 'delete'>()
   const jobs = useQuery(jobsQuery(space.id))
@@ -56,7 +58,7 @@ function FileRow({ space, file }: { space: Space; file: File }) {
   const remove = useMutation({
     mutationFn: () => unwrap(api.DELETE('/api/v1/files/{fileId}', { params: { path: { fileId: file.id } } })),
     onSuccess: () => client.invalidateQueries({ queryKey: ['files', space.id] }),
-    onError: (error) => toast(error.message, 'error'),
+    onError: showError,
   })
   const download = async () => saveBlob(await fetchBlob(`/api/v1/files/${file.id}/download`), file.name)
   return (
@@ -66,7 +68,7 @@ function FileRow({ space, file }: { space: Space; file: File }) {
       </span>
       <span className="hint">{bytes(file.size)}</span>
       <span className="hint">{date(file.createdAt)}</span>
-      <FileState file={file} progress={extraction?.progress} info={extraction?.info} outcome={extraction?.outcome} />
+      <FileState file={file} extraction={extraction} />
       <ActionButtons space={space} target={{ kind: 'file', id: file.id, actions: file.actions }} />
       {file.workbookId && (
         <Button kind="primary" onClick={() => setOpenDialog('map')}>
@@ -78,7 +80,7 @@ function FileRow({ space, file }: { space: Space; file: File }) {
           {t('fileOptions')}
         </Button>
       )}
-      <Button kind="ghost" onClick={() => void download().catch((error: Error) => toast(error.message, 'error'))}>
+      <Button kind="ghost" onClick={() => void download().catch(showError)}>
         {t('download')}
       </Button>
       <Button kind="ghost" aria-label={`${t('delete')}: ${file.name}`} onClick={() => setOpenDialog('delete')}>
@@ -109,19 +111,22 @@ function FileRow({ space, file }: { space: Space; file: File }) {
   )
 }
 
-function FileState(props: { file: File; progress?: number; info?: string; outcome?: Record<string, unknown> }) {
-  const { t } = useTranslation()
-  const { file, progress, info, outcome } = props
+function FileState({ file, extraction }: { file: File; extraction: Job | undefined }) {
+  const i18n = useTranslation()
+  const { t } = i18n
   if (file.status === 'failed') {
-    const reason = String(file.statusReason ?? outcome?.message ?? info ?? t('fileFailed'))
+    const jobMessage = extraction && describeJob(extraction, i18n)
+    const reason = file.statusReason ? i18n.translate(file.statusReason) : jobMessage || t('fileFailed')
     return (
       <span className="badge bad wrap" title={reason}>
         {reason}
       </span>
     )
   }
-  if (file.status === 'analyzing') return <progress aria-label={t('fileReading')} value={progress} max={100} />
+  if (file.status === 'analyzing')
+    return <progress aria-label={t('fileReading')} value={extraction?.progress} max={100} />
   if (file.workbookId) return <span className="badge good">{t('fileReady')}</span>
-  if (file.status === 'analyzed') return <progress aria-label={t('fileReading')} value={progress} max={100} />
+  if (file.status === 'analyzed')
+    return <progress aria-label={t('fileReading')} value={extraction?.progress} max={100} />
   return <span className="badge">{file.status === 'partial' ? t('fileUploading') : t('fileWaiting')}</span>
 }

@@ -5,21 +5,22 @@ import { api, unwrap } from '../shared/api/client.ts'
 import { useTranslation } from '../shared/texts/texts.tsx'
 import { Button } from '../shared/ui/controls.tsx'
 import { Dialog } from '../shared/ui/dialog.tsx'
+import { useErrorToast } from '../shared/ui/errors.ts'
 import { QueryView } from '../shared/ui/states.tsx'
-import { toast } from '../shared/ui/toast.tsx'
-import { Confetti, getOutcome, NextButton, useAutomaticNext } from './outcome.tsx'
+import { Confetti, describeJob, getOutcome, NextButton, useAutomaticNext } from './outcome.tsx'
 import { canChangeJob, hasEnded, type Job, jobQuery, type Space } from './queries.ts'
 
 export function JobRow({ space, job }: { space: Space; job: Job }) {
-  const { date } = useTranslation()
+  const i18n = useTranslation()
   const outcome = getOutcome(job)
+  const description = describeJob(job, i18n)
   return (
     <li>
       <span className="clip grow" dir="auto">
         {job.type}:{job.operation}
-        {(outcome.message ?? job.info) && <span className="hint"> {outcome.message ?? job.info}</span>}
+        {description && <span className="hint"> {description}</span>}
       </span>
-      <span className="hint">{date(job.createdAt)}</span>
+      <span className="hint">{i18n.date(job.createdAt)}</span>
       <JobState job={job} />
       {hasEnded(job) && outcome.next?.type !== 'clearFilters' && (
         <NextButton space={space} job={job} outcome={outcome} />
@@ -47,7 +48,9 @@ interface Props {
 }
 
 export function JobDialog({ space, jobId, title, onClose, onCompleted }: Props) {
-  const { t } = useTranslation()
+  const i18n = useTranslation()
+  const { t, translate } = i18n
+  const showError = useErrorToast()
   const job = useQuery({
     ...jobQuery(jobId),
     refetchInterval: ({ state }) => (state.data && hasEnded(state.data) ? false : 2000),
@@ -70,10 +73,10 @@ export function JobDialog({ space, jobId, title, onClose, onCompleted }: Props) 
   const cancel = useMutation({
     mutationFn: () => unwrap(api.POST('/api/v1/jobs/{jobId}/cancel', { ...path, body: {} })),
     onSuccess: () => client.invalidateQueries({ queryKey: ['job', jobId] }),
-    onError: (error) => toast(error.message, 'error'),
+    onError: showError,
   })
   return (
-    <Dialog title={(job.data && getOutcome(job.data).heading) || title} onClose={close}>
+    <Dialog title={translate((job.data && getOutcome(job.data).heading) || title)} onClose={close}>
       <QueryView query={job}>
         {(currentJob) => {
           const outcome = getOutcome(currentJob)
@@ -82,7 +85,7 @@ export function JobDialog({ space, jobId, title, onClose, onCompleted }: Props) 
               <div className="job-state" aria-live="polite">
                 <JobState job={currentJob} />
                 {outcome.next?.type === 'wait' && outcome.next.confetti && <Confetti />}
-                <p dir="auto">{outcome.message ?? currentJob.info ?? (hasEnded(currentJob) ? '' : t('jobRunning'))}</p>
+                <p dir="auto">{describeJob(currentJob, i18n) || (hasEnded(currentJob) ? '' : t('jobRunning'))}</p>
               </div>
               <div className="actions">
                 {hasEnded(currentJob) ? (
@@ -90,7 +93,7 @@ export function JobDialog({ space, jobId, title, onClose, onCompleted }: Props) 
                     {outcome.next && <NextButton space={space} job={currentJob} outcome={outcome} onDone={close} />}
                     {!outcome.hideDefaultButton && (
                       <Button kind={outcome.next ? 'plain' : 'primary'} onClick={close}>
-                        {outcome.buttonText ?? t('close')}
+                        {outcome.buttonText ? translate(outcome.buttonText) : t('close')}
                       </Button>
                     )}
                   </>

@@ -4,8 +4,9 @@ import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { isWebAddress, parseOwnDownload } from '../../schemas/own-download.ts'
 import { api, fetchBlob, type Shape, saveBlob, unwrap } from '../shared/api/client.ts'
-import { useTranslation } from '../shared/texts/texts.tsx'
+import { type I18n, useTranslation } from '../shared/texts/texts.tsx'
 import { Button } from '../shared/ui/controls.tsx'
+import { useErrorToast } from '../shared/ui/errors.ts'
 import { toast } from '../shared/ui/toast.tsx'
 import {
   canChangeJob,
@@ -22,6 +23,10 @@ export type Outcome = Shape<'OutcomeInput'>
 type NextShape = NonNullable<Outcome['next']>
 
 export const getOutcome = (job: Job): Outcome => (job.outcome ?? {}) as Outcome
+
+/** The message of a job about its progress or result, in the user's language; empty if it has none. */
+export const describeJob = (job: Job, { translate }: Pick<I18n, 'translate'>): string =>
+  translate(getOutcome(job).message ?? job.info ?? '')
 
 const FADE_MS = 4000
 
@@ -42,8 +47,6 @@ function ExternalLink({ url, label }: { url: string; label: string }) {
   )
 }
 
-const showError = (error: Error) => toast(error.message, 'error')
-
 async function downloadFile(fileId: string, name?: string): Promise<void> {
   const { data } = await unwrap(api.GET('/api/v1/files/{fileId}', { params: { path: { fileId } } }))
   saveBlob(await fetchBlob(`/api/v1/files/${fileId}/download`), name ?? data.name)
@@ -51,6 +54,7 @@ async function downloadFile(fileId: string, name?: string): Promise<void> {
 
 function useNextAction(space: Space): (next: NextShape) => (() => void) | undefined {
   const [, navigate] = useLocation()
+  const showError = useErrorToast()
   const workbooks = useQuery(workbooksQuery(space.id))
   const getSheetPath = (sheetId: string) => `/s/${space.id}/sheets/${sheetId}`
   return (next) => {
@@ -92,7 +96,8 @@ interface Props {
 }
 
 export function NextButton({ space, job, outcome, onDone }: Props) {
-  const { t } = useTranslation()
+  const { t, translate } = useTranslation()
+  const showError = useErrorToast()
   const client = useQueryClient()
   const getNextAction = useNextAction(space)
   const retry = useMutation({
@@ -102,14 +107,14 @@ export function NextButton({ space, job, outcome, onDone }: Props) {
   })
   const { next } = outcome
   if (!next) return null
-  const label = 'label' in next && next.label ? String(next.label) : undefined
+  const label = 'label' in next && next.label ? translate(String(next.label)) : undefined
   switch (next.type) {
     case 'url':
       return <ExternalLink url={next.url} label={label ?? t('open')} />
     case 'files':
       return next.files.map((item) => (
         <Button key={item.fileId} kind="primary" onClick={() => void downloadFile(item.fileId).catch(showError)}>
-          {item.label ?? label ?? t('download')}
+          {item.label ? translate(item.label) : (label ?? t('download'))}
         </Button>
       ))
     case 'retry':
@@ -145,11 +150,12 @@ export function NextButton({ space, job, outcome, onDone }: Props) {
  * outcome.
  */
 export function useAutomaticNext(space: Space, job: Job | undefined, close: () => void): void {
+  const { translate } = useTranslation()
   const getNextAction = useNextAction(space)
   const hasRun = useRef(false)
   const endedJob = job && hasEnded(job) ? job : undefined
-  const latest = useRef({ close, doing: getNextAction })
-  latest.current = { close, doing: getNextAction }
+  const latest = useRef({ close, getNextAction, translate })
+  latest.current = { close, getNextAction, translate }
   useEffect(() => {
     if (!endedJob || hasRun.current) return
     const { next, message, trigger: configuredTrigger } = getOutcome(endedJob)
@@ -159,11 +165,11 @@ export function useAutomaticNext(space: Space, job: Job | undefined, close: () =
       return () => clearTimeout(timer)
     }
     const trigger = typeof configuredTrigger === 'object' ? configuredTrigger?.type : configuredTrigger
-    const run = latest.current.doing(next)
+    const run = latest.current.getNextAction(next)
     if (!run || !trigger || trigger === 'manual' || !canRunNextAutomatically(endedJob)) return
     hasRun.current = true
     run()
-    if (trigger === 'automatic' && message) toast(message)
+    if (trigger === 'automatic' && message) toast(latest.current.translate(message))
     latest.current.close()
   }, [endedJob])
 }

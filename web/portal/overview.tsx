@@ -33,7 +33,7 @@ export function Overview({ space }: { space: Space }) {
           {(all) => {
             const targets = all.filter(isTargetWorkbook)
             if (targets.length === 0) return <Empty title={t('noSheets')} />
-            return targets.map((each) => <WorkbookCard key={each.id} space={space} workbook={each} />)
+            return targets.map((workbook) => <WorkbookCard key={workbook.id} space={space} workbook={workbook} />)
           }}
         </QueryView>
       </section>

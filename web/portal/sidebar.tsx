@@ -8,6 +8,7 @@ import { Brand } from '../shared/sign-in.tsx'
 import { useTranslation } from '../shared/texts/texts.tsx'
 import { Button, SelectField, TextArea, TextField } from '../shared/ui/controls.tsx'
 import { Dialog } from '../shared/ui/dialog.tsx'
+import { useErrorToast } from '../shared/ui/errors.ts'
 import { LanguageChoice } from '../shared/ui/language.tsx'
 import { ErrorNotice } from '../shared/ui/states.tsx'
 import { toast } from '../shared/ui/toast.tsx'
@@ -46,11 +47,11 @@ export function Sidebar({ space, live, embedded }: { space: Space; live: boolean
             <SidebarLink to={`${home}/files`} label={t('files')} />
           </>
         )}
-        {(documents.data ?? []).map((each) => (
-          <SidebarLink key={each.id} to={`${home}/documents/${each.id}`} label={each.title} />
+        {(documents.data ?? []).map((document) => (
+          <SidebarLink key={document.id} to={`${home}/documents/${document.id}`} label={document.title} />
         ))}
-        {(workbooks.data ?? []).filter(isTargetWorkbook).map((each) => (
-          <Sheets key={each.id} home={home} workbook={each} />
+        {(workbooks.data ?? []).filter(isTargetWorkbook).map((workbook) => (
+          <Sheets key={workbook.id} home={home} workbook={workbook} />
         ))}
         <Clips space={space} home={home} workbooks={workbooks.data ?? []} />
       </nav>
@@ -149,6 +150,7 @@ const OTHER_SPACES = 'others'
 
 function SpaceChoice({ space }: { space: Space }) {
   const { t } = useTranslation()
+  const showError = useErrorToast()
   const [, navigate] = useLocation()
   const session = useSession()
   const spaces = useQuery(spacesQuery())
@@ -158,7 +160,7 @@ function SpaceChoice({ space }: { space: Space }) {
   const mailLink = useMutation({
     mutationFn: () => unwrap(api.POST('/api/v1/invitations/exchange', { body: { email, spaceId: space.id } })),
     onSuccess: () => toast(t('linkSent', { email: email ?? '' })),
-    onError: (error) => toast(error.message, 'error'),
+    onError: showError,
   })
   return (
     <SelectField

@@ -1,5 +1,5 @@
 /** Uploads one file directly to the bucket, in parts if it is large. */
-import { api, unwrap } from '../shared/api/client.ts'
+import { ApiError, api, unwrap } from '../shared/api/client.ts'
 
 const MAX_CONCURRENT_PARTS = 3
 const MAX_ATTEMPTS = 3
@@ -12,10 +12,8 @@ function putBytes(url: string, body: Blob, onProgress: (bytes: number) => void, 
     request.open('PUT', url)
     request.upload.onprogress = ({ loaded }) => onProgress(loaded)
     request.onload = () =>
-      request.status < 300
-        ? resolve(request.getResponseHeader('etag') ?? '')
-        : reject(new Error(`The bucket answered ${request.status}.`))
-    request.onerror = () => reject(new Error('The connection broke while the file was sent.'))
+      request.status < 300 ? resolve(request.getResponseHeader('etag') ?? '') : reject(new ApiError(request.status, []))
+    request.onerror = () => reject(new ApiError(0, []))
     request.onabort = () => reject(new DOMException('Cancelled', 'AbortError'))
     signal.addEventListener('abort', () => request.abort())
     request.send(body)
@@ -43,7 +41,7 @@ export class Upload {
   readonly #file: globalThis.File
   readonly #onProgress: (bytes: number) => void
   #stop = new AbortController()
-  #begun: { fileId: string; target: UploadTarget } | undefined
+  #started: { fileId: string; target: UploadTarget } | undefined
   #done = new Map<number, string>()
   #sent = new Map<number, number>()
 
@@ -58,8 +56,8 @@ export class Upload {
   }
 
   async run(): Promise<void> {
-    this.#begun ??= await this.#begin()
-    const { fileId, target } = this.#begun
+    this.#started ??= await this.#start()
+    const { fileId, target } = this.#started
     if (this.stopped) return this.stop()
     const parts = target.type === 'single' ? await this.#single(target.url) : await this.#multipart(target)
     const path = { fileId }
@@ -68,11 +66,11 @@ export class Upload {
 
   stop(): void {
     this.#stop.abort()
-    const fileId = this.#begun?.fileId
+    const fileId = this.#started?.fileId
     if (fileId) void api.DELETE('/api/v1/files/{fileId}', { params: { path: { fileId } } })
   }
 
-  async #begin(): Promise<{ fileId: string; target: UploadTarget }> {
+  async #start(): Promise<{ fileId: string; target: UploadTarget }> {
     const { name, size, type } = this.#file
     const body = { spaceId: this.#spaceId, name, size, mimetype: type || undefined, mode: 'import' as const }
     const { data } = await unwrap(api.POST('/api/v1/files/uploads', { body }))
@@ -91,18 +89,18 @@ export class Upload {
       for (let part = pendingParts.shift(); part; part = pendingParts.shift()) {
         const { partNumber, url } = part
         const bytes = this.#file.slice((partNumber - 1) * partSize, partNumber * partSize)
-        const onPartProgress = (count: number) => this.#tell(partNumber, count)
+        const onPartProgress = (count: number) => this.#reportProgress(partNumber, count)
         this.#done.set(partNumber, await withRetries(() => putBytes(url, bytes, onPartProgress, signal), signal))
       }
     }
     const results = await Promise.allSettled(Array.from({ length: MAX_CONCURRENT_PARTS }, uploadPendingParts))
-    for (const { partNumber } of parts) if (!this.#done.has(partNumber)) this.#tell(partNumber, 0)
+    for (const { partNumber } of parts) if (!this.#done.has(partNumber)) this.#reportProgress(partNumber, 0)
     for (const result of results) if (result.status === 'rejected') throw result.reason
     return parts.map(({ partNumber }) => ({ partNumber, etag: this.#done.get(partNumber)! }))
   }
 
-  #tell(partNumber: number, bytes: number): void {
+  #reportProgress(partNumber: number, bytes: number): void {
     this.#sent.set(partNumber, bytes)
-    this.#onProgress([...this.#sent.values()].reduce((sum, each) => sum + each, 0))
+    this.#onProgress([...this.#sent.values()].reduce((sum, count) => sum + count, 0))
   }
 }

@@ -28,11 +28,11 @@ function updateList(spaceId: string, next: (before: readonly UploadState[]) => r
 }
 
 const updateUpload = (spaceId: string, id: number, next: Partial<UploadState>): void =>
-  updateList(spaceId, (all) => all.map((each) => (each.id === id ? { ...each, ...next } : each)))
+  updateList(spaceId, (all) => all.map((upload) => (upload.id === id ? { ...upload, ...next } : upload)))
 
 function removeUpload(spaceId: string, id: number): void {
   activeUploads.delete(id)
-  updateList(spaceId, (all) => all.filter((each) => each.id !== id))
+  updateList(spaceId, (all) => all.filter((upload) => upload.id !== id))
 }
 
 export function useUploads(spaceId: string) {

@@ -51,7 +51,11 @@ export default function Agents({ environment }: PageProps) {
               },
               {
                 title: t('status'),
-                cell: ({ status }) => <span className={`badge ${status === 'active' ? 'good' : ''}`}>{status}</span>,
+                cell: ({ status }) => (
+                  <span className={`badge ${status === 'active' ? 'good' : ''}`}>
+                    {t(status === 'active' ? 'active' : 'statusDeploying')}
+                  </span>
+                ),
               },
               { title: t('changed'), cell: (agent) => date(agent.updatedAt) },
               {
@@ -85,7 +89,7 @@ export default function Agents({ environment }: PageProps) {
 }
 
 function Versions({ agent }: { agent: Agent }) {
-  const { t, date } = useTranslation()
+  const { t, date, number } = useTranslation()
   const path = { agentId: agent.id }
   const versions = useQuery({
     queryKey: ['agent-versions', agent.id],
@@ -110,7 +114,7 @@ function Versions({ agent }: { agent: Agent }) {
           empty={t('nothingFound')}
           columns={[
             { title: t('created'), wide: true, cell: (version) => date(version.createdAt) },
-            { title: t('topics'), cell: ({ topics }) => topics.length },
+            { title: t('topics'), cell: ({ topics }) => number(topics.length) },
             {
               title: t('actions'),
               cell: (version) => (
@@ -133,7 +137,7 @@ function Versions({ agent }: { agent: Agent }) {
 const POLL_RUNS_MS = 3000
 
 function Runs({ agent }: { agent: Agent }) {
-  const { t, date, number } = useTranslation()
+  const { t, date, duration } = useTranslation()
   const [onlyFailed, setOnlyFailed] = useState(false)
   const path = { agentId: agent.id }
   const runs = useQuery({
@@ -182,7 +186,7 @@ function Runs({ agent }: { agent: Agent }) {
                   </span>
                 ),
               },
-              { title: 'ms', cell: (run) => number(run.duration) },
+              { title: t('duration'), cell: (run) => duration(run.duration) },
               { title: t('created'), cell: (run) => date(run.createdAt) },
               {
                 title: t('log'),

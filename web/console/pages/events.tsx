@@ -11,13 +11,13 @@ import { DataTable, JsonView, PageHeader } from '../components.tsx'
 import type { PageProps } from '../data.ts'
 import { useEnvironmentEvents } from '../follow.ts'
 
-const HOURS = ['1', '24', '168'] as const
+const HOURS = [1, 24, 168] as const
 type Event = operations['events.list']['responses'][200]['content']['application/json']['data'][number]
 
 export default function Events({ environment }: PageProps) {
   const { t, date } = useTranslation()
   const [topic, setTopic] = useState('')
-  const [hours, setHours] = useState<string>('24')
+  const [hours, setHours] = useState('24')
   const [openEvent, setOpenEvent] = useState<Event>()
   useEnvironmentEvents(environment.id, () => ['events'])
   const events = useQuery({
@@ -51,7 +51,7 @@ export default function Events({ environment }: PageProps) {
           hideLabel
           label={t('since')}
           value={hours}
-          options={HOURS.map((each) => ({ value: each, label: t('lastHours', { count: each }) }))}
+          options={HOURS.map((count) => ({ value: String(count), label: t('lastHours', { count }) }))}
           onChange={(event) => setHours(event.target.value)}
         />
       </PageHeader>
@@ -62,13 +62,13 @@ export default function Events({ environment }: PageProps) {
             rows={all}
             empty={t('nothingFound')}
             columns={[
-              { title: t('topic'), cell: (each) => <code>{each.topic}</code> },
-              { title: t('created'), cell: (each) => date(each.createdAt) },
-              { title: t('about'), wide: true, cell: (each) => <code className="hint">{getResourceId(each)}</code> },
+              { title: t('topic'), cell: (entry) => <code>{entry.topic}</code> },
+              { title: t('created'), cell: (entry) => date(entry.createdAt) },
+              { title: t('about'), wide: true, cell: (entry) => <code className="hint">{getResourceId(entry)}</code> },
               {
                 title: t('actions'),
-                cell: (each) => (
-                  <Button kind="ghost" aria-label={`${t('details')}: ${each.id}`} onClick={() => setOpenEvent(each)}>
+                cell: (entry) => (
+                  <Button kind="ghost" aria-label={`${t('details')}: ${entry.id}`} onClick={() => setOpenEvent(entry)}>
                     {t('details')}
                   </Button>
                 ),

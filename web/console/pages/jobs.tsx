@@ -2,8 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { JobState } from '../../portal/jobs.tsx'
+import { describeJob } from '../../portal/outcome.tsx'
 import { api, type Shape, unwrap } from '../../shared/api/client.ts'
-import { useTranslation } from '../../shared/texts/texts.tsx'
+import { type TextKey, useTranslation } from '../../shared/texts/texts.tsx'
 import { Button, SelectField } from '../../shared/ui/controls.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import { QueryView } from '../../shared/ui/states.tsx'
@@ -12,20 +13,21 @@ import type { PageProps } from '../data.ts'
 import { useEnvironmentEvents } from '../follow.ts'
 
 type Job = Shape<'Job'>
-const STATUSES = [
-  'created',
-  'planning',
-  'scheduled',
-  'ready',
-  'executing',
-  'completed',
-  'failed',
-  'canceled',
-  'waiting',
-] as const
+const STATUSES = {
+  created: 'statusCreated',
+  planning: 'statusPlanning',
+  scheduled: 'statusScheduled',
+  ready: 'statusReady',
+  executing: 'jobRunning',
+  completed: 'jobCompleted',
+  failed: 'jobFailed',
+  canceled: 'jobCanceled',
+  waiting: 'jobWaiting',
+} as const satisfies Partial<Record<Job['status'], TextKey>>
 
 export default function Jobs({ environment }: PageProps) {
-  const { t, date } = useTranslation()
+  const i18n = useTranslation()
+  const { t, date } = i18n
   const [status, setStatus] = useState('')
   const [openJob, setOpenJob] = useState<Job>()
   useEnvironmentEvents(environment.id, (topic) => (topic.startsWith('job:') ? ['console-jobs'] : []))
@@ -54,7 +56,10 @@ export default function Jobs({ environment }: PageProps) {
           hideLabel
           label={t('status')}
           value={status}
-          options={[{ value: '', label: t('all') }, ...STATUSES.map((each) => ({ value: each, label: each }))]}
+          options={[
+            { value: '', label: t('all') },
+            ...Object.entries(STATUSES).map(([value, key]) => ({ value, label: t(key) })),
+          ]}
           onChange={(event) => setStatus(event.target.value)}
         />
       </PageHeader>
@@ -70,7 +75,7 @@ export default function Jobs({ environment }: PageProps) {
               {
                 title: t('info'),
                 wide: true,
-                cell: (job) => String((job.outcome as { message?: string } | undefined)?.message ?? job.info ?? ''),
+                cell: (job) => describeJob(job, i18n),
               },
               { title: t('created'), cell: (job) => date(job.createdAt) },
               {

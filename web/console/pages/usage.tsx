@@ -16,7 +16,7 @@ export default function Usage() {
     queryFn: async () =>
       (await unwrap(api.GET('/api/v1/accounts/current/usage', { params: { query: { month } } }))).data,
   })
-  const getEnvironmentName = (id: string) => environments.data?.find((each) => each.id === id)?.name ?? id
+  const getEnvironmentName = (id: string) => environments.data?.find((environment) => environment.id === id)?.name ?? id
   return (
     <>
       <PageHeader title={t('usage')} text={t('usageText')}>
@@ -31,10 +31,10 @@ export default function Usage() {
         {(all) => (
           <DataTable
             name={t('usage')}
-            rows={all.map((each) => ({ ...each, id: each.environmentId }))}
+            rows={all.map((usage) => ({ ...usage, id: usage.environmentId }))}
             empty={t('nothingFound')}
             columns={[
-              { title: t('environment'), wide: true, cell: (each) => getEnvironmentName(each.environmentId) },
+              { title: t('environment'), wide: true, cell: ({ environmentId }) => getEnvironmentName(environmentId) },
               { title: t('spaces'), cell: ({ used }) => number(used.spaces) },
               { title: t('files'), cell: ({ used }) => `${number(used.files)} (${bytes(used.fileBytes)})` },
               { title: t('recordsCreated'), cell: ({ used }) => number(used.recordsCreated) },

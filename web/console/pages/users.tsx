@@ -155,15 +155,15 @@ function Roles({ user, resources }: { user: User; resources: { value: string; la
               },
               {
                 title: t('actions'),
-                cell: (each) => (
+                cell: (assignment) => (
                   <DeleteButton
-                    name={getRoleName(each.roleId)}
+                    name={getRoleName(assignment.roleId)}
                     label={t('removeAccess')}
                     text={t('removeAccessText', { name: user.name })}
                     onDelete={() =>
                       unwrap(
                         api.DELETE('/api/v1/users/{userId}/roles/{actorRoleId}', {
-                          params: { path: { ...path, actorRoleId: each.id } },
+                          params: { path: { ...path, actorRoleId: assignment.id } },
                         }),
                       )
                     }

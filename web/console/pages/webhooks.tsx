@@ -12,6 +12,12 @@ import type { PageProps } from '../data.ts'
 
 type Webhook = Shape<'Webhook'>
 
+const DELIVERY_BADGES = {
+  pending: { text: 'jobWaiting', badge: '' },
+  delivered: { text: 'statusDelivered', badge: 'good' },
+  failed: { text: 'jobFailed', badge: 'bad' },
+} as const
+
 export default function Webhooks({ environment }: PageProps) {
   const { t } = useTranslation()
   const [adding, setAdding] = useState(false)
@@ -61,44 +67,48 @@ export default function Webhooks({ environment }: PageProps) {
               { title: t('topics'), cell: ({ topics }) => topics.join(', ') },
               {
                 title: t('status'),
-                cell: (each) => (
-                  <span className={`badge ${each.failingSince ? 'bad' : each.active ? 'good' : ''}`}>
-                    {each.failingSince ? t('jobFailed') : each.active ? t('active') : t('inactive')}
+                cell: (webhook) => (
+                  <span className={`badge ${webhook.failingSince ? 'bad' : webhook.active ? 'good' : ''}`}>
+                    {webhook.failingSince ? t('jobFailed') : webhook.active ? t('active') : t('inactive')}
                   </span>
                 ),
               },
               {
                 title: t('actions'),
-                cell: (each) => (
+                cell: (webhook) => (
                   <>
                     <Button
                       kind="ghost"
-                      aria-label={`${t('deliveries')}: ${each.url}`}
-                      onClick={() => setOpenWebhook(each)}
+                      aria-label={`${t('deliveries')}: ${webhook.url}`}
+                      onClick={() => setOpenWebhook(webhook)}
                     >
                       {t('deliveries')}
                     </Button>
-                    <Button kind="ghost" aria-label={`${t('ping')}: ${each.url}`} onClick={() => ping.mutate(each.id)}>
+                    <Button
+                      kind="ghost"
+                      aria-label={`${t('ping')}: ${webhook.url}`}
+                      onClick={() => ping.mutate(webhook.id)}
+                    >
                       {t('ping')}
                     </Button>
                     <Button
                       kind="ghost"
-                      aria-label={`${each.active ? t('disable') : t('enable')}: ${each.url}`}
-                      onClick={() => toggle.mutate(each)}
+                      aria-label={`${webhook.active ? t('disable') : t('enable')}: ${webhook.url}`}
+                      onClick={() => toggle.mutate(webhook)}
                     >
-                      {each.active ? t('disable') : t('enable')}
+                      {webhook.active ? t('disable') : t('enable')}
                     </Button>
                     <Button
                       kind="ghost"
-                      aria-label={`${t('newSecret')}: ${each.url}`}
-                      onClick={() => rotate.mutate(each.id)}
+                      aria-label={`${t('newSecret')}: ${webhook.url}`}
+                      onClick={() => rotate.mutate(webhook.id)}
                     >
                       {t('newSecret')}
                     </Button>
                     <DeleteButton
-                      name={each.url}
-                      text={t('deleteItem', { name: each.url })}
-                      onDelete={() => unwrap(api.DELETE('/api/v1/webhooks/{webhookId}', buildPath(each.id)))}
+                      name={webhook.url}
+                      text={t('deleteItem', { name: webhook.url })}
+                      onDelete={() => unwrap(api.DELETE('/api/v1/webhooks/{webhookId}', buildPath(webhook.id)))}
                       invalidates={['webhooks']}
                     />
                   </>
@@ -142,7 +152,7 @@ export default function Webhooks({ environment }: PageProps) {
 }
 
 function Deliveries({ webhook }: { webhook: Webhook }) {
-  const { t, date } = useTranslation()
+  const { t, date, number } = useTranslation()
   const buildPath = { webhookId: webhook.id }
   const deliveries = useQuery({
     queryKey: ['deliveries', webhook.id],
@@ -166,17 +176,23 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
           rows={all}
           empty={t('nothingFound')}
           columns={[
-            { title: t('topic'), wide: true, cell: (each) => <code>{each.topic}</code> },
+            { title: t('topic'), wide: true, cell: (delivery) => <code>{delivery.topic}</code> },
             {
               title: t('status'),
-              cell: (each) => <span className={`badge ${each.status === 'failed' ? 'bad' : ''}`}>{each.status}</span>,
+              cell: ({ status }) => (
+                <span className={`badge ${DELIVERY_BADGES[status].badge}`}>{t(DELIVERY_BADGES[status].text)}</span>
+              ),
             },
-            { title: t('attempts'), cell: (each) => each.attempts.length },
-            { title: t('created'), cell: (each) => date(each.createdAt) },
+            { title: t('attempts'), cell: ({ attempts }) => number(attempts.length) },
+            { title: t('created'), cell: (delivery) => date(delivery.createdAt) },
             {
               title: t('actions'),
-              cell: (each) => (
-                <Button kind="ghost" aria-label={`${t('replay')}: ${each.id}`} onClick={() => replay.mutate(each.id)}>
+              cell: (delivery) => (
+                <Button
+                  kind="ghost"
+                  aria-label={`${t('replay')}: ${delivery.id}`}
+                  onClick={() => replay.mutate(delivery.id)}
+                >
                   {t('replay')}
                 </Button>
               ),

@@ -6,8 +6,8 @@ import { api, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
 import { Confirm } from '../../shared/ui/dialog.tsx'
+import { useErrorToast } from '../../shared/ui/errors.ts'
 import { ErrorNotice } from '../../shared/ui/states.tsx'
-import { toast } from '../../shared/ui/toast.tsx'
 import { type Clip, clipsQuery, type Sheet, type Space } from '../queries.ts'
 import { isMerged, mergedCountQuery, summaryQuery } from './data.ts'
 import { ReviewClip } from './review.tsx'
@@ -42,6 +42,7 @@ export function ClipBar({ space, sheet }: Props) {
 
 function ReviewButtons({ space, sheet, clip }: Props & { clip: Clip }) {
   const { t } = useTranslation()
+  const showError = useErrorToast()
   const [, navigate] = useLocation()
   const client = useQueryClient()
   const [open, setOpen] = useState<'review' | 'share' | 'delete'>()
@@ -58,7 +59,7 @@ function ReviewButtons({ space, sheet, clip }: Props & { clip: Clip }) {
       void client.invalidateQueries({ queryKey: ['clips', space.id] })
       void client.invalidateQueries({ queryKey: ['workbooks', space.id] })
     },
-    onError: (error) => toast(error.message, 'error'),
+    onError: showError,
   })
   const { conflicts = 0 } = summary.data ?? {}
   return (

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { type TextKey, useTranslation } from '../../shared/texts/texts.tsx'
-import { toast } from '../../shared/ui/toast.tsx'
+import { useErrorToast } from '../../shared/ui/errors.ts'
 import type { Clip, Sheet } from '../queries.ts'
 import { formatCell, formatValue } from '../sheet/cells.ts'
 import {
@@ -57,6 +57,7 @@ const RECORD_CHOICE_TEXTS: Record<Choice, TextKey> = { ...CELL_CHOICE_TEXTS, cli
 
 function Decision({ clip, sheet, difference, resolve }: Props & { resolve: Resolve }) {
   const { t } = useTranslation()
+  const showError = useErrorToast()
   const client = useQueryClient()
   const id = useId()
   const field = sheet.config.fields.find(({ key }) => key === resolve.field)
@@ -68,7 +69,7 @@ function Decision({ clip, sheet, difference, resolve }: Props & { resolve: Resol
   }
   const saveChoice = useMutation({
     mutationFn: (choice: Choice) => decide(clip.id, difference, resolve, choice),
-    onError: (error) => toast(error.message, 'error'),
+    onError: showError,
     onSettled: () => client.invalidateQueries({ queryKey: buildDifferencesKey(clip.id) }),
   })
   const currentChoice = saveChoice.isPending ? saveChoice.variables : getChoice(resolve)

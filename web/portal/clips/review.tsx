@@ -110,8 +110,8 @@ export function ReviewClip({ space, clip, sheet, onClose }: Props) {
             <Empty title={onlyConflicts ? t('nothingFound') : t('clipSame')} />
           ) : (
             <ol className="differences">
-              {differences.map((each) => (
-                <DifferenceRow key={each.id} clip={clip} sheet={sheet} difference={each} />
+              {differences.map((difference) => (
+                <DifferenceRow key={difference.id} clip={clip} sheet={sheet} difference={difference} />
               ))}
             </ol>
           )

@@ -7,7 +7,7 @@ import { Button, SelectField } from '../../shared/ui/controls.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import { ErrorNotice, QueryView } from '../../shared/ui/states.tsx'
 import { JobState } from '../jobs.tsx'
-import { getOutcome } from '../outcome.tsx'
+import { describeJob } from '../outcome.tsx'
 import { type File, hasEnded, type Job, jobQuery, previewQuery, type Space } from '../queries.ts'
 import {
   buildExtractConfig,
@@ -137,7 +137,8 @@ export function FileOptionsDialog({ space, file, lastExtraction, onClose, onImpo
 
 function ExtractionProgress(props: { spaceId: string; jobId: string; onClose(): void; onImport(): void }) {
   const { spaceId, jobId, onClose, onImport } = props
-  const { t } = useTranslation()
+  const i18n = useTranslation()
+  const { t } = i18n
   const client = useQueryClient()
   const job = useQuery({
     ...jobQuery(jobId),
@@ -153,12 +154,11 @@ function ExtractionProgress(props: { spaceId: string; jobId: string; onClose(): 
     ]
     void Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey }))).then(() => setReady(true))
   }, [completed, client, spaceId])
-  const outcome = job.data ? getOutcome(job.data) : undefined
   return (
     <>
       <div className="job-state" role="status">
         {job.data && <JobState job={job.data} />}
-        <p dir="auto">{outcome?.message ?? job.data?.info ?? t('fileReading')}</p>
+        <p dir="auto">{(job.data && describeJob(job.data, i18n)) || t('fileReading')}</p>
       </div>
       <div className="actions">
         <Button onClick={onClose}>{t('close')}</Button>

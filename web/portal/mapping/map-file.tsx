@@ -26,7 +26,7 @@ export function MapFile({ space, file, onClose }: { space: Space; file: File; on
   const workbookList = workbooks.data ?? []
   const importedSheetIds = findImportedSheetIds(jobs.data ?? [])
   const sources = getSheets(workbookList.filter(({ id }) => id === file.workbookId))
-  const targets = workbookList.filter((each) => isTargetWorkbook(each) && each.id !== file.workbookId)
+  const targets = workbookList.filter((workbook) => isTargetWorkbook(workbook) && workbook.id !== file.workbookId)
   const [sourceId, setSourceId] = useState('')
   const [targetId, setTargetId] = useState('')
   const source =
@@ -34,7 +34,7 @@ export function MapFile({ space, file, onClose }: { space: Space; file: File; on
   const targetSheets = getSheets(targets)
   const target =
     targetSheets.find(({ id }) => id === targetId) ??
-    targetSheets.find((each) => hasSameName(each, source)) ??
+    targetSheets.find((sheet) => hasSameName(sheet, source)) ??
     targetSheets[0]
   const createMapJob = useMutation({
     mutationFn: () =>

@@ -7,6 +7,7 @@ import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
 import { ErrorNotice, Loading, QueryView } from '../../shared/ui/states.tsx'
 import { JobState } from '../jobs.tsx'
+import { describeJob } from '../outcome.tsx'
 import { hasEnded, type Job, jobQuery, type Space } from '../queries.ts'
 import {
   assignTarget,
@@ -83,7 +84,7 @@ function Mapping({ space, jobId, plan, targets, sheet, sourceSheetId }: Props) {
   })
   const mappedCount = choices.filter(({ target }) => target).length
   const change = (next: Choice) =>
-    setChoices((all) => all.map((each) => (each.source.key === next.source.key ? next : each)))
+    setChoices((all) => all.map((choice) => (choice.source.key === next.source.key ? next : choice)))
   if (job.data && isRunning(job.data)) return <MappingProgress job={job.data} />
   if (job.data && hasEnded(job.data)) return <MappingResult space={space} job={job.data} sheetId={sheet.id} />
   return (
@@ -110,7 +111,7 @@ function Mapping({ space, jobId, plan, targets, sheet, sourceSheetId }: Props) {
         <div className="mapping-head" aria-hidden="true">
           <span>{t('yourColumn')}</span>
           <span>{t('ourField')}</span>
-          <span>{t('certainty')}</span>
+          <span>{t('match')}</span>
         </div>
         {choices.map((choice) => (
           <ColumnRow
@@ -130,30 +131,29 @@ function Mapping({ space, jobId, plan, targets, sheet, sourceSheetId }: Props) {
 const isRunning = (job: Job | undefined): boolean => job?.status === 'ready' || job?.status === 'executing'
 
 function MappingProgress({ job }: { job: Job }) {
-  const { t } = useTranslation()
+  const i18n = useTranslation()
   return (
     <div className="center-inside" role="status">
-      <h1>{t('importing')}</h1>
+      <h1>{i18n.t('importing')}</h1>
       {job.status === 'ready' ? <Loading /> : <JobState job={job} />}
-      <p className="muted">{job.info}</p>
+      <p className="muted">{describeJob(job, i18n)}</p>
     </div>
   )
 }
 
 function MappingResult({ space, job, sheetId }: { space: Space; job: Job; sheetId: string }) {
-  const { t } = useTranslation()
+  const i18n = useTranslation()
   const [, navigate] = useLocation()
   const sheetPath = `/s/${space.id}/sheets/${sheetId}`
   useEffect(() => {
     if (job.status === 'completed') navigate(sheetPath, { replace: true })
   }, [job.status, navigate, sheetPath])
+  const description = describeJob(job, i18n)
   return (
     <div className="center-inside">
-      <h1>{t('jobFailed')}</h1>
-      <p className="notice error">
-        {String((job.outcome as { message?: string } | undefined)?.message ?? job.info ?? '')}
-      </p>
-      <Button onClick={() => navigate(`/s/${space.id}`)}>{t('overview')}</Button>
+      <h1>{i18n.t(job.status === 'canceled' ? 'jobCanceled' : 'jobFailed')}</h1>
+      {description && <p className="notice error">{description}</p>}
+      <Button onClick={() => navigate(`/s/${space.id}`)}>{i18n.t('overview')}</Button>
     </div>
   )
 }

@@ -8,7 +8,7 @@ export type Property = Edge['sourceField']
 export interface Choice {
   source: Property
   target?: string
-  certainty?: 'absolute' | 'strong' | 'moderate' | 'weak' | 'chosen'
+  match?: 'absolute' | 'strong' | 'moderate' | 'weak' | 'chosen'
   preview: readonly string[]
   values: Record<string, string | undefined>
   edge?: Edge
@@ -19,7 +19,7 @@ export function toChoices(plan: Plan): Choice[] {
     (edge): Choice => ({
       source: edge.sourceField,
       target: edge.destinationField.key,
-      certainty: edge.metadata?.certainty ?? undefined,
+      match: edge.metadata?.certainty ?? undefined,
       preview: edge.preview ?? [],
       values: Object.fromEntries(
         (edge.enumDetails?.mapping ?? []).map(({ sourceValue, destinationValue }) => [
@@ -61,14 +61,14 @@ export const findUnmappedRequired = (choices: readonly Choice[], targets: readon
 }
 
 export function assignTarget(choices: readonly Choice[], sourceKey: string, target: string | undefined): Choice[] {
-  return choices.map((each) => {
-    if (each.source.key === sourceKey) return { ...each, target, certainty: target ? 'chosen' : undefined, values: {} }
-    return target && each.target === target ? { ...each, target: undefined, certainty: undefined } : each
+  return choices.map((choice) => {
+    if (choice.source.key === sourceKey) return { ...choice, target, match: target ? 'chosen' : undefined, values: {} }
+    return target && choice.target === target ? { ...choice, target: undefined, match: undefined } : choice
   })
 }
 
 export function buildPlan(choices: readonly Choice[], targets: readonly Target[], original: Plan): Plan {
-  const byKey = new Map(targets.map((each) => [each.key, each]))
+  const byKey = new Map(targets.map((target) => [target.key, target]))
   const knownFields = new Map(
     [...original.fieldMapping, ...original.unmappedDestinationFields].map(({ destinationField }) => [
       destinationField.key,
@@ -96,13 +96,13 @@ export function buildPlan(choices: readonly Choice[], targets: readonly Target[]
 
 function buildEdge(choice: Choice, destinationField: Property, target: Target | undefined): Edge {
   const edge: Edge = { ...choice.edge, sourceField: choice.source, destinationField, preview: [...choice.preview] }
-  if (choice.certainty === 'chosen') edge.metadata = { ...choice.edge?.metadata, certainty: 'absolute', source: 'user' }
+  if (choice.match === 'chosen') edge.metadata = { ...choice.edge?.metadata, certainty: 'absolute', source: 'user' }
   const options = new Map(getOptions(target).map(({ value }) => [String(value), value]))
   const values = Object.entries(choice.values)
   if (values.length === 0) delete edge.enumDetails
   else
     edge.enumDetails = {
-      ...(choice.certainty === 'chosen' ? {} : choice.edge?.enumDetails),
+      ...(choice.match === 'chosen' ? {} : choice.edge?.enumDetails),
       mapping: values.map(([sourceValue, value]) => ({
         sourceValue,
         destinationValue: value === undefined ? undefined : options.get(value),

@@ -6,11 +6,11 @@ import { type TextKey, useTranslation } from '../../shared/texts/texts.tsx'
 import { SelectField } from '../../shared/ui/controls.tsx'
 import { type Choice, getOptions, type Target } from './plan.ts'
 
-const CERTAINTY_BADGES: Record<NonNullable<Choice['certainty']>, { text: TextKey; kind: string }> = {
-  absolute: { text: 'certain', kind: 'good' },
-  strong: { text: 'certain', kind: 'good' },
+const MATCH_BADGES: Record<NonNullable<Choice['match']>, { text: TextKey; kind: string }> = {
+  absolute: { text: 'matched', kind: 'good' },
+  strong: { text: 'matched', kind: 'good' },
   moderate: { text: 'likely', kind: 'fair' },
-  weak: { text: 'unsure', kind: 'bad' },
+  weak: { text: 'needsReview', kind: 'bad' },
   chosen: { text: 'chosenByYou', kind: 'good' },
 }
 const MAX_VALUES = 200
@@ -25,7 +25,7 @@ interface Props {
 
 export function ColumnRow({ choice, targets, sourceSheetId, onTarget, onChange }: Props) {
   const { t } = useTranslation()
-  const { source, target, certainty, preview } = choice
+  const { source, target, match, preview } = choice
   const name = source.label || source.key
   const field = targets.find(({ key }) => key === target)
   const options = getOptions(field)
@@ -51,8 +51,8 @@ export function ColumnRow({ choice, targets, sourceSheetId, onTarget, onChange }
         onChange={(event) => onTarget(event.target.value || undefined)}
       />
       <span>
-        {certainty ? (
-          <span className={`badge ${CERTAINTY_BADGES[certainty].kind}`}>{t(CERTAINTY_BADGES[certainty].text)}</span>
+        {match ? (
+          <span className={`badge ${MATCH_BADGES[match].kind}`}>{t(MATCH_BADGES[match].text)}</span>
         ) : (
           <span className="badge">{t('notImported')}</span>
         )}
@@ -88,7 +88,7 @@ function ValueMapping({
     if (valuesWithoutChoice.length === 0) return
     const findSameOption = (text: string) =>
       options.find(({ value, label }) =>
-        [String(value), label].some((each) => each.toLowerCase() === text.toLowerCase()),
+        [String(value), label].some((name) => name.toLowerCase() === text.toLowerCase()),
       )
     const defaults = Object.fromEntries(
       valuesWithoutChoice.map((value) => [value, findSameOption(value) && String(findSameOption(value)!.value)]),
@@ -110,7 +110,7 @@ function ValueMapping({
             value={choice.values[value] ?? ''}
             options={[
               { value: '', label: t('keepOriginal') },
-              ...options.map((each) => ({ value: String(each.value), label: each.label })),
+              ...options.map((option) => ({ value: String(option.value), label: option.label })),
             ]}
             onChange={(event) =>
               onChange({ ...choice, values: { ...choice.values, [value]: event.target.value || undefined } })

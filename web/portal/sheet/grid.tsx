@@ -232,16 +232,20 @@ const getSortMark = ({ sortField, sortDirection }: Query, queryKey: string): str
   sortField === queryKey ? (sortDirection === 'desc' ? ' ↓' : ' ↑') : ''
 
 function getWorstType(messages: readonly CellMessage[]): 'error' | 'warn' | 'info' | undefined {
-  for (const type of ['error', 'warn', 'info'] as const) if (messages.some((each) => each.type === type)) return type
+  for (const type of ['error', 'warn', 'info'] as const)
+    if (messages.some((message) => message.type === type)) return type
   return undefined
 }
 
-const Messages = ({ messages }: { messages: readonly CellMessage[] }) => (
-  <ul className="messages">
-    {messages.map((each) => (
-      <li key={`${each.type} ${each.message}`} className={each.type} dir="auto">
-        {each.message}
-      </li>
-    ))}
-  </ul>
-)
+function Messages({ messages }: { messages: readonly CellMessage[] }) {
+  const { translate } = useTranslation()
+  return (
+    <ul className="messages">
+      {messages.map(({ type, message }) => (
+        <li key={`${type} ${message}`} className={type} dir="auto">
+          {translate(message)}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -22,7 +22,7 @@ export function History({ sheet, recordId, onClose }: { sheet: Sheet; recordId: 
       return (await unwrap(api.GET('/api/v1/sheets/{sheetId}/records/{recordId}/history', { params: { path } }))).data
     },
   })
-  const getFieldLabel = (key: string) => sheet.config.fields.find((each) => each.key === key)?.label || key
+  const getFieldLabel = (key: string) => sheet.config.fields.find((field) => field.key === key)?.label || key
   return (
     <Dialog title={t('history')} drawer onClose={onClose}>
       <QueryView query={history}>

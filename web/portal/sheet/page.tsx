@@ -4,8 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { api, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
+import { useErrorToast } from '../../shared/ui/errors.ts'
 import { Empty, ErrorNotice, QueryView } from '../../shared/ui/states.tsx'
-import { toast } from '../../shared/ui/toast.tsx'
 import { ClipBar } from '../clips/bar.tsx'
 import { onSheetChange } from '../follow-space.ts'
 import { invalidate } from '../invalidate.ts'
@@ -51,6 +51,7 @@ function countsQuery(
 
 function SheetView({ space, workbook, sheet }: { space: Space; workbook: Workbook; sheet: Sheet }) {
   const { t } = useTranslation()
+  const showError = useErrorToast()
   const client = useQueryClient()
   const { query, hidden, revision } = useSheetView(sheet.id)
   const [selection, setSelection] = useState<GridSelection>(NO_SELECTION)
@@ -111,7 +112,7 @@ function SheetView({ space, workbook, sheet }: { space: Space; workbook: Workboo
       const commit = unwrap(api.PUT('/api/v1/sheets/{sheetId}/records', { params, body: body as never })).then(
         ({ data }) => data.commitId,
         (error: Error) => {
-          toast(error.message, 'error')
+          showError(error)
           return undefined
         },
       )
@@ -119,7 +120,7 @@ function SheetView({ space, workbook, sheet }: { space: Space; workbook: Workboo
       await commit
       invalidate(client, ['counts', sheet.id])
     },
-    [client, sheet.id, remember],
+    [client, sheet.id, remember, showError],
   )
   const refreshAndDeselect = useCallback(() => {
     setSelection(NO_SELECTION)

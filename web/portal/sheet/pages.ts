@@ -39,21 +39,21 @@ interface PendingEdit {
 export class RecordPages {
   readonly #sheetId: string
   readonly #query: Query
-  readonly #changed: () => void
-  readonly #failed: (error: unknown) => void
+  readonly #onChange: () => void
+  readonly #onError: (error: unknown) => void
   #pages = new Map<number, Page>()
-  #asked = new Map<number, PageRequest>()
-  #typed = new Map<string, Map<string, PendingEdit>>()
+  #requests = new Map<number, PageRequest>()
+  #edits = new Map<string, Map<string, PendingEdit>>()
   #clock = 0
-  #sight: [number, number] = [0, 0]
+  #visiblePages: [number, number] = [0, 0]
   #timer: ReturnType<typeof setTimeout> | undefined
   #closed = false
 
-  constructor(sheetId: string, query: Query, changed: () => void, failed: (error: unknown) => void) {
+  constructor(sheetId: string, query: Query, onChange: () => void, onError: (error: unknown) => void) {
     this.#sheetId = sheetId
     this.#query = query
-    this.#changed = changed
-    this.#failed = failed
+    this.#onChange = onChange
+    this.#onError = onError
   }
 
   at(row: number): SheetRecord | undefined {
@@ -61,35 +61,38 @@ export class RecordPages {
   }
 
   setVisibleRows(from: number, to: number): void {
-    this.#sight = [Math.floor(Math.max(0, from) / RECORDS_PER_PAGE), Math.floor(Math.max(0, to) / RECORDS_PER_PAGE)]
+    this.#visiblePages = [
+      Math.floor(Math.max(0, from) / RECORDS_PER_PAGE),
+      Math.floor(Math.max(0, to) / RECORDS_PER_PAGE),
+    ]
     clearTimeout(this.#timer)
     this.#timer = setTimeout(
-      () => this.#fetchSight(),
-      this.#asked.size === 0 && this.#pages.size === 0 ? 0 : SCROLL_DEBOUNCE_MS,
+      () => this.#fetchVisible(),
+      this.#requests.size === 0 && this.#pages.size === 0 ? 0 : SCROLL_DEBOUNCE_MS,
     )
   }
 
   /** Does not abort pending requests, which would starve under frequent changes. */
   markStale(): void {
     for (const page of this.#pages.values()) page.stale = true
-    for (const request of this.#asked.values()) request.stale = true
-    this.#fetchSight()
+    for (const request of this.#requests.values()) request.stale = true
+    this.#fetchVisible()
   }
 
   /** Shows an edit optimistically, until `confirmEdits` is called. */
   setValue(row: number, fieldKey: string, value: unknown): void {
     const record = this.at(row)
     if (!record) return
-    const pendingEdits = this.#typed.get(record.id) ?? new Map<string, PendingEdit>()
-    this.#typed.set(record.id, pendingEdits.set(fieldKey, { value }))
-    this.#pages.get(Math.floor(row / RECORDS_PER_PAGE))!.records[row % RECORDS_PER_PAGE] = this.#withTyped(record, 0)
-    this.#changed()
+    const pendingEdits = this.#edits.get(record.id) ?? new Map<string, PendingEdit>()
+    this.#edits.set(record.id, pendingEdits.set(fieldKey, { value }))
+    this.#pages.get(Math.floor(row / RECORDS_PER_PAGE))!.records[row % RECORDS_PER_PAGE] = this.#withEdits(record, 0)
+    this.#onChange()
   }
 
   confirmEdits(cells: readonly { recordId: string; fieldKey: string; value: unknown }[]): void {
     const writtenAt = ++this.#clock
     for (const { recordId, fieldKey, value } of cells) {
-      const pendingEdits = this.#typed.get(recordId)?.get(fieldKey)
+      const pendingEdits = this.#edits.get(recordId)?.get(fieldKey)
       if (pendingEdits && pendingEdits.value === value) pendingEdits.writtenAt = writtenAt
     }
     this.markStale()
@@ -105,61 +108,61 @@ export class RecordPages {
   close(): void {
     this.#closed = true
     clearTimeout(this.#timer)
-    for (const { stop } of this.#asked.values()) stop.abort()
+    for (const { stop } of this.#requests.values()) stop.abort()
   }
 
   get cachedPageCount(): number {
     return this.#pages.size
   }
 
-  #fetchSight(): void {
-    const [from, to] = this.#sight
-    for (const [page, { stop }] of this.#asked)
+  #fetchVisible(): void {
+    const [from, to] = this.#visiblePages
+    for (const [page, { stop }] of this.#requests)
       if (page < from - 1 || page > to + 1) {
         stop.abort()
-        this.#asked.delete(page)
+        this.#requests.delete(page)
       }
     for (let page = from; page <= to; page++) {
       const cachedPage = this.#pages.get(page)
-      if ((!cachedPage || cachedPage.stale) && !this.#asked.has(page)) void this.#fetch(page)
+      if ((!cachedPage || cachedPage.stale) && !this.#requests.has(page)) void this.#fetch(page)
     }
   }
 
   async #fetch(page: number): Promise<void> {
     const request: PageRequest = { stop: new AbortController(), sequence: ++this.#clock, stale: false }
     const { signal } = request.stop
-    this.#asked.set(page, request)
+    this.#requests.set(page, request)
     try {
       const records = await this.#get(page, signal)
       if (signal.aborted || this.#closed) return
-      this.#keep(page, records, request)
-      this.#changed()
+      this.#cache(page, records, request)
+      this.#onChange()
     } catch (error) {
-      if (!signal.aborted && !this.#closed) this.#failed(error)
+      if (!signal.aborted && !this.#closed) this.#onError(error)
     } finally {
-      if (this.#asked.get(page) === request) this.#asked.delete(page)
+      if (this.#requests.get(page) === request) this.#requests.delete(page)
     }
-    if (request.stale && !signal.aborted && !this.#closed) this.#fetchSight()
+    if (request.stale && !signal.aborted && !this.#closed) this.#fetchVisible()
   }
 
-  #withTyped(record: SheetRecord, sequence: number): SheetRecord {
-    const pendingEdits = this.#typed.get(record.id)
+  #withEdits(record: SheetRecord, sequence: number): SheetRecord {
+    const pendingEdits = this.#edits.get(record.id)
     if (!pendingEdits) return record
     const values = { ...record.values }
     for (const [fieldKey, { value, writtenAt }] of pendingEdits) {
       if (writtenAt !== undefined && writtenAt < sequence) pendingEdits.delete(fieldKey)
       else values[fieldKey] = { value, messages: [], valid: true }
     }
-    if (pendingEdits.size === 0) this.#typed.delete(record.id)
+    if (pendingEdits.size === 0) this.#edits.delete(record.id)
     return { ...record, values }
   }
 
-  #keep(page: number, records: SheetRecord[], { sequence, stale }: PageRequest): void {
+  #cache(page: number, records: SheetRecord[], { sequence, stale }: PageRequest): void {
     this.#pages.delete(page)
-    this.#pages.set(page, { records: records.map((each) => this.#withTyped(each, sequence)), stale })
+    this.#pages.set(page, { records: records.map((record) => this.#withEdits(record, sequence)), stale })
     for (const oldPage of this.#pages.keys()) {
       if (this.#pages.size <= MAX_CACHED_PAGES) return
-      if (oldPage < this.#sight[0] || oldPage > this.#sight[1]) this.#pages.delete(oldPage)
+      if (oldPage < this.#visiblePages[0] || oldPage > this.#visiblePages[1]) this.#pages.delete(oldPage)
     }
   }
 

@@ -7,8 +7,8 @@ import { useSession } from '../../shared/api/session.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
 import { Confirm } from '../../shared/ui/dialog.tsx'
+import { useErrorToast } from '../../shared/ui/errors.ts'
 import { Menu } from '../../shared/ui/menu.tsx'
-import { toast } from '../../shared/ui/toast.tsx'
 import { ActionButtons } from '../actions.tsx'
 import { NewClip } from '../clips/new-clip.tsx'
 import { JobDialog } from '../jobs.tsx'
@@ -46,6 +46,7 @@ type OpenPanel = 'replace' | 'snapshots' | 'history' | 'delete' | 'view' | 'clip
 export function Toolbar(props: Props) {
   const { space, workbook, sheet, query, rows, readonly, selection, handle, undo } = props
   const { t } = useTranslation()
+  const showError = useErrorToast()
   const [openPanel, setOpenPanel] = useState<OpenPanel>()
   const [job, setJob] = useState<{ id: string; title: string }>()
   const [recordId, setRecordId] = useState<string>()
@@ -63,19 +64,18 @@ export function Toolbar(props: Props) {
       if (jobId) setJob({ id: jobId, title: t('delete') })
       props.onRefresh()
     },
-    onError: (error) => toast(error.message, 'error'),
+    onError: showError,
   })
   const add = useMutation({
     mutationFn: () =>
       unwrap(api.POST('/api/v1/sheets/{sheetId}/records', { params: { path: { sheetId: sheet.id } }, body: [{}] })),
     onSuccess: props.onRefresh,
-    onError: (error) => toast(error.message, 'error'),
+    onError: showError,
   })
   const startExport = async (format: Format, errors = false) => {
     const id = await exportSheet(sheet, query, format, errors)
     setJob({ id, title: errors ? t('errorReport') : t('download') })
   }
-  const showError = (error: Error) => toast(error.message, 'error')
   const showHistory = async () => {
     const row = selection.current?.cell[1] ?? selection.rows.first()
     const [record] = row === undefined ? [] : await handle.current!.records([row])

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { api, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
+import { useErrorToast } from '../../shared/ui/errors.ts'
 import { toast } from '../../shared/ui/toast.tsx'
 import type { SheetRecord } from './pages.ts'
 
@@ -63,6 +64,7 @@ export async function undoStep(sheetId: string, { commit, cells }: Step): Promis
 
 export function useUndo(sheetId: string, onDone: () => void): Undo & { remember(step: Step): void } {
   const { t } = useTranslation()
+  const showError = useErrorToast()
   const undoStack = useRef<Step[]>([])
   const [steps, setSteps] = useState(0)
   const [busy, setBusy] = useState(false)
@@ -80,9 +82,9 @@ export function useUndo(sheetId: string, onDone: () => void): Undo & { remember(
         toast(count > 0 ? t('undone', { count }) : t('undoNothing'))
         onDone()
       })
-      .catch((error: Error) => toast(error.message, 'error'))
+      .catch(showError)
       .finally(() => setBusy(false))
-  }, [sheetId, t, onDone])
+  }, [sheetId, t, onDone, showError])
   useEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'z' || event.shiftKey || !(event.ctrlKey || event.metaKey)) return

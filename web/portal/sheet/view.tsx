@@ -5,8 +5,8 @@ import { api, type Shape, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button, CheckField, TextField } from '../../shared/ui/controls.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
+import { useErrorToast } from '../../shared/ui/errors.ts'
 import { Empty, ErrorNotice, QueryView } from '../../shared/ui/states.tsx'
-import { toast } from '../../shared/ui/toast.tsx'
 import { ActionButtons } from '../actions.tsx'
 import type { Sheet, Space, Workbook } from '../queries.ts'
 import { setSheetView, useSheetView } from '../sheet-view-state.ts'
@@ -54,7 +54,7 @@ function Columns({ space, workbook, sheet, selected, subject }: Props) {
   const { hidden } = useSheetView(sheet.id)
   const { fields } = sheet.config
   const setColumnVisible = (key: string, isVisible: boolean) => {
-    const next = isVisible ? hidden.filter((each) => each !== key) : [...hidden, key]
+    const next = isVisible ? hidden.filter((hiddenKey) => hiddenKey !== key) : [...hidden, key]
     setSheetView(sheet.id, { hidden: next }, true)
   }
   const isLast = fields.filter(({ key }) => !hidden.includes(key)).length === 1
@@ -94,6 +94,7 @@ function Columns({ space, workbook, sheet, selected, subject }: Props) {
 
 function Views({ sheet, onClose }: { sheet: Sheet; onClose(): void }) {
   const { t } = useTranslation()
+  const showError = useErrorToast()
   const client = useQueryClient()
   const { query, hidden } = useSheetView(sheet.id)
   const [name, setName] = useState('')
@@ -118,7 +119,7 @@ function Views({ sheet, onClose }: { sheet: Sheet; onClose(): void }) {
   const deleteView = useMutation({
     mutationFn: (viewId: string) => unwrap(api.DELETE('/api/v1/views/{viewId}', { params: { path: { viewId } } })),
     onSuccess: invalidateViews,
-    onError: (error) => toast(error.message, 'error'),
+    onError: showError,
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -144,18 +145,18 @@ function Views({ sheet, onClose }: { sheet: Sheet; onClose(): void }) {
             <Empty title={t('noViews')} />
           ) : (
             <ul className="rows">
-              {data.map((each) => (
-                <li key={each.id}>
+              {data.map((view) => (
+                <li key={view.id}>
                   <span className="grow clip" dir="auto">
-                    {each.name}
+                    {view.name}
                   </span>
-                  <Button aria-label={`${t('apply')}: ${each.name}`} onClick={() => applyView(each.config)}>
+                  <Button aria-label={`${t('apply')}: ${view.name}`} onClick={() => applyView(view.config)}>
                     {t('apply')}
                   </Button>
                   <Button
                     kind="ghost"
-                    aria-label={`${t('delete')}: ${each.name}`}
-                    onClick={() => deleteView.mutate(each.id)}
+                    aria-label={`${t('delete')}: ${view.name}`}
+                    onClick={() => deleteView.mutate(view.id)}
                   >
                     {t('delete')}
                   </Button>

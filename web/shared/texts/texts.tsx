@@ -38,6 +38,7 @@ export interface I18n {
   number(value: number): string
   date(time: string | undefined): string
   bytes(count: number): string
+  duration(milliseconds: number): string
 }
 
 const Context = createContext<I18n | undefined>(undefined)
@@ -117,6 +118,7 @@ function createI18n({ language, texts, translate }: Loaded, onLanguageChange: (l
     number: (value) => numberFormat(language).format(value),
     date: (time) => (time ? dates().format(new Date(time)).replace(/\s/g, '\u00a0') : ''),
     bytes: (count) => formatBytes(language, count),
+    duration: (milliseconds) => formatUnit(language, milliseconds, 'millisecond'),
   }
 }
 
@@ -132,7 +134,8 @@ const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
 function formatBytes(language: Language, count: number): string {
   const step = Math.min(UNITS.length - 1, count < 1 ? 0 : Math.floor(Math.log10(count) / 3))
-  const unit = UNITS[step]!
-  const style = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const
-  return new Intl.NumberFormat(language, style).format(count / 1000 ** step)
+  return formatUnit(language, count / 1000 ** step, UNITS[step]!)
 }
+
+const formatUnit = (language: Language, value: number, unit: string): string =>
+  new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }).format(value)

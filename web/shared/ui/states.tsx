@@ -1,34 +1,24 @@
 /** Empty, error and loading states. */
 import type { ReactNode } from 'react'
-import { ApiError } from '../api/client.ts'
 import { useTranslation } from '../texts/texts.tsx'
 import { Button } from './controls.tsx'
+import { describeError } from './errors.ts'
 import { Loading } from './loading.tsx'
 
 export { Loading }
 
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const { t } = useTranslation()
+  const i18n = useTranslation()
   return (
     <div className="notice error" role="alert">
       <div>
-        {getErrorMessages(error, t('serverUnreachable')).map((message) => (
+        {describeError(error, i18n).map((message) => (
           <p key={message}>{message}</p>
         ))}
       </div>
-      {onRetry && <Button onClick={onRetry}>{t('tryAgain')}</Button>}
+      {onRetry && <Button onClick={onRetry}>{i18n.t('tryAgain')}</Button>}
     </div>
   )
-}
-
-export function getErrorMessages(error: unknown, networkErrorText: string): string[] {
-  if (error instanceof ApiError)
-    return error.status === 0
-      ? [networkErrorText]
-      : error.problems.length
-        ? error.problems.map((p) => p.message)
-        : [error.message]
-  return [error instanceof Error ? error.message : String(error)]
 }
 
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {

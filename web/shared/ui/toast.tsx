@@ -20,7 +20,7 @@ function setToasts(next: readonly Toast[]) {
 export function toast(text: string, kind: Toast['kind'] = 'info'): void {
   const id = ++count
   setToasts([...toasts, { id, text, kind }])
-  setTimeout(() => setToasts(toasts.filter((each) => each.id !== id)), TOAST_MS)
+  setTimeout(() => setToasts(toasts.filter((toast) => toast.id !== id)), TOAST_MS)
 }
 
 export function ToastRegion() {

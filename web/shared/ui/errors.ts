@@ -1,0 +1,18 @@
+/** The texts of errors, in the user's language. */
+import { useCallback } from 'react'
+import { ApiError } from '../api/client.ts'
+import { type I18n, useTranslation } from '../texts/texts.tsx'
+import { toast } from './toast.tsx'
+
+/** An API error has one text per problem. */
+export function describeError(error: unknown, { t, translate }: Pick<I18n, 't' | 'translate'>): string[] {
+  if (!(error instanceof ApiError)) return [translate(error instanceof Error ? error.message : String(error))]
+  if (error.status === 0) return [t('serverUnreachable')]
+  if (error.problems.length === 0) return [t('requestFailed', { status: String(error.status) })]
+  return [...new Set(error.problems.map(({ message }) => translate(message)))]
+}
+
+export function useErrorToast(): (error: Error) => void {
+  const i18n = useTranslation()
+  return useCallback((error) => toast(describeError(error, i18n).join(' '), 'error'), [i18n])
+}
