@@ -97,7 +97,7 @@ export const recordMessages = {
   'records.noSheetButSimilar': 'is not a sheet of the workbook: {sheet}. Did you mean {suggestion}?',
   'records.noReferencedField': 'is not a field of the sheet {sheet}: {field}.',
   'records.noReferencedFieldButSimilar': 'is not a field of the sheet {sheet}: {field}. Did you mean {suggestion}?',
-  'records.sheetProblem': '{sheet}, {path}: {problem}',
+  'records.sheetProblem': '{path} of the sheet {sheet}: {problem}',
   'records.sheetTooLargeToCopy':
     'The sheet {sheet} is too large to be copied in one request. Create a sheet with its fields and fill it with a workbook:map job.',
 

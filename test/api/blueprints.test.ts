@@ -193,14 +193,16 @@ describe('PATCH /workbooks/{id}', () => {
       errors: [
         {
           key: 'sheets',
-          message: 'orders, fields.1.config.key: is not a field of the sheet customers: customer_no.',
+          message: 'fields.1.config.key of the sheet orders: is not a field of the sheet customers: customer_no.',
         },
       ],
     })
     const renamed = await call('PATCH', `/sheets/${sheets[0].id}`, { slug: 'clients' })
     expect(toProblems(renamed)).toEqual({
       status: 400,
-      errors: [{ key: 'slug', message: 'orders, fields.1.config.ref: is not a sheet of the workbook: customers.' }],
+      errors: [
+        { key: 'slug', message: 'fields.1.config.ref of the sheet orders: is not a sheet of the workbook: customers.' },
+      ],
     })
     const both = await call('PATCH', `/workbooks/${id}`, {
       sheets: [{ slug: 'customers', fields }, orders({ ref: 'customers', key: 'number' })],

@@ -78,7 +78,7 @@ describe('a value that cannot be stored', () => {
   it('is rejected by name: nesting, numbers, ids', async () => {
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
     const body = Buffer.from(`[{"id":"x","metadata":{"a":${deep}}}]`)
-    expect((await call('PUT', `/sheets/${sheet}/records`, body)).body.errors[0].message).toContain('100 levels')
+    expect((await call('PUT', `/sheets/${sheet}/records`, body)).body.errors[0].message).toContain('nesting levels')
     const lines = await jsonl(`sheetId=${sheet}`, `{"name":${deep}}\n{"n":1e999}`)
     expect(lines.body.errors.map(({ key }: { key: string }) => key)).toEqual(['line 1', 'line 2'])
     expect((await call('PATCH', `/sheets/${sheet}`, { metadata: { a: 1e-200 } })).status).toBe(400)

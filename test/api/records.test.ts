@@ -107,7 +107,7 @@ describe('a record', () => {
   it('beyond 10,000 per call is rejected by name of the limit, and nothing is written', async () => {
     const { status, body } = await insert(Array.from({ length: 10_001 }, () => ({ age: 1 })))
     expect(status).toBe(400)
-    expect(body.errors[0].message).toContain('10,000')
+    expect(body.errors[0].message).toMatch(/10,?000/)
     expect(await counts()).toMatchObject({ total: 0 })
   })
 })

@@ -126,7 +126,7 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.noSheetButSimilar': 'ليس ورقة في المصنف: {sheet}. هل تقصد {suggestion}؟',
   'records.noReferencedField': 'ليس حقلًا في الورقة {sheet}: {field}.',
   'records.noReferencedFieldButSimilar': 'ليس حقلًا في الورقة {sheet}: {field}. هل تقصد {suggestion}؟',
-  'records.sheetProblem': '{sheet}، {path}: {problem}',
+  'records.sheetProblem': '{path} في الورقة {sheet}: {problem}',
   'records.sheetTooLargeToCopy':
     'الورقة {sheet} أكبر من أن تُنسخ في طلب واحد. أنشئ ورقة بالحقول نفسها واملأها بمهمة workbook:map.',
 

@@ -106,7 +106,7 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.noSheetButSimilar': 'ist kein Blatt der Arbeitsmappe: {sheet}. Meinten Sie {suggestion}?',
   'records.noReferencedField': 'ist kein Feld des Blatts {sheet}: {field}.',
   'records.noReferencedFieldButSimilar': 'ist kein Feld des Blatts {sheet}: {field}. Meinten Sie {suggestion}?',
-  'records.sheetProblem': '{sheet}, {path}: {problem}',
+  'records.sheetProblem': '{path} des Blatts {sheet}: {problem}',
   'records.sheetTooLargeToCopy':
     'Das Blatt {sheet} ist zu groß, um in einer Anfrage kopiert zu werden. Erstellen Sie ein Blatt mit denselben Feldern und füllen Sie es mit einem workbook:map-Job.',
 

@@ -102,7 +102,7 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.noSheetButSimilar': 'no es una hoja del libro: {sheet}. ¿Quiso decir {suggestion}?',
   'records.noReferencedField': 'no es un campo de la hoja {sheet}: {field}.',
   'records.noReferencedFieldButSimilar': 'no es un campo de la hoja {sheet}: {field}. ¿Quiso decir {suggestion}?',
-  'records.sheetProblem': '{sheet}, {path}: {problem}',
+  'records.sheetProblem': '{path} de la hoja {sheet}: {problem}',
   'records.sheetTooLargeToCopy':
     'La hoja {sheet} es demasiado grande para copiarla en una sola solicitud. Cree una hoja con los mismos campos y rellénela con un trabajo workbook:map.',
 

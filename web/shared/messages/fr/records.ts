@@ -107,7 +107,7 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.noReferencedField': 'n’est pas un champ de la feuille {sheet} : {field}.',
   'records.noReferencedFieldButSimilar':
     'n’est pas un champ de la feuille {sheet} : {field}. Vouliez-vous dire {suggestion} ?',
-  'records.sheetProblem': '{sheet}, {path} : {problem}',
+  'records.sheetProblem': '{path} de la feuille {sheet} : {problem}',
   'records.sheetTooLargeToCopy':
     'La feuille {sheet} est trop volumineuse pour être copiée en une seule requête. Créez une feuille avec les mêmes champs et remplissez-la avec une tâche workbook:map.',
 
