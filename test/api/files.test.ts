@@ -183,7 +183,7 @@ describe('a presigned upload', () => {
     await fetch(upload.url, { method: 'PUT', body: 'too short' })
     const refused = await call('POST', `/files/${file.id}/complete`)
     expect(refused.status).toBe(422)
-    expect(refused.body.errors[0].message).toContain('10 bytes')
+    expect(refused.body.errors[0].message).toContain('instead of 10.')
     expect((await call('GET', `/files/${file.id}`)).body.data.status).toBe('partial')
   })
 
@@ -212,7 +212,7 @@ describe('a presigned upload', () => {
   it('over a gigabyte is rejected by name of the limit', async () => {
     const { status, body } = await startUpload(2 ** 30 + 1)
     expect(status).toBe(400)
-    expect(body.errors[0].message).toContain('1073741824 bytes')
+    expect(body.errors[0].message).toContain('1,073,741,824 bytes')
   })
 })
 
@@ -315,7 +315,7 @@ describe('the header of a table', () => {
       headerRow: 0,
     })
     expect((await detect({ algorithm: 'specificRows' }, data)).errors[0].key).toBe('options.rowNumbers')
-    expect((await detect({ algorithm: 'specificRows', rowNumbers: [9] }, data)).errors[0].message).toContain('no row 9')
+    expect((await detect({ algorithm: 'specificRows', rowNumbers: [9] }, data)).errors[0].message).toContain('row 9 does not exist')
   })
 })
 

@@ -23,9 +23,18 @@ const bytes = Buffer.from([1, 2, 3, 0, 5])
 describe('an unreadable file', () => {
   it.each([
     ['old.xls', 'Legacy Excel workbooks (XLS) are not supported. Save the file as XLSX or CSV and upload that file.'],
-    ['binary.xlsb', 'Binary Excel workbooks (XLSB) are not supported. Save the file as XLSX or CSV and upload that file.'],
-    ['office.ods', 'OpenDocument spreadsheets (ODS) are not supported. Save the file as XLSX or CSV and upload that file.'],
-    ['mac.numbers', 'Apple Numbers files (NUMBERS) are not supported. Export the table as XLSX or CSV and upload that file.'],
+    [
+      'binary.xlsb',
+      'Binary Excel workbooks (XLSB) are not supported. Save the file as XLSX or CSV and upload that file.',
+    ],
+    [
+      'office.ods',
+      'OpenDocument spreadsheets (ODS) are not supported. Save the file as XLSX or CSV and upload that file.',
+    ],
+    [
+      'mac.numbers',
+      'Apple Numbers files (NUMBERS) are not supported. Export the table as XLSX or CSV and upload that file.',
+    ],
     ['lake.parquet', 'Apache Parquet files (PARQUET) are not supported. Export the table as CSV and upload that file.'],
     [
       'letter.docx',

@@ -51,7 +51,8 @@ export const HOSTILE: Hostile[] = [
   {
     name: 'bomb.zip',
     bytes: () => createZip({ 'zeros.csv': new Uint8Array(20 * 1024 * 1024).fill(48) }),
-    refusal: /entry zeros\.csv of the archive unpacks to more than 100 times its size\. It was rejected as a possible ZIP bomb/,
+    refusal:
+      /entry zeros\.csv of the archive unpacks to more than 100 times its size\. It was rejected as a possible ZIP bomb/,
   },
   {
     name: 'bomb.xlsx',
@@ -88,8 +89,16 @@ export const HOSTILE: Hostile[] = [
     bytes: () => createWithWrongSize(1000),
     refusal: /a\.csv of the archive is damaged: it has 800 bytes instead of the declared 1,000/,
   },
-  { name: 'traversal.zip', bytes: () => renameEntry('xx/xx/a.csv', '../../a.csv'), refusal: /an entry with an unsafe path/ },
-  { name: 'absolute.zip', bytes: () => renameEntry('xtmp/a.csv', '/tmp/a.csv'), refusal: /an entry with an unsafe path/ },
+  {
+    name: 'traversal.zip',
+    bytes: () => renameEntry('xx/xx/a.csv', '../../a.csv'),
+    refusal: /an entry with an unsafe path/,
+  },
+  {
+    name: 'absolute.zip',
+    bytes: () => renameEntry('xtmp/a.csv', '/tmp/a.csv'),
+    refusal: /an entry with an unsafe path/,
+  },
   { name: 'drive.zip', bytes: () => renameEntry('CC/a.csv', 'C:/a.csv'), refusal: /an entry with an unsafe path/ },
   { name: 'link.zip', bytes: createSymlink, refusal: /entry a\.csv of the archive is a symbolic link/ },
   { name: 'overlap.zip', bytes: createOverlapping, refusal: /entries a\.csv and b\.csv of the archive overlap/ },
@@ -131,7 +140,8 @@ export const HOSTILE: Hostile[] = [
   {
     name: 'nested-bomb.zip',
     bytes: () => createZip({ 'book.xlsx': createSimilarSheets(30) }),
-    refusal: /book\.xlsx: It unpacks to more than 100 times its size in the archive\. It was rejected as a possible ZIP bomb/,
+    refusal:
+      /book\.xlsx: It unpacks to more than 100 times its size in the archive\. It was rejected as a possible ZIP bomb/,
   },
   {
     name: 'many-books.zip',
@@ -220,8 +230,16 @@ export const HOSTILE: Hostile[] = [
     bytes: () => Buffer.from(`[{"ok":1},${createNested(25)}]`),
     refusal: /Record 2 exceeds the nesting limit of 20 levels/,
   },
-  { name: 'very-deep.json', bytes: () => Buffer.from('['.repeat(1_000_000)), refusal: /exceeds the nesting limit of 20 levels/ },
-  { name: 'open.json', bytes: () => Buffer.from('[{"a":1},{"a":'), refusal: /Invalid JSON after record 1,|ends within record 2/ },
+  {
+    name: 'very-deep.json',
+    bytes: () => Buffer.from('['.repeat(1_000_000)),
+    refusal: /exceeds the nesting limit of 20 levels/,
+  },
+  {
+    name: 'open.json',
+    bytes: () => Buffer.from('[{"a":1},{"a":'),
+    refusal: /Invalid JSON after record 1,|ends within record 2/,
+  },
   {
     name: 'wrong.json',
     bytes: () => Buffer.from('[{"a":1},{"a":2},{a:3}]'),
@@ -273,7 +291,11 @@ export const HOSTILE: Hostile[] = [
       }),
     refusal: /has a tag or text of more than 4,194,304 characters/,
   },
-  { name: 'no-workbook.xlsx', bytes: () => Buffer.from('a,b\n1,2\n'), refusal: /The file is not a valid Excel workbook/ },
+  {
+    name: 'no-workbook.xlsx',
+    bytes: () => Buffer.from('a,b\n1,2\n'),
+    refusal: /The file is not a valid Excel workbook/,
+  },
   {
     name: 'tables.json',
     bytes: () =>

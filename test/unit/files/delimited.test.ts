@@ -127,7 +127,7 @@ describe('unreadable content', () => {
       for (;;) yield Buffer.alloc(1024 * 1024, 'y')
     }
     await expect(readRows(generateEndless(), 2)).rejects.toThrow(
-      `Row 2 does not end within ${MAX_ROW_CHARACTERS.toLocaleString("en")} characters.`,
+      `Row 2 does not end within ${MAX_ROW_CHARACTERS.toLocaleString('en')} characters.`,
     )
   })
 
