@@ -115,7 +115,7 @@ describe('a file', () => {
     const job = await waitForJob(fileId)
     expect(job.status, job.info).toBe('completed')
     expect((await getSheets(fileId)).map(({ name, rows }) => ({ name, rows }))).toEqual(sheets)
-    if (name === 'a.zip') expect(job.outcome.message).toContain('Left out: z.pdf.')
+    if (name === 'a.zip') expect(job.outcome.message).toContain('Skipped: z.pdf.')
   })
 
   it('with fixed-width columns is extracted as its job declares them', async () => {

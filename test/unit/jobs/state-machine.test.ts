@@ -23,7 +23,7 @@ describe('transition table', () => {
     for (const trigger of TRIGGERS) {
       const expected = nextState(state, trigger)
       const found = findStep(state, trigger)
-      expect(found && { to: found.to, tells: found.emits }, `${state} --${trigger}-->`).toEqual(expected)
+      expect(found && { to: found.to, emits: found.emits }, `${state} --${trigger}-->`).toEqual(expected)
     }
   })
 
@@ -51,7 +51,7 @@ describe('10,000 random job lifecycles', () => {
         const before: State = state
         const found = findStep(before, trigger)
         const expected = nextState(before, trigger)
-        expect(found && { to: found.to, tells: found.emits }).toEqual(expected)
+        expect(found && { to: found.to, emits: found.emits }).toEqual(expected)
         if (!found) continue
         state = found.to
         created += found.emits.filter((topic) => topic === 'job:created').length
