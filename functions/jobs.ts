@@ -48,7 +48,7 @@ export const create = serve(jobs.create)(async ({ resource, body, caller, tx }) 
   const job = createJob(tx, config, resource, {
     namespaces: await getNamespaces(resource),
     planned: preparation !== undefined,
-    awaits: pendingPredecessors,
+    pendingPredecessors,
   })
   if (preparation) {
     tx.write(JobPlans.create(job.id, preparation.plan))

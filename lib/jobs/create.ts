@@ -20,7 +20,7 @@ export type JobConfig = Pick<CreateJob, 'type' | 'operation' | 'source'> &
 export interface JobStart {
   namespaces?: string[]
   planned?: boolean
-  awaits?: readonly StoredJob[]
+  pendingPredecessors?: readonly StoredJob[]
   series?: string
 }
 
@@ -42,9 +42,9 @@ export function createJob(tx: Tx, config: JobConfig, resource: Resource, start: 
   const immediate = isImmediate(config)
   const scheduledFor = getFirstTime(config, tx.now)
   assertSchedule(config, start, immediate)
-  const awaits = start.awaits?.map(({ id }) => id) ?? []
+  const pendingPredecessors = start.pendingPredecessors?.map(({ id }) => id) ?? []
   const plainTrigger = start.planned ? 'createPlanned' : 'create'
-  const immediateTrigger = awaits.length > 0 ? 'createWaiting' : 'createImmediate'
+  const immediateTrigger = pendingPredecessors.length > 0 ? 'createWaiting' : 'createImmediate'
   // These transitions start at `none`, so the result is always defined.
   const { to, emits } = findStep(
     NOT_CREATED,
@@ -55,7 +55,7 @@ export function createJob(tx: Tx, config: JobConfig, resource: Resource, start: 
     ...settings,
     ...getJobLocation(resource, config, start),
     series: start.series,
-    awaits: awaits.length > 0 ? awaits : undefined,
+    pendingPredecessors: pendingPredecessors.length > 0 ? pendingPredecessors : undefined,
     id: newId('job'),
     status: to,
     trigger: immediate ? 'immediate' : 'manual',
@@ -69,7 +69,7 @@ export function createJob(tx: Tx, config: JobConfig, resource: Resource, start: 
   })
   assertJobFits(job)
   tx.write(Jobs.create(withoutUndefined({ ...job, checkAt: getCheckTime(job) })))
-  tx.write(...awaits.map((id) => Jobs.addSuccessor(id, job.id)))
+  tx.write(...pendingPredecessors.map((id) => Jobs.addSuccessor(id, job.id)))
   emitJobEvents(tx, job, emits)
   return job
 }

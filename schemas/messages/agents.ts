@@ -6,7 +6,7 @@ export const agentMessages = {
   'agents.beingDeployed': 'The agent {agent} is being deployed by another request. Retry.',
   'agents.busFull': 'The event bus has reached its limit of rules. Delete an agent or request a higher limit.',
   'agents.tooManyTopics': {
-    one: 'The names of these {count} topic do not fit into {limit} rules.',
+    one: 'The name of this topic does not fit into {limit} rules.',
     other: 'The names of these {count} topics do not fit into {limit} rules.',
   },
   'agents.notSubscribed': 'The agent {agent} is not subscribed to {topic} in {environment}.',

@@ -54,7 +54,7 @@ export const jobMessages = {
       'The job showed no sign of life for {count} hours past its estimated completion. Its listener has probably stopped.',
   },
   'jobs.predecessorEnded': 'Its predecessor {job} is {status}.',
-  'jobs.predecessorRemoved': 'Its predecessor {job} is removed.',
+  'jobs.predecessorRemoved': 'Its predecessor {job} was removed.',
   'jobs.parentEnded': 'Its parent job is {status}.',
   'jobs.scheduleRemoved': 'Its action no longer has this schedule.',
 

@@ -149,7 +149,7 @@ describe('the constraints of an action', () => {
     ] as const) {
       const answer = await post(type, source)
       expect(toProblems(answer)).toEqual([422, 'hasData'])
-      expect(answer.body.errors[0].message).toBe('Submit cannot be called: there are no records.')
+      expect(answer.body.errors[0].message).toBe('Submit cannot run: there are no records.')
     }
     await insert(sheetId, ['Ada'])
     expect((await post('sheet', sheetId)).status).toBe(200)
@@ -169,7 +169,7 @@ describe('the constraints of an action', () => {
     const [ada, nobody] = await insert(sheetId, ['Ada', null])
     const answer = await post('sheet', sheetId)
     expect(toProblems(answer)).toEqual([422, 'hasAllValid'])
-    expect(answer.body.errors[0].message).toBe('Submit cannot be called: 1 record has errors.')
+    expect(answer.body.errors[0].message).toBe('Submit cannot run: 1 record has errors.')
     expect((await post('workbook', workbookId)).status).toBe(422)
     expect((await post('sheet', sheetId, recordsSubject({ ids: [ada] }))).status).toBe(200)
     expect((await post('sheet', sheetId, recordsSubject({ ids: [ada] }), 'all')).status).toBe(422)

@@ -64,13 +64,13 @@ it('reports what is wrong with an upload', async () => {
   const source = 'exports.routeEvent = () => {}'
   const uploadId = await uploaded(JSON.stringify({ source }))
   expect(await getRejection({})).toMatch(/^source: is required/)
-  expect(await getRejection({ uploadId, source })).toMatch(/^uploadId: holds source and source map/)
-  expect(await getRejection({ uploadId: (await startUpload()).uploadId })).toMatch(/whose bytes have arrived/)
-  expect(await getRejection({ uploadId: await uploaded('no JSON') })).toMatch(/holds no bundle: it is not JSON/)
+  expect(await getRejection({ uploadId, source })).toMatch(/^uploadId: cannot be combined with source or sourceMap/)
+  expect(await getRejection({ uploadId: (await startUpload()).uploadId })).toMatch(/does not name a completed upload/)
+  expect(await getRejection({ uploadId: await uploaded('no JSON') })).toMatch(/is not a valid bundle: invalid JSON/)
   expect(await getRejection({ uploadId: await uploaded(gzipSync('{"source"').subarray(0, 20)) })).toMatch(
     /not valid gzip/,
   )
-  expect(await getRejection({ uploadId: await uploaded('{"source":""}') })).toMatch(/holds no bundle: source/)
+  expect(await getRejection({ uploadId: await uploaded('{"source":""}') })).toMatch(/is not a valid bundle: source/)
   expect(await getRejection({ uploadId: await uploaded('{"source":"return ("}') })).toMatch(/must be a CommonJS module/)
 })
 

@@ -31,7 +31,7 @@ describe('POST /agents', () => {
       /^cannot be loaded: Error: Cannot find module 'left-pad' \(bundle\.cjs:1:\d+\)$/,
     ],
     ['rejects', 'Promise.reject(new Error("later")); exports.routeEvent = () => {}', /^cannot be loaded: Error: later/],
-    ['exits', 'process.exit(3)', /^ended its process while it was loaded/],
+    ['exits', 'process.exit(3)', /^exited while loading/],
     [
       'syntax',
       'exports.routeEvent = () => {\n  const a = ;\n}',
@@ -48,7 +48,7 @@ describe('POST /agents', () => {
 
   it('rejects a bundle that never finishes loading', async () => {
     const answer = await deploy('hangs', 'for (;;);')
-    expect(answer.body.errors).toEqual([{ key: 'source', message: 'was not loaded within 10 s' }])
+    expect(answer.body.errors).toEqual([{ key: 'source', message: 'did not load within 10 seconds' }])
     expect(await agents()).not.toContainEqual(expect.objectContaining({ slug: 'hangs' }))
     await waitUntil(async () => processesOf('hangs').length === 0, 10)
   }, 60_000)

@@ -313,7 +313,7 @@ describe('deploying', () => {
     expect(wild.status).toBe(400)
     expect(wild.body.errors).toContainEqual({
       key: 'topics.0',
-      message: 'must be an exact topic: wildcards are not taken, name each topic',
+      message: 'must be an exact topic; wildcards are not supported',
     })
     const module = await post({ topics: ['a:b'], source: 'export default 1' })
     expect(module.body.errors).toEqual([

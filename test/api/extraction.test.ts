@@ -162,7 +162,7 @@ describe('an extraction', () => {
     const ascii = Array.from({ length: 30_000 }, (_, row) => `${row},abcdefgh`).join('\n')
     const fileId = await upload('late.csv', Buffer.from(`id,text\n${ascii}\nlast,Köln\n`, 'latin1'))
     const job = await waitForJob(fileId)
-    expect(job.info).toBe('Extracted 30001 rows')
+    expect(job.info).toBe('Extracted 30,001 rows')
     const file = await fileOf(fileId)
     expect(file.encoding).toBe('windows-1252')
     const [sheet] = (await call('GET', `/workbooks/${file.workbookId}`)).body.data.sheets

@@ -255,12 +255,12 @@ describe('a split', () => {
       parts: Array.from({ length: 20 }, () => ({ text: 'x'.repeat(100 * 1024) })),
     })
     expect(large.status).toBe(413)
-    expect(large.body.errors[0].message).toContain('at most 1572864 bytes')
+    expect(large.body.errors[0].message).toContain('limited to 1,572,864 bytes')
     expect(await listParts(id)).toEqual([])
     await post(id, 'complete')
     const ended = await call('POST', `/jobs/${id}/split`, { parts: 2 })
     expect(ended.status).toBe(409)
-    expect(ended.body.errors[0].message).toMatch(/is completed: "split" is not possible/)
+    expect(ended.body.errors[0].message).toMatch(/is completed. "split" is only allowed in/)
     const fields = [{ key: 'a', type: 'string' }]
     const workbook = await must('POST', '/workbooks', {
       spaceId,

@@ -126,7 +126,7 @@ describe('a job with predecessors', () => {
     const two = await newJob(withPredecessors(one))
     await must('DELETE', `/jobs/${one.id}`)
     await waitForStatus(two, 'canceled')
-    expect((await get(two)).info).toBe(`Its predecessor ${one.id} is removed.`)
+    expect((await get(two)).info).toBe(`Its predecessor ${one.id} was removed.`)
   })
 
   it('is not split before it is ready', async () => {

@@ -126,7 +126,9 @@ describe('job progress', () => {
     expect(getDueTransition(job, hours(6.9).toISOString())).toBeUndefined()
     expect(getDueTransition(job, hours(7.1).toISOString())).toMatchObject({
       trigger: 'fail',
-      changes: { info: expect.stringMatching(/^Nothing was heard of the job for 2 hours after it was to complete/) },
+      changes: {
+        info: expect.stringMatching(/^The job showed no sign of life for 2 hours past its estimated completion/),
+      },
     })
     const far = await newJob()
     await ack(far.id, { estimatedCompletionAt: '2100-01-01T00:00:00.000Z' })

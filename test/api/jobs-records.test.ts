@@ -160,9 +160,9 @@ describe('mutate-records', () => {
     ],
     ['rejects', 'async () => Promise.reject(new Error("later"))', /at record us_rc_\w+: Error: later/],
     ['returns something else', '() => 5', /it must return the record/],
-    ['makes a value no cell has', "(r) => r.set('name', { a: 1 })", /the value of name must be a text/],
-    ['waits for what never comes', '() => new Promise(() => {})', /waits for something that never comes/],
-    ['is none when it runs', 'const mutateRecord = 5', /it is no function/],
+    ['makes a value no cell has', "(r) => r.set('name', { a: 1 })", /the value of name must be a string/],
+    ['waits for what never comes', '() => new Promise(() => {})', /waits for a promise that never settles/],
+    ['is none when it runs', 'const mutateRecord = 5', /it is not a function/],
   ])('fails, and changes nothing, when its function %s', async (_, source, message) => {
     const place = await newSheet()
     const job = await runToEnd(mutationJob(place, source))
@@ -176,7 +176,7 @@ describe('mutate-records', () => {
     const job = await runToEnd(mutationJob(place, "(record) => { while (record.get('age') === 85); return record }"))
     expect([job.status, job.info]).toEqual([
       'failed',
-      `The function was stopped at record ${place.ids[1]}: it did not end within 10 s.`,
+      `The function was stopped at record ${place.ids[1]}: it did not finish within 10 seconds.`,
     ])
   }, 60_000)
 
@@ -184,7 +184,10 @@ describe('mutate-records', () => {
     const place = await newSheet()
     const hog = '() => { const all = []; for (;;) all.push(new Array(1e6).fill(Math.random())) }'
     const job = await runToEnd(mutationJob(place, hog))
-    expect([job.status, job.info]).toEqual(['failed', expect.stringMatching(/^The function was stopped.*(memory|end)/)])
+    expect([job.status, job.info]).toEqual([
+      'failed',
+      expect.stringMatching(/^The function was stopped.*(memory|finish)/),
+    ])
   }, 90_000)
 
   it('runs in isolation: no variables, no table, no files, no processes', async () => {
@@ -257,7 +260,7 @@ describe('mutate-records', () => {
     expect((await call('POST', '/jobs', { type: 'workbook', ...elsewhere })).status).toBe(404)
     await must('POST', `/sheets/${place.sheetId}/lock`)
     expect((await runToEnd(mutationJob(place, UPPER))).info).toBe(
-      'The sheet People is locked: unlock it and try again.',
+      'The sheet People is locked. Unlock it and try again.',
     )
   })
 })

@@ -201,7 +201,9 @@ describe('a job whose listener vanished', () => {
     await checkJobAt(job.id, timeAfter(25 * HOUR))
     const failed = await get(job.id)
     expect(failed).toMatchObject({ status: 'failed', outcome: { next: { type: 'retry' } } })
-    expect(failed.info).toBe('No listener took the job within 24 hours: none is running that takes space:build.')
+    expect(failed.info).toBe(
+      'No listener picked up the job within 24 hours. Start a listener that handles space:build.',
+    )
     expect(await topicsOf(job.id)).toEqual(['job:created', 'job:ready', 'job:failed'])
     expect((await must('POST', `/jobs/${job.id}/retry`)).status).toBe('ready')
   })
@@ -217,7 +219,7 @@ describe('a job whose listener vanished', () => {
     expect((await get(job.id)).status).toBe('executing')
     expect((await Jobs.get(job.id))!.checkAt! > lookAt).toBe(true)
     await checkJobAt(job.id, timeAfter(3 * HOUR))
-    expect((await get(job.id)).info).toMatch(/^Nothing was heard of the job for 2 hours/)
+    expect((await get(job.id)).info).toMatch(/^The job showed no sign of life for 2 hours/)
     expect(await topicsOf(job.id)).toEqual(['job:created', 'job:ready', 'job:updated', 'job:updated', 'job:failed'])
   })
 

@@ -71,7 +71,7 @@ it('a job fails when a further run would make no progress', async () => {
   const startNextRun = () => Promise.reject(new Error('it was begun'))
   expect(await runJob(jobId, { owner: 'late', deadline: Date.now() - 1000, startNextRun })).toBe('performed')
   const job = (await call('GET', `/jobs/${jobId}`)).body.data
-  expect([job.status, job.info]).toEqual(['failed', expect.stringContaining('longer than one run may take')])
+  expect([job.status, job.info]).toEqual(['failed', expect.stringContaining('exceeded the time limit of one run')])
 }, 60_000)
 
 it('slow results are cached by program and records, per job', async () => {

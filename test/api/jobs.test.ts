@@ -143,7 +143,7 @@ describe('a new job', () => {
       input: { text: 'x'.repeat(210 * 1024) },
     })
     expect(large.status).toBe(413)
-    expect(large.body.errors[0].message).toMatch(/at most 204800 bytes/)
+    expect(large.body.errors[0].message).toMatch(/limited to 204,800 bytes/)
   })
 })
 

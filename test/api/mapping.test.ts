@@ -232,7 +232,7 @@ describe('a mapping', () => {
     ])
     const sheets = await newSheets(rows)
     const job = (await call('POST', '/jobs', mapping(sheets, { trigger: 'immediate' }))).body.data
-    expect((await waitForJob(job.id)).info).toBe('Mapped 5000 records')
+    expect((await waitForJob(job.id)).info).toBe('Mapped 5,000 records')
     const page = (
       await call('GET', `/sheets/${sheets.destination}/records?pageSize=1&pageNumber=5000&includeLength=true`)
     ).body.data

@@ -28,7 +28,7 @@ describe("a mapping job's program", () => {
     const program = async () => must('GET', `/mapping/${programId}`)
     expect((await must('GET', `/mapping?jobId=${job.id}`)).map(({ id }: { id: string }) => id)).toEqual([programId])
     expect(getAssignedFields((await program()).rules)).toEqual(getEdges(await plan()))
-    expect(job.info).toBe('Required, but not mapped: Reference')
+    expect(job.info).toBe('Unmapped required fields: Reference')
     await must('POST', `/mapping/${programId}/rules`, [
       { name: 'All', type: 'assign', config: { sourceField: 'Alles', destinationField: 'reference' } },
     ])
@@ -36,7 +36,7 @@ describe("a mapping job's program", () => {
     expect((await plan()).unmappedSourceFields).toEqual([])
     expect(await must('GET', `/jobs/${job.id}`)).toMatchObject({
       status: 'planning',
-      info: 'Every required field is mapped',
+      info: 'All required fields are mapped',
     })
     const fieldMapping = (await plan()).fieldMapping.slice(1, 3)
     await must('PATCH', `/jobs/${job.id}/plan`, { fieldMapping, fileId: 'any', jobId: job.id })

@@ -97,7 +97,7 @@ describe('finished run', () => {
 
   it('reports an event that became too old', () => {
     expect(parseInvocationRecord(createRecord('EventAgeExceeded', undefined), 'us_ag_1').execution.error).toMatch(
-      /too old/,
+      /expired/,
     )
   })
 })

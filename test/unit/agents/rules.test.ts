@@ -53,6 +53,8 @@ describe('rules of an agent', () => {
   })
 
   it('reject names that do not fit a rule', () => {
-    expect(() => buildPatterns([`a:${'x'.repeat(2000)}`], AGENT)).toThrow(/too long for 64 rules/)
+    expect(() => buildPatterns([`a:${'x'.repeat(2000)}`], AGENT)).toThrow(
+      /The name of this topic does not fit into 64 rules/,
+    )
   })
 })

@@ -58,7 +58,7 @@ describe('mutation function', () => {
   )
 
   it('has a maximum length', () => {
-    expect(() => buildFunctionProgram(`() => '${'x'.repeat(MAX_SOURCE_CHARACTERS)}'`, 'key')).toThrow(/65536/)
+    expect(() => buildFunctionProgram(`() => '${'x'.repeat(MAX_SOURCE_CHARACTERS)}'`, 'key')).toThrow(/65,536/)
   })
 })
 
@@ -134,7 +134,7 @@ describe('failing mutation function', () => {
     ['() => [1]', { kind: 'threw', at: 0, message: expect.stringContaining('must return the record') }],
     ["(r) => r.set('age', [{}])", { kind: 'threw', at: 0, message: expect.stringContaining('the value of age') }],
     ["(r) => r.set('age', 5n)", { kind: 'threw', at: 0, message: expect.stringContaining('the value of age') }],
-    ['const mutateRecord = 1', { kind: 'threw', message: expect.stringContaining('it is no function') }],
+    ['const mutateRecord = 1', { kind: 'threw', message: expect.stringContaining('it is not a function') }],
     ['throw new Error("at once"); function mutateRecord() {}', { kind: 'load', message: 'Error: at once (line 1)' }],
     [
       '() => require("node:fs")',
@@ -143,9 +143,9 @@ describe('failing mutation function', () => {
     ['() => fetch("http://127.0.0.1")', { kind: 'threw', at: 0, message: expect.stringContaining("'fetch' is not") }],
     [
       'async () => { await import("node:fs") }',
-      { kind: 'threw', at: 0, message: expect.stringContaining('can import nothing') },
+      { kind: 'threw', at: 0, message: expect.stringContaining('cannot import modules') },
     ],
-    ['() => new Intl.NumberFormat("de")', { kind: 'threw', at: 0, message: expect.stringContaining('without Intl') }],
+    ['() => new Intl.NumberFormat("de")', { kind: 'threw', at: 0, message: expect.stringContaining('has no Intl') }],
     [
       "(r) => (5).toLocaleString('de')",
       { kind: 'threw', at: 0, message: expect.stringContaining('toLocaleString depends on a locale') },

@@ -244,7 +244,7 @@ describe('problems in mapping rules', () => {
         : { type: 'subprogram', rules: [nestRules(depth - 1)] }
     expect(validateRules([nestRules(3)], SIDES).problems).toEqual([])
     expect(validateRules([nestRules(4)], SIDES).problems[0]!.message).toMatch(/more than 3/)
-    expect(validateRules(new Array(1001).fill(nestRules(0)), SIDES).problems[0]!.message).toMatch(/at most 1000/)
+    expect(validateRules(new Array(1001).fill(nestRules(0)), SIDES).problems[0]!.message).toMatch(/at most 1,000/)
   })
 })
 

@@ -9,7 +9,7 @@ export const agents: Record<keyof typeof agentMessages, Text> = {
   'agents.busFull':
     'Der Event-Bus hat die Höchstzahl an Regeln erreicht. Löschen Sie einen Agent oder beantragen Sie ein höheres Limit.',
   'agents.tooManyTopics': {
-    one: 'Die Namen dieses {count} Themas passen nicht in {limit} Regeln.',
+    one: 'Der Name dieses Themas passt nicht in {limit} Regeln.',
     other: 'Die Namen dieser {count} Themen passen nicht in {limit} Regeln.',
   },
   'agents.notSubscribed': 'Der Agent {agent} hat {topic} in {environment} nicht abonniert.',

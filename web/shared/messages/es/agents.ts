@@ -6,7 +6,7 @@ export const agents: Record<keyof typeof agentMessages, Text> = {
   'agents.beingDeployed': 'Otra solicitud está desplegando el agente {agent}. Inténtelo de nuevo.',
   'agents.busFull': 'El bus de eventos ha alcanzado su límite de reglas. Elimine un agente o solicite un límite mayor.',
   'agents.tooManyTopics': {
-    one: 'El nombre de este {count} tema no cabe en {limit} reglas.',
+    one: 'El nombre de este tema no cabe en {limit} reglas.',
     other: 'Los nombres de estos {count} temas no caben en {limit} reglas.',
   },
   'agents.notSubscribed': 'El agente {agent} no está suscrito a {topic} en {environment}.',

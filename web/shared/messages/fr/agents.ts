@@ -7,7 +7,7 @@ export const agents: Record<keyof typeof agentMessages, Text> = {
   'agents.busFull':
     'Le bus d’événements a atteint sa limite de règles. Supprimez un agent ou demandez une limite plus élevée.',
   'agents.tooManyTopics': {
-    one: 'Le nom de ce {count} sujet ne tient pas dans {limit} règles.',
+    one: 'Le nom de ce sujet ne tient pas dans {limit} règles.',
     other: 'Les noms de ces {count} sujets ne tiennent pas dans {limit} règles.',
   },
   'agents.notSubscribed': 'L’agent {agent} n’est pas abonné à {topic} dans {environment}.',
