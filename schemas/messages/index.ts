@@ -2,13 +2,25 @@
  * The catalogue of every text the API returns for people: errors, validation messages, and job infos. The API writes
  * English; the application recognizes a text and shows it in the reader's language (web/shared/messages).
  */
+
 import { formatText, type Text } from '../message-format.ts'
+import { accessMessages } from './access.ts'
 import { fileMessages } from './files.ts'
 import { jobMessages } from './jobs.ts'
+import { missingMessages } from './missing.ts'
 import { recordMessages } from './records.ts'
 import { requestMessages } from './requests.ts'
+import { shapeMessages } from './shape.ts'
 
-export const MESSAGES = { ...recordMessages, ...fileMessages, ...jobMessages, ...requestMessages }
+export const MESSAGES = {
+  ...recordMessages,
+  ...fileMessages,
+  ...jobMessages,
+  ...requestMessages,
+  ...accessMessages,
+  ...shapeMessages,
+  ...missingMessages,
+}
 
 export type MessageKey = keyof typeof MESSAGES
 
