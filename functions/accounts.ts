@@ -57,8 +57,7 @@ export const entitlements = serve(accounts.entitlements)(async ({ caller, query 
 const ENTITLED = ['account', 'environment', 'space']
 
 export const entitle = serve(accounts.entitle)(async ({ caller, body, tx }) => {
-  if (!ENTITLED.includes(parseKind(body.resourceId) ?? ''))
-    throw notFound('account, environment or space', body.resourceId)
+  if (!ENTITLED.includes(parseKind(body.resourceId) ?? '')) throw notFound('accountEnvironmentOrSpace', body.resourceId)
   const [id] = await resolveAncestors(caller, body.resourceId)
   await Entitlements.set(tx, id!, body.entitlements)
   return { data: body.entitlements }

@@ -76,7 +76,7 @@ export const versions = serve(agents.versions)(async ({ agent }) => ({
 
 async function redeployVersion(tx: Tx, agent: StoredAgent, agentVersionId: string) {
   const version = await AgentVersions.get(agentVersionId)
-  if (!version || version.agentId !== agent.id) throw notFound('agent version', agentVersionId)
+  if (!version || version.agentId !== agent.id) throw notFound('agentVersion', agentVersionId)
   const { revertAgent } = await importDeploy()
   return { data: serializeVersion(await revertAgent(tx, agent, version)) }
 }
@@ -104,7 +104,7 @@ export const log = serve(agents.log)(async ({ event, query }) => {
   if (query.environmentId !== undefined && query.environmentId !== event.environmentId)
     throw notFound('event', event.id)
   const data = await getEventLog(toEvent(event))
-  if (!data) throw notFound('log of event', event.id)
+  if (!data) throw notFound('eventLog', event.id)
   return { data }
 })
 

@@ -13,13 +13,12 @@ import {
 import { lambda, serve } from '../lib/http/serve.ts'
 import { begin, type Tx } from '../lib/tx.ts'
 import * as apps from '../schemas/apps.ts'
+import { message } from '../schemas/messages/index.ts'
 
 const success = { success: true } as const
 
 const assertNamespaceFree = (tx: Tx, namespace: string) =>
-  tx.onConflict(() =>
-    conflict(`The namespace ${namespace} is already used by another app, or the app was changed concurrently.`),
-  )
+  tx.onConflict(() => conflict(message('requests.namespaceTaken', { namespace })))
 
 export const create = serve(apps.create)(async ({ account, body, tx }) => {
   const entity = body.entity ?? 'Space'
@@ -69,10 +68,9 @@ async function getConstraint(app: StoredApp, id: string): Promise<StoredConstrai
 export const constraints = serve(apps.constraints)(async ({ app }) => ({ data: await AppConstraints.ofApp(app.id) }))
 
 export const createConstraint = serve(apps.createConstraint)(async ({ app, body, tx }) => {
-  if (body.appId !== undefined && body.appId !== app.id)
-    throw invalidField('appId', 'does not match the app in the path')
+  if (body.appId !== undefined && body.appId !== app.id) throw invalidField('appId', message('requests.otherApp'))
   if ((await AppConstraints.ofApp(app.id)).length >= apps.MAX_CONSTRAINTS_PER_APP)
-    throw conflict(`This app already has ${apps.MAX_CONSTRAINTS_PER_APP} constraints, the maximum.`)
+    throw conflict(message('requests.constraintsMaximum', { count: apps.MAX_CONSTRAINTS_PER_APP }))
   const { appId: _, ...config } = body
   const constraint: NewConstraint = {
     ...config,
@@ -83,7 +81,7 @@ export const createConstraint = serve(apps.createConstraint)(async ({ app, body,
     updatedAt: tx.now,
   }
   AppConstraints.insert(tx, constraint)
-  tx.onConflict(() => conflict(`This app already has a constraint with the validator ${constraint.validator}.`))
+  tx.onConflict(() => conflict(message('requests.validatorTaken', { validator: constraint.validator })))
   return { data: constraint }
 })
 
@@ -97,9 +95,7 @@ export const updateConstraint = serve(apps.updateConstraint)(async ({ app, param
   if (diffFields(before, changed).length === 0) return { data: before }
   const version = before.version + 1
   if (version > apps.MAX_VERSIONS_PER_CONSTRAINT)
-    throw conflict(
-      `This constraint already has ${apps.MAX_VERSIONS_PER_CONSTRAINT} versions, the maximum. Create a new constraint instead.`,
-    )
+    throw conflict(message('requests.constraintVersionsMaximum', { count: apps.MAX_VERSIONS_PER_CONSTRAINT }))
   const after = { ...changed, version, updatedAt: tx.now }
   AppConstraints.change(tx, before, after)
   return { data: after }
@@ -118,7 +114,7 @@ export const constraintVersions = serve(apps.constraintVersions)(async ({ app, p
 export const constraintVersion = serve(apps.constraintVersion)(async ({ app, params }) => {
   const { id } = await getConstraint(app, params.constraintId)
   const found = (await AppConstraints.versions(id)).find(({ version }) => version === params.version)
-  if (!found) throw notFound('version of the constraint', `${id} ${params.version}`)
+  if (!found) throw notFound('constraintVersion', `${id} ${params.version}`)
   return { data: found }
 })
 

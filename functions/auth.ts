@@ -17,6 +17,7 @@ import { getClientAddress } from '../lib/http/address.ts'
 import { Bytes } from '../lib/http/response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as auth from '../schemas/auth.ts'
+import { message } from '../schemas/messages/index.ts'
 import { success } from '../schemas/page.ts'
 
 export const exchange = serve(auth.exchange)(({ body, request }) =>
@@ -36,7 +37,7 @@ export const listKeys = serve(auth.listKeys)(async ({ environment }) => ({
 
 export const publishableKey = serve(auth.publishableKey)(async ({ environment }) => {
   const key = (await Keys.inEnvironment(environment.id)).find(({ type }) => type === 'PUBLISHABLE')
-  if (!key) throw notFound('publishable key in environment', environment.id)
+  if (!key) throw notFound('publishableKey', environment.id)
   return { data: serializeKey(key) }
 })
 
@@ -55,7 +56,7 @@ export const listTokens = serve(auth.listTokens)(async ({ caller }) => ({ data: 
 
 export const createToken = serve(auth.createToken)(async ({ caller, body, tx }) => {
   if (caller.role !== 'administrator' && caller.role !== 'member')
-    throw forbidden('Only users can have personal access tokens.')
+    throw forbidden(message('access.onlyUsersHaveTokens'))
   const owner = { accountId: caller.accountId, userId: caller.actorId }
   const { value, token } = await addPersonalToken(tx, owner, body.name)
   return { data: { token: value, personalAccessToken: token } }
@@ -79,7 +80,7 @@ const serializeSignOn = (
 
 async function getSignOn(account: { id: string }): Promise<StoredSignOn> {
   const found = await SignOns.get(account.id)
-  if (!found) throw notFound('single sign-on configuration of account', account.id)
+  if (!found) throw notFound('signOn', account.id)
   return found
 }
 

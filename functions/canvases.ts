@@ -20,6 +20,7 @@ import { spaceNamespaces } from '../lib/entities/spaces.ts'
 import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as canvases from '../schemas/canvases.ts'
+import { message } from '../schemas/messages/index.ts'
 import { success } from '../schemas/page.ts'
 
 export const create = serve(canvases.create)(async ({ space, body, caller, tx }) => {
@@ -71,9 +72,9 @@ function assertParent(area: NewArea, siblings: readonly StoredArea[]): void {
   const byId = new Map(siblings.map((item) => [item.id, item]))
   let ancestorId = area.parentId
   if (ancestorId !== undefined && !byId.has(ancestorId))
-    throw invalidField('parentId', 'is not an area of the same canvas')
+    throw invalidField('parentId', message('requests.notAnAreaOfCanvas'))
   for (let steps = 0; ancestorId !== undefined && steps <= siblings.length; steps++) {
-    if (ancestorId === area.id) throw invalidField('parentId', 'is the area itself or one of its descendants')
+    if (ancestorId === area.id) throw invalidField('parentId', message('requests.parentIsDescendant'))
     ancestorId = byId.get(ancestorId)?.parentId
   }
 }
@@ -81,7 +82,7 @@ function assertParent(area: NewArea, siblings: readonly StoredArea[]): void {
 export const createArea = serve(canvases.createArea)(async ({ canvas, body, tx }) => {
   const siblings = await CanvasAreas.inCanvas(canvas.id)
   if (siblings.length >= canvases.MAX_AREAS_PER_CANVAS)
-    throw conflict(`This canvas already has ${canvases.MAX_AREAS_PER_CANVAS} areas, the maximum.`)
+    throw conflict(message('requests.canvasAreasMaximum', { count: canvases.MAX_AREAS_PER_CANVAS }))
   const area: NewArea = {
     ...body,
     id: newId('canvasArea'),
@@ -125,7 +126,7 @@ export const getArea = serve(canvases.getArea)(async ({ canvasArea }) => ({ data
 
 export const updateArea = serve(canvases.updateArea)(async ({ canvasArea, body, tx }) => {
   if (body.canvasId !== undefined && body.canvasId !== canvasArea.canvasId)
-    throw invalidField('canvasId', 'does not match the canvas of the area; areas cannot be moved to another canvas')
+    throw invalidField('canvasId', message('requests.areaOfOtherCanvas'))
   const changed = mergeDefined(canvasArea, body)
   if (diffFields(canvasArea, changed).length === 0) return { data: canvasArea }
   if (changed.parentId !== canvasArea.parentId) assertParent(changed, await CanvasAreas.inCanvas(canvasArea.canvasId))

@@ -101,7 +101,7 @@ export const resolutionIndex = serve(clips.resolutionIndex)(async ({ clip, query
   const { filterDifferences, reviewClip } = await importReview()
   const differences = filterDifferences(await reviewClip(await loadClipSheets(clip)), query)
   const index = differences.findIndex(({ difference }) => difference.id === query.id)
-  if (index < 0) throw notFound('differing record', query.id)
+  if (index < 0) throw notFound('differingRecord', query.id)
   return { index }
 })
 

@@ -14,6 +14,7 @@ import { lambda, serve } from '../lib/http/serve.ts'
 import type { Tx } from '../lib/tx.ts'
 import type { Environment } from '../schemas/environment.ts'
 import * as environments from '../schemas/environments.ts'
+import { message } from '../schemas/messages/index.ts'
 import { success } from '../schemas/page.ts'
 
 /** Keys are deleted with their environment in one transaction, which holds 100 writes and events. */
@@ -27,16 +28,14 @@ const buildSlug = (name: string): string =>
     .slice(0, 63) || 'environment'
 
 const assertSlugFree = (tx: Tx, { slug }: Environment) =>
-  tx.onConflict(() =>
-    conflict(`The slug ${slug} is already used by another environment, or the environment was changed concurrently.`),
-  )
+  tx.onConflict(() => conflict(message('requests.environmentSlugTaken', { slug })))
 
 /** Checks that another production environment remains, and makes the transaction depend on it. */
 async function assertProductionRemains(tx: Tx, { id, accountId, isProd }: StoredEnvironment): Promise<void> {
   if (!isProd) return
   const all = await Environments.inAccount(accountId)
   const remaining = all.find((environment) => environment.isProd && environment.id !== id)
-  if (!remaining) throw conflict('This is the last production environment of the account. Create another one first.')
+  if (!remaining) throw conflict(message('requests.lastProduction'))
   tx.write(Environments.staysProduction(remaining.id))
 }
 
@@ -104,7 +103,9 @@ export const createAutobuild = serve(environments.createAutobuild)(async ({ envi
   const { appId } = body
   tx.emit(environments.autobuildCreated, { ...environmentContext(environment), ...(appId ? { appId } : {}) }, {})
   tx.onConflict(() =>
-    conflict(`An autobuild configuration ${appId ? `of the app ${appId}` : 'without an app'} already exists.`),
+    conflict(
+      appId ? message('requests.autobuildOfAppExists', { appId }) : message('requests.autobuildWithoutAppExists'),
+    ),
   )
   return { data: autobuild }
 })
@@ -115,7 +116,7 @@ export const autobuilds = serve(environments.autobuilds)(async ({ environment })
 
 export const removeAutobuild = serve(environments.removeAutobuild)(async ({ environment, params, tx }) => {
   const found = (await Autobuilds.inEnvironment(environment.id)).find(({ id }) => id === params.autobuildId)
-  if (!found) throw notFound('autobuild configuration', params.autobuildId)
+  if (!found) throw notFound('autobuild', params.autobuildId)
   Autobuilds.delete(tx, found)
   return success
 })

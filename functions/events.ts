@@ -11,6 +11,7 @@ import { readEventWindow } from '../lib/events/replay-window.ts'
 import { buildAcknowledgement, type StoredEvent, toEvent } from '../lib/events/store.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as events from '../schemas/events.ts'
+import { message } from '../schemas/messages/index.ts'
 import { success } from '../schemas/page.ts'
 
 const SCOPE_BY_CONTEXT_KEY = {
@@ -63,12 +64,12 @@ async function resolveSpace(
   for (const [key, scope] of Object.entries(SCOPE_BY_CONTEXT_KEY)) {
     const id = context[key]
     if (id === undefined) continue
-    if (typeof id !== 'string') throw invalidField(`context.${key}`, 'must be an id')
+    if (typeof id !== 'string') throw invalidField(`context.${key}`, message('shape.id'))
     const loaded = await loadScope(scope, caller, id)
     const location: Location = scope === 'space' ? { environmentId: loaded.environmentId, spaceId: id } : loaded
     if (location.environmentId !== environmentId) throw notFound(scope, id)
     if (spaceId !== undefined && location.spaceId !== undefined && location.spaceId !== spaceId) {
-      throw invalidField(`context.${key}`, `is not in the space ${spaceId}`)
+      throw invalidField(`context.${key}`, message('requests.notInSpace', { spaceId }))
     }
     spaceId ??= location.spaceId
   }

@@ -21,12 +21,10 @@ import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import type { Tx } from '../lib/tx.ts'
 import * as guests from '../schemas/guests.ts'
+import { message } from '../schemas/messages/index.ts'
 import { success } from '../schemas/page.ts'
 
-const assertEmailFree = (tx: Tx) =>
-  tx.onConflict(() =>
-    conflict('A guest with this email address already exists in the environment, or was changed concurrently.'),
-  )
+const assertEmailFree = (tx: Tx) => tx.onConflict(() => conflict(message('access.guestExists')))
 
 const canSeeEnvironment = (caller: Principal, { accountId, id: environmentId }: StoredEnvironment) =>
   canSeeSpace(caller, { accountId, environmentId })
@@ -43,7 +41,7 @@ const toInvitedGuest = (guest: NewGuest, { name, spaces }: guests.GuestConfig, n
 export const create = serve(guests.create)(async ({ environments, body, caller, tx }) => {
   const duplicates = body.flatMap(({ email, environmentId }, index) =>
     body.slice(0, index).some((earlier) => earlier.email === email && earlier.environmentId === environmentId)
-      ? [{ key: `${index}.email`, message: 'is a duplicate' }]
+      ? [{ key: `${index}.email`, message: message('shape.duplicate') }]
       : [],
   )
   if (duplicates.length > 0) throw invalid(duplicates)
@@ -52,7 +50,7 @@ export const create = serve(guests.create)(async ({ environments, body, caller, 
     const environment = environments.find(({ id }) => id === config.environmentId)
     if (!environment) throw notFound('environment', config.environmentId)
     if (config.spaces.length === 0 && !canSeeEnvironment(caller, environment))
-      throw forbidden('You can only invite guests to spaces you have access to.')
+      throw forbidden(message('access.inviteToOwnSpaces'))
     await checkGrants(caller, environment, config.spaces)
     const guest = await addGuest(tx, config)
     created.push(caller.grants ? toInvitedGuest(guest, config, tx.now) : serializeGuest(caller, guest))
@@ -85,10 +83,7 @@ export const get = serve(guests.get)(async ({ guest, caller }) => ({ data: seria
 
 export const update = serve(guests.update)(async ({ guest, body, caller, tx }) => {
   if (body.environmentId !== undefined && body.environmentId !== guest.environmentId)
-    throw invalidField(
-      'environmentId',
-      'does not match the environment of the guest; guests cannot be moved to another environment',
-    )
+    throw invalidField('environmentId', message('requests.guestOfOtherEnvironment'))
   const environment = await Environments.get(guest.environmentId)
   if (!environment) throw notFound('guest', guest.id)
   if (body.spaces) await checkGrants(caller, environment, body.spaces)
@@ -122,13 +117,13 @@ const deriveSession = ({ grants, actorId: userId, keyId, tokenId, session, ...re
 
 export const token = serve(guests.token)(async ({ guest, query, caller }) => {
   if (caller.clipId !== undefined || (caller.fixed && query.spaceId !== caller.spaceId))
-    throw forbidden('This token comes from a shared link and is limited to its space or data clip.')
+    throw forbidden(message('access.sharedLinkLimited'))
   const { spaces } = caller.roles ? serializeGuest(caller, guest) : guest
   if (query.spaceId !== undefined && !spaces.some(({ id }) => id === query.spaceId))
     throw notFound('space', query.spaceId)
-  if (guest.spaces.length === 0) throw conflict('The guest does not have access to this space.')
+  if (guest.spaces.length === 0) throw conflict(message('access.guestHasNoAccess'))
   if (query.spaceId === undefined && spaces.length < guest.spaces.length)
-    throw forbidden('The guest also has access to spaces you cannot see. Specify one of yours.')
+    throw forbidden(message('access.guestHasHiddenSpaces'))
   return {
     data: { token: await issueGuestToken(guest, { ...deriveSession(caller), spaceId: query.spaceId }), valid: true },
   }

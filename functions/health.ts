@@ -1,4 +1,5 @@
 /** Health over HTTP. */
+
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from '../lib/core/errors.ts'
 import { log } from '../lib/core/log.ts'
@@ -7,6 +8,7 @@ import { lambda, serve } from '../lib/http/serve.ts'
 import { headObject } from '../lib/objects/store.ts'
 import { readCounter } from '../lib/table/counters.ts'
 import * as health from '../schemas/health.ts'
+import { message } from '../schemas/messages/index.ts'
 
 /** Cached for 5 s: the endpoint is public and each check costs a request. */
 const CACHE_MS = 5_000
@@ -48,7 +50,7 @@ export const ready = serve(health.ready)(async () => {
   if (failed.length > 0)
     throw new ApiError(
       'unavailable',
-      failed.map((key) => ({ key, message: `The ${key} is not responding.` })),
+      failed.map((key) => ({ key, message: message('requests.notResponding', { part: key }) })),
     )
   return { status: 'ready' as const, checks: { table: 'ok' as const, bucket: 'ok' as const, bus: 'ok' as const } }
 })

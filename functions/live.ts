@@ -1,4 +1,5 @@
 /** Live events by long poll: waits for events after a cursor. The protocol is in schemas/long-poll.ts. */
+
 import { canReadEvent } from '../lib/auth/load-resource.ts'
 import { authenticateListener, formatChannelName, type Subscription } from '../lib/auth/subscription.ts'
 import { forbidden } from '../lib/core/errors.ts'
@@ -18,6 +19,7 @@ import { toSdkShape } from '../lib/http/sdk-compat.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import type { Event } from '../schemas/events.ts'
 import * as live from '../schemas/long-poll.ts'
+import { message } from '../schemas/messages/index.ts'
 
 const NO_EVENTS = { t: { t: '', r: 1 as const }, m: [] }
 /** Polling backs off while nothing happens, and looks back regularly for events that became visible late. */
@@ -48,7 +50,7 @@ export const subscribe = serve(live.subscribe)(async ({ subscription, query, par
   }
 })
 
-const subscriptionEnded = () => forbidden('The subscription has ended. Request a new token.')
+const subscriptionEnded = () => forbidden(message('access.subscriptionEnded'))
 const sleep = (delayMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delayMs))
 
 /** Waits at most {@link live.LONG_POLL_MS}. Throws 403 once the subscription has ended. */

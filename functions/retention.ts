@@ -5,6 +5,7 @@ import { conflict, invalidField } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
 import { RetentionPolicies } from '../lib/entities/retention.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
+import { message } from '../schemas/messages/index.ts'
 import { success } from '../schemas/page.ts'
 import * as retention from '../schemas/retention.ts'
 
@@ -14,9 +15,7 @@ export const list = serve(retention.list)(async ({ environments }) => ({
 
 export const create = serve(retention.create)(async ({ environment, body, tx }) => {
   if ((await RetentionPolicies.inEnvironment(environment.id)).length >= retention.MAX_POLICIES_PER_ENVIRONMENT)
-    throw conflict(
-      `This environment already has ${retention.MAX_POLICIES_PER_ENVIRONMENT} data retention policies, the maximum.`,
-    )
+    throw conflict(message('requests.policiesMaximum', { count: retention.MAX_POLICIES_PER_ENVIRONMENT }))
   const policy = {
     ...body,
     id: newId('retentionPolicy'),
@@ -33,7 +32,7 @@ export const get = serve(retention.get)(async ({ retentionPolicy }) => ({ data: 
 
 export const update = serve(retention.update)(async ({ retentionPolicy, body, tx }) => {
   if (body.environmentId !== undefined && body.environmentId !== retentionPolicy.environmentId)
-    throw invalidField('environmentId', 'cannot be changed; create a policy in the other environment instead')
+    throw invalidField('environmentId', message('requests.policyEnvironment'))
   const after = { ...mergeDefined(retentionPolicy, body), updatedAt: tx.now }
   tx.write(RetentionPolicies.replace(retentionPolicy, after))
   return { data: after }

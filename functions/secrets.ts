@@ -9,6 +9,7 @@ import type { StoredEnvironment } from '../lib/entities/environments.ts'
 import type { SecretScope } from '../lib/entities/secrets.ts'
 import { type StoredSpace, spaceNamespaces } from '../lib/entities/spaces.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
+import { message } from '../schemas/messages/index.ts'
 import * as secrets from '../schemas/secrets.ts'
 
 export const list = serve(secrets.list)(async ({ environments, query, caller }) => {
@@ -19,8 +20,7 @@ export const list = serve(secrets.list)(async ({ environments, query, caller }) 
 export const upsert = serve(secrets.upsert)(async ({ environments, body, caller, tx }) => {
   const space = await loadSpace(body, caller)
   const [location, ...others] = resolveLocations(environments, space, body)
-  if (!location || others.length > 0)
-    throw invalidField('environmentId', 'is required because this token is not limited to one environment')
+  if (!location || others.length > 0) throw invalidField('environmentId', message('access.environmentRequired'))
   if (location.actorId) await assertActorExists(location.actorId, location.environmentId, caller)
   return { data: [await writeSecret(tx.actor, location, body.name, body.value, space && spaceNamespaces(space))] }
 })

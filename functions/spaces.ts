@@ -24,6 +24,7 @@ import type { Tx } from '../lib/tx.ts'
 import { createWorkbook, type PresetIds } from '../lib/workbooks/create.ts'
 import { removeSpace } from '../lib/workbooks/remove.ts'
 import type { SpaceStats } from '../lib/workbooks/space-stats.ts'
+import { message } from '../schemas/messages/index.ts'
 import { success } from '../schemas/page.ts'
 import * as spaces from '../schemas/spaces.ts'
 import type { CreateWorkbook } from '../schemas/workbooks.ts'
@@ -198,10 +199,7 @@ export const get = serve(spaces.get)(async ({ space, caller }) => {
 export const update = serve(spaces.update)(async ({ space, body, caller, tx }) => {
   assertMayAllowGuests(caller, locateSpace(space), body.settings, space.settings)
   if (body.environmentId !== undefined && body.environmentId !== space.environmentId)
-    throw invalidField(
-      'environmentId',
-      'does not match the environment of the space; spaces cannot be moved to another environment',
-    )
+    throw invalidField('environmentId', message('requests.spaceOfOtherEnvironment'))
   const { appId, primaryWorkbookId } = body
   if (appId !== undefined && appId !== space.appId) await loadScope('app', caller, appId)
   if (primaryWorkbookId !== undefined && primaryWorkbookId !== space.primaryWorkbookId) {
@@ -225,8 +223,7 @@ const withoutGuestAuthentication = ({ guestAuthentication: _, ...space }: Stored
 
 export const rotateGuestLink = serve(spaces.rotateGuestLink)(async ({ space, tx }) => {
   const environment = await environmentOf(space)
-  if (getGuestAuthentication(space, environment) !== 'shared_link')
-    throw conflict('Guests of this space sign in by magic link, so there is no shared link to replace.')
+  if (getGuestAuthentication(space, environment) !== 'shared_link') throw conflict(message('access.noSharedLink'))
   const after = { ...withNextLink(space), updatedAt: tx.now }
   tx.write(Spaces.replace(space, after))
   return { data: { guestLink: buildGuestLink(after, environment) } }

@@ -20,6 +20,7 @@ import {
 import { createLargeJsonReply } from '../lib/http/large-response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { getNamespaces, getResourceLocation } from '../lib/jobs/resolve-resources.ts'
+import { message } from '../schemas/messages/index.ts'
 import { success } from '../schemas/page.ts'
 import * as threads from '../schemas/threads.ts'
 
@@ -117,10 +118,7 @@ export const getMessage = serve(threads.getMessage)(async ({ thread, params }) =
 
 export const updateMessage = serve(threads.updateMessage)(async ({ thread, params, body, tx }) => {
   if (body.threadId !== undefined && body.threadId !== thread.id)
-    throw invalidField(
-      'threadId',
-      'does not match the thread of the message; messages cannot be moved to another thread',
-    )
+    throw invalidField('threadId', message('requests.messageOfOtherThread'))
   const before = await getMessageOf(thread, params.messageId)
   const after = { ...mergeDefined(before, body), updatedAt: tx.now }
   assertThreadFits(after)

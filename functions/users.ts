@@ -24,6 +24,7 @@ import { type NewUser, Users } from '../lib/entities/users.ts'
 import { getClientAddress } from '../lib/http/address.ts'
 import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
+import { message } from '../schemas/messages/index.ts'
 import { success } from '../schemas/page.ts'
 import * as users from '../schemas/users.ts'
 
@@ -121,7 +122,7 @@ export const apiTokens = serve(users.apiTokens)(async ({ user, query }) => {
 
 export const createApiToken = serve(users.createApiToken)(async ({ user, query, caller, tx }) => {
   assertOwnTenant(user.accountId, query.tenantId)
-  if (user.id !== caller.actorId) throw forbidden('API token pairs act as their user; only that user can create one.')
+  if (user.id !== caller.actorId) throw forbidden(message('access.onlyOwnTokenPair'))
   const { value, token } = await addPersonalToken(tx, { accountId: user.accountId, userId: user.id }, 'API token')
   return { data: { ...serializeTokenPair(token), secret: value } }
 })

@@ -13,6 +13,7 @@ import { lambda, serve } from '../lib/http/serve.ts'
 import { redeliver } from '../lib/webhooks/deliver.ts'
 import { createSecret, rotateSecrets } from '../lib/webhooks/secrets.ts'
 import { send } from '../lib/webhooks/send.ts'
+import { message } from '../schemas/messages/index.ts'
 import { success } from '../schemas/page.ts'
 import * as webhooks from '../schemas/webhooks.ts'
 
@@ -30,7 +31,7 @@ export const create = serve(webhooks.create)(async ({ environment, body, caller,
     if (space.environmentId !== environment.id) throw notFound('space', body.spaceId)
   }
   if ((await Webhooks.inEnvironment(environment.id)).length >= webhooks.MAX_WEBHOOKS_PER_ENVIRONMENT)
-    throw conflict(`This environment already has ${webhooks.MAX_WEBHOOKS_PER_ENVIRONMENT} webhooks, the maximum.`)
+    throw conflict(message('requests.webhooksMaximum', { count: webhooks.MAX_WEBHOOKS_PER_ENVIRONMENT }))
   const id = newId('webhook')
   const { secret, sealed } = await createSecret({ environmentId: environment.id, id })
   const webhook: NewWebhook = {
@@ -97,9 +98,9 @@ export const deliveries = serve(webhooks.deliveries)(async ({ webhook, query, re
 export const replay = serve(webhooks.replay)(async ({ webhook, params }) => {
   const delivery = await Deliveries.get(params.deliveryId)
   if (delivery?.webhookId !== webhook.id) throw notFound('delivery', params.deliveryId)
-  if (!webhook.active) throw conflict('The webhook is not active, so nothing is delivered to it.')
+  if (!webhook.active) throw conflict(message('requests.webhookDeliversNothing'))
   const after = await redeliver(delivery, clock)
-  if (!after) throw conflict('The event is currently being delivered.')
+  if (!after) throw conflict(message('requests.eventBeingDelivered'))
   return { data: after }
 })
 

@@ -1,8 +1,10 @@
 /**
  * The unit of work: commits writes and events in one transaction. A sweeper publishes what a crash leaves unpublished.
  */
+
 import type * as z from 'zod'
 import type { Event } from '../schemas/events.ts'
+import { message } from '../schemas/messages/index.ts'
 import type { Topic } from '../schemas/topic.ts'
 import { conflict } from './core/errors.ts'
 import { log } from './core/log.ts'
@@ -44,7 +46,7 @@ export function begin(actor: Actor, now = new Date().toISOString()): Tx {
   let events: Event[] = []
   let effects: (() => Promise<void>)[] = []
   let toConflictError = (error: ConditionFailedError): Error =>
-    conflict('The resource was changed concurrently. Reload it and retry.', { cause: error })
+    conflict(message('requests.changedConcurrently'), { cause: error })
 
   return {
     actor,
@@ -64,7 +66,7 @@ export function begin(actor: Actor, now = new Date().toISOString()): Tx {
       const allWrites = [...writes, ...events.map(buildPendingPut)]
       if (allWrites.length > MAX_WRITES_PER_TRANSACTION)
         throw conflict(
-          `A request can change at most ${MAX_WRITES_PER_TRANSACTION} items; this one would change ${allWrites.length}.`,
+          message('requests.tooManyChanges', { limit: MAX_WRITES_PER_TRANSACTION, items: allWrites.length }),
         )
       try {
         await transact(allWrites)

@@ -1,6 +1,8 @@
 /** Schemas of accounts and entitlements. Access checks load only this file, not the endpoints. */
+
 import * as z from 'zod'
 import { Id, Time } from './ids.ts'
+import { message } from './messages/index.ts'
 
 export const Account = z.object({
   id: Id,
@@ -22,7 +24,7 @@ export const Entitlement = z.object({
     .unknown()
     .refine(
       (value) => JSON.stringify(value ?? null).length <= MAX_METADATA_BYTES,
-      `must not exceed ${MAX_METADATA_BYTES} bytes as JSON`,
+      message('shape.bytesAsJson', { count: MAX_METADATA_BYTES }),
     )
     .optional(),
 })

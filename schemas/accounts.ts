@@ -1,8 +1,10 @@
 /** Endpoints for accounts: the companies that own environments and users. */
+
 import * as z from 'zod'
 import { Account, Entitlement } from './account.ts'
 import { endpoint } from './endpoint.ts'
 import { scoped } from './ids.ts'
+import { message } from './messages/index.ts'
 import { nullish } from './nullish.ts'
 import { data, list } from './page.ts'
 import { Month, MonthlyUsage } from './usage.ts'
@@ -73,7 +75,7 @@ export const entitle = endpoint({
       .max(MAX_ENTITLEMENTS_PER_CALL)
       .refine(
         (entries) => new Set(entries.map(({ key }) => key)).size === entries.length,
-        'must not contain duplicate keys',
+        message('requests.duplicateEntitlements'),
       ),
   }),
   reply: list(Entitlement),

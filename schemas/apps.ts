@@ -1,8 +1,10 @@
 /** Endpoints for apps, with the constraints that listeners run. */
+
 import * as z from 'zod'
 import { App, AppConstraint, ConstraintVersion } from './app.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, scoped, Time } from './ids.ts'
+import { message } from './messages/index.ts'
 import { nullish } from './nullish.ts'
 import { data, list, QueryBoolean, QueryNumber } from './page.ts'
 
@@ -13,7 +15,7 @@ export const MAX_CONSTRAINTS_PER_APP = 100
 export const MAX_VERSIONS_PER_CONSTRAINT = 500
 
 const limitSize = <T extends z.ZodType>(shape: T, bytes: number) =>
-  shape.refine((value) => JSON.stringify(value).length <= bytes, `must not exceed ${bytes} bytes as JSON`)
+  shape.refine((value) => JSON.stringify(value).length <= bytes, message('shape.bytesAsJson', { count: bytes }))
 
 const Name = z.string().trim().min(1).max(500)
 const config = {

@@ -1,8 +1,10 @@
 /** Endpoints for token exchange, environment keys, personal access tokens, single sign-on and the audit log. */
+
 import * as z from 'zod'
 import { AuditEntry, MAX_ENTRIES_PER_PAGE } from './audit-entry.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, narrowing, scoped, Time, unscoped } from './ids.ts'
+import { message } from './messages/index.ts'
 import { nullish } from './nullish.ts'
 import { data, list, QueryNumber, Success } from './page.ts'
 import { PersonalAccessToken, SESSION_SECONDS } from './token.ts'
@@ -247,7 +249,7 @@ export const ssoStart = endpoint({
     accountId: scoped('account'),
     state: z
       .string()
-      .regex(/^[\w-]{16,200}$/, 'must be 16 to 200 letters, digits, hyphens or underscores')
+      .regex(/^[\w-]{16,200}$/, message('access.signInState'))
       .optional(),
   }),
   reply: 'bytes',

@@ -1,6 +1,8 @@
 /** The schema of autobuild configurations. */
+
 import * as z from 'zod'
 import { Id, scoped, Time } from './ids.ts'
+import { message } from './messages/index.ts'
 import { Blueprint } from './workbooks.ts'
 
 /** Limited because a space and its first workbooks are created in one transaction. */
@@ -16,9 +18,9 @@ export const AutobuildConfig = z
   })
   .superRefine(({ workbooks }, context) => {
     const sheets = workbooks.reduce((sum, workbook) => sum + (workbook.sheets?.length ?? 0), 0)
-    const add = (message: string) => context.addIssue({ code: 'custom', path: ['workbooks'], message })
-    if (sheets > MAX_SHEETS) add(`must not exceed ${MAX_SHEETS} sheets in total; there are ${sheets}`)
-    if (JSON.stringify(workbooks).length > MAX_BYTES) add(`must not exceed ${MAX_BYTES} bytes as JSON`)
+    const add = (problem: string) => context.addIssue({ code: 'custom', path: ['workbooks'], message: problem })
+    if (sheets > MAX_SHEETS) add(message('requests.tooManySheetsInAll', { limit: MAX_SHEETS, sheets }))
+    if (JSON.stringify(workbooks).length > MAX_BYTES) add(message('shape.bytesAsJson', { count: MAX_BYTES }))
   })
 
 export const Autobuild = z.object({

@@ -1,12 +1,14 @@
 /**
  * Endpoints for environments, which isolate data within an account. New accounts have `development` and `production`.
  */
+
 import * as z from 'zod'
 import { Autobuild, AutobuildConfig } from './autobuild.ts'
 import { Empty, EnvironmentContext, FieldChange } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Environment, GuestAuthentication } from './environment.ts'
 import { Id, scoped } from './ids.ts'
+import { message } from './messages/index.ts'
 import { nullish } from './nullish.ts'
 import { data, list as listOf, paged, pageQuery, Success } from './page.ts'
 import { topic } from './topic.ts'
@@ -17,11 +19,11 @@ const Origin = z
   .string()
   .trim()
   .toLowerCase()
-  .regex(/^(\*|https?:\/\/[^/?#@\s]{1,250})$/, 'must be an origin such as https://app.example.com, or *')
+  .regex(/^(\*|https?:\/\/[^/?#@\s]{1,250})$/, message('requests.originForm'))
 
 const Config = z.object({
   name: z.string().trim().min(1).max(200),
-  slug: nullish(z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must consist of lower-case letters, digits and dashes')),
+  slug: nullish(z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, message('requests.environmentSlugForm'))),
   isProd: z.boolean(),
   guestAuthentication: nullish(GuestAuthentication),
   metadata: nullish(z.record(z.string(), z.unknown())),

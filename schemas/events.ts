@@ -1,13 +1,15 @@
 /** The event schema, and endpoints to list, create, acknowledge and replay events. */
+
 import * as z from 'zod'
 import { Context } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, narrowing, scoped, Time, unscoped } from './ids.ts'
+import { message } from './messages/index.ts'
 import { notSupported, nullish } from './nullish.ts'
 import { data, list, pageQuery, QueryBoolean, Success } from './page.ts'
 import { KnownTopic } from './topics.ts'
 
-export const Topic = z.string().regex(/^[^:\s]+:[^\s]+$/, 'must be <domain>:<event>')
+export const Topic = z.string().regex(/^[^:\s]+:[^\s]+$/, message('requests.topicForm'))
 
 const Origin = z.object({
   id: unscoped('name that the creator chose', z.string()).optional(),
@@ -43,7 +45,7 @@ export const MAX_EVENT_BYTES = 360 * 1024
 const ApiPath = z
   .string()
   .max(2000)
-  .regex(/^\/?v\d[\w-]*\//, 'must be a path below /api, e.g. v1/sheets/<id>/records?pageSize=100')
+  .regex(/^\/?v\d[\w-]*\//, message('requests.apiPath'))
 
 export const MAX_EVENTS_PER_REPLAY = 500
 
@@ -67,14 +69,19 @@ export type Replayed = z.infer<typeof Replayed>
 
 /** Rejects an empty selection, and ids combined with other filters. */
 export const validateReplay =
-  (...alternatives: string[]) =>
+  (alternative?: string) =>
   (value: z.output<typeof Replay>, context: z.RefinementCtx): void => {
     const { eventIds, ...filters } = value
     const givenFilters = Object.entries(filters).filter(([, narrowing]) => narrowing !== undefined)
     const addIssue = (path: string, text: string) => context.addIssue({ code: 'custom', path: [path], message: text })
-    if (eventIds) for (const [key] of givenFilters) addIssue(key, 'cannot be combined with eventIds')
-    else if (!givenFilters.some(([key]) => ['since', ...alternatives].includes(key)))
-      addIssue('since', `or eventIds${alternatives.map((key) => `, or ${key}`).join('')} is required`)
+    if (eventIds) for (const [key] of givenFilters) addIssue(key, message('requests.eventIdsExclusive'))
+    else if (!givenFilters.some(([key]) => key === 'since' || key === alternative))
+      addIssue(
+        'since',
+        alternative
+          ? message('requests.replaySelectionOr', { name: alternative })
+          : message('requests.replaySelection'),
+      )
   }
 
 const callerId = unscoped('always the account and actor of the caller')
@@ -123,7 +130,7 @@ export const create = endpoint({
     attributes: z.unknown().optional(),
     dataUrl: nullish(ApiPath),
     callbackUrl: nullish(ApiPath),
-    deletedAt: notSupported('is not supported: events cannot be deleted'),
+    deletedAt: notSupported(message('requests.eventsNotDeletable')),
     origin: nullish(Origin),
     target: nullish(z.string()),
   }),

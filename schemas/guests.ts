@@ -1,9 +1,11 @@
 /** Endpoints for guests: customers with access to certain spaces or workbooks. */
+
 import * as z from 'zod'
 import { Empty, SpaceContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Guest, MAX_PARTS_PER_GRANT, MAX_SPACES_PER_GUEST } from './guest.ts'
 import { Id, scoped, Time } from './ids.ts'
+import { message } from './messages/index.ts'
 import { ignored, nullish } from './nullish.ts'
 import { data, list, paged, pageQuery, Success } from './page.ts'
 import { ActorRole, AssignRole } from './role.ts'
@@ -18,20 +20,20 @@ export const Email = z
   .trim()
   .max(254)
   .transform((text) => text.toLowerCase())
-  .pipe(z.email('must be an email address'))
+  .pipe(z.email(message('shape.email')))
 
-const uniqueIds = (kind: string) => ({
-  check: (items: { id: string }[]) => new Set(items.map(({ id }) => id)).size === items.length,
-  message: `must not contain a ${kind} more than once`,
-})
-const uniqueArray = <T extends { id: string }>(shape: z.ZodType<T>, kind: string) =>
-  z.array(shape).refine(uniqueIds(kind).check, uniqueIds(kind).message)
+const hasUniqueIds = (items: { id: string }[]): boolean => new Set(items.map(({ id }) => id)).size === items.length
+const uniqueArray = <T extends { id: string }>(shape: z.ZodType<T>) =>
+  z.array(shape).refine(hasUniqueIds, message('access.sameIdTwice'))
 
 const grantedParts = (kind: 'workbook' | 'sheet') =>
   nullish(
-    uniqueArray(z.strictObject({ id: scoped(kind) }), kind)
-      .refine((items) => items.length > 0, `must contain a ${kind}; omit it to grant the whole space`)
-      .refine((items) => items.length <= MAX_PARTS_PER_GRANT, `must not exceed ${MAX_PARTS_PER_GRANT} entries`),
+    uniqueArray(z.strictObject({ id: scoped(kind) }))
+      .refine((items) => items.length > 0, message('access.grantsNothing'))
+      .refine(
+        (items) => items.length <= MAX_PARTS_PER_GRANT,
+        message('shape.entriesAtMost', { count: MAX_PARTS_PER_GRANT }),
+      ),
   )
 
 /** Rejects unknown properties: ignoring one could grant more than intended. */
@@ -45,9 +47,9 @@ const Grant = z
   .transform(({ lastAccessed: _, ...grant }) => grant)
 export type Grant = z.infer<typeof Grant>
 
-const Grants = uniqueArray(Grant, 'space').refine(
+const Grants = uniqueArray(Grant).refine(
   (items) => items.length <= MAX_SPACES_PER_GUEST,
-  `must not exceed ${MAX_SPACES_PER_GUEST} spaces`,
+  message('shape.entriesAtMost', { count: MAX_SPACES_PER_GUEST }),
 )
 const Name = z.string().trim().min(1).max(200)
 

@@ -1,9 +1,11 @@
 /** Endpoints of invitations: magic links by mail, and links shared by the guests of a space. */
+
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Email } from './guests.ts'
 import { scoped, unscoped } from './ids.ts'
 import { Invitation, MAGIC_LINK_MINUTES, MAIL_RETENTION_DAYS } from './invitation.ts'
+import { message } from './messages/index.ts'
 import { nullish } from './nullish.ts'
 import { data, paged, pageQuery, Success } from './page.ts'
 
@@ -13,7 +15,7 @@ const SingleLine = z
   .trim()
   .max(200)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: validators of documents that know no \p{Cc} read this
-  .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'must be one line')
+  .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, message('access.oneLine'))
 
 const Invite = z.object({
   guestId: scoped('guest'),
@@ -62,7 +64,7 @@ const Exchange = z
   })
   .refine(({ token, email, spaceId }) => token !== undefined || (email !== undefined && spaceId !== undefined), {
     path: ['token'],
-    message: 'is required, unless email and spaceId are given',
+    message: message('access.invitationToken'),
   })
 export type Exchange = z.infer<typeof Exchange>
 

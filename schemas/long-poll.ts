@@ -2,17 +2,19 @@
  * Live events by long poll, in the protocol of published PubNub clients: a request waits until there are events after
  * its position (`tt`). The protocol defines paths and replies.
  */
+
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Event } from './events.ts'
 import { Id } from './ids.ts'
+import { message } from './messages/index.ts'
 
 /** Milliseconds; API Gateway ends a request after 30 s. */
 export const LONG_POLL_MS = 20_000
 export const MAX_EVENTS_PER_POLL = 100
 
 /** Milliseconds since 1970 plus four digits that make it unique. */
-const Timetoken = z.string().regex(/^\d{17}$/, 'must be a timetoken: 17 digits')
+const Timetoken = z.string().regex(/^\d{17}$/, message('shape.timetoken', { count: 17 }))
 const Position = z.object({ t: Timetoken, r: z.literal(1) })
 
 const channel = { subscribeKey: z.string().min(1), channel: z.string().min(1).max(250) }

@@ -1,5 +1,7 @@
 /** Paging and query values: numbers, booleans and lists arrive as text. */
+
 import * as z from 'zod'
+import { message } from './messages/index.ts'
 
 export const Pagination = z.object({
   currentPage: z.number().int(),
@@ -15,7 +17,7 @@ export interface PageRequest {
 
 const numberText = z
   .string()
-  .regex(/^-?\d+$/, 'must be a whole number')
+  .regex(/^-?\d+$/, message('shape.wholeNumber'))
   .transform(Number)
 
 export const QueryNumber = (min: number, max: number) => numberText.pipe(z.number().int().min(min).max(max))

@@ -1,68 +1,58 @@
 /** Default messages of validation errors, in the style of the platform's other errors. */
 import type * as z from 'zod'
-import { didYouMean } from './nearest.ts'
+import { message } from './messages/index.ts'
+import { findNearest } from './nearest.ts'
 
-export const NOT_VALID = 'is not valid'
+export const NOT_VALID = message('shape.notValid')
 
 const TYPES: Record<string, string> = {
-  string: 'a string',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  tuple: 'a list',
-  object: 'an object',
-  record: 'an object',
-  null: 'null',
-  date: 'a date',
+  string: message('shape.string'),
+  number: message('shape.number'),
+  int: message('shape.wholeNumber'),
+  boolean: message('shape.trueOrFalse'),
+  array: message('shape.list'),
+  tuple: message('shape.list'),
+  object: message('shape.object'),
+  record: message('shape.object'),
+  null: message('shape.null'),
+  date: message('shape.date'),
 }
 
 const FORMATS: Record<string, string> = {
-  email: 'must be an email address',
-  url: 'must be a URL such as https://example.com/path',
-  datetime: 'must be a date and time with its zone, such as 2026-01-31T12:00:00Z',
-  date: 'must be a date such as 2026-01-31',
+  email: message('shape.email'),
+  url: message('shape.url'),
+  datetime: message('shape.dateTime'),
+  date: message('shape.plainDate'),
 }
 
-const pluralize = (count: number | bigint, unit: string): string => `${count} ${unit}${Number(count) === 1 ? '' : 's'}`
-
-const formatSize = (origin: string, count: number | bigint): string | undefined =>
-  origin === 'string'
-    ? pluralize(count, 'character')
-    : ['array', 'set', 'map'].includes(origin)
-      ? Number(count) === 1
-        ? '1 entry'
-        : `${count} entries`
-      : undefined
+const isList = (origin: string): boolean => ['array', 'set', 'map'].includes(origin)
 
 function formatAllowedValues(values: readonly unknown[], input: unknown): string {
-  if (input === undefined) return 'is required'
+  if (input === undefined) return message('shape.required')
   const names = values.map(String)
-  if (names.length === 1) return `must be ${names[0]}`
-  const suggestion = typeof input === 'string' ? didYouMean(input, names) : ''
-  return `must be one of ${names.join(', ')}${suggestion && `.${suggestion}`}`
+  if (names.length === 1) return message('shape.exactly', { value: names[0]! })
+  const suggestion = typeof input === 'string' ? findNearest(input, names) : undefined
+  return suggestion === undefined
+    ? message('shape.oneOf', { values: names.join(', ') })
+    : message('shape.oneOfSuggestion', { values: names.join(', '), suggestion })
 }
 
 export function formatIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is required' : `must be ${TYPES[issue.expected] ?? issue.expected}`
+      return issue.input === undefined ? message('shape.required') : (TYPES[issue.expected] ?? NOT_VALID)
     case 'invalid_value':
       return formatAllowedValues(issue.values, issue.input)
     case 'too_small':
       return formatTooSmall(issue)
-    case 'too_big': {
-      const size = formatSize(issue.origin, issue.maximum)
-      return size
-        ? `must have at most ${size}`
-        : `must be ${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}`
-    }
+    case 'too_big':
+      return formatTooBig(issue)
     case 'invalid_format':
-      return FORMATS[issue.format] ?? `must match ${issue.pattern ?? issue.format}`
+      return FORMATS[issue.format] ?? message('shape.pattern', { pattern: issue.pattern ?? issue.format })
     case 'not_multiple_of':
-      return `must be a multiple of ${issue.divisor}`
+      return message('shape.multipleOf', { divisor: String(issue.divisor) })
     case 'unrecognized_keys':
-      return `has unknown properties: ${issue.keys.join(', ')}`
+      return message('shape.unknownProperties', { names: issue.keys.join(', ') })
     case 'invalid_union':
       return formatInvalidUnion(issue)
     default:
@@ -71,9 +61,19 @@ export function formatIssue(issue: z.core.$ZodRawIssue): string {
 }
 
 function formatTooSmall(issue: Extract<z.core.$ZodRawIssue, { code: 'too_small' }>): string {
-  const size = formatSize(issue.origin, issue.minimum)
-  if (size) return Number(issue.minimum) === 1 ? 'must not be empty' : `must have at least ${size}`
-  return `must be ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`
+  const limit = Number(issue.minimum)
+  const isSize = issue.origin === 'string' || isList(issue.origin)
+  if (isSize && limit === 1) return message('shape.notEmpty')
+  if (isSize)
+    return message(isList(issue.origin) ? 'shape.entriesAtLeast' : 'shape.charactersAtLeast', { count: limit })
+  return message(issue.inclusive ? 'shape.atLeast' : 'shape.moreThan', { limit })
+}
+
+function formatTooBig(issue: Extract<z.core.$ZodRawIssue, { code: 'too_big' }>): string {
+  const limit = Number(issue.maximum)
+  if (issue.origin === 'string') return message('shape.charactersAtMost', { count: limit })
+  if (isList(issue.origin)) return message('shape.entriesAtMost', { count: limit })
+  return message(issue.inclusive ? 'shape.atMost' : 'shape.lessThan', { limit })
 }
 
 function formatInvalidUnion({

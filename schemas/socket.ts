@@ -1,8 +1,10 @@
 /** Messages of the live-event WebSocket. Its URL comes with a subscription token. */
+
 import * as z from 'zod'
 import type { Problem } from './errors.ts'
 import type { Event } from './events.ts'
 import { Id } from './ids.ts'
+import { message } from './messages/index.ts'
 
 /** Bytes; API Gateway closes a connection on a larger frame. */
 export const SOCKET_MESSAGE_BYTES = 32 * 1024
@@ -18,7 +20,7 @@ export const SocketRequest = z.discriminatedUnion('action', [
     action: z.literal('sync'),
     position: z
       .string()
-      .regex(/^\d{17}$/, 'must be 17 digits')
+      .regex(/^\d{17}$/, message('shape.digits', { count: 17 }))
       .optional(),
     seenIds: z.array(Id).max(SEEN_IDS).optional(),
   }),

@@ -1,7 +1,9 @@
 /** Validates topic names: those of the platform, and custom ones outside the platform's domains. */
+
 import * as z from 'zod'
 import { TOPIC_NAMES } from './generated/topic-names.ts'
-import { didYouMean, editDistance } from './nearest.ts'
+import { message } from './messages/index.ts'
+import { editDistance, findNearest } from './nearest.ts'
 import { domainOfTopic } from './topic.ts'
 
 /** Topics of public clients that the platform never emits; a client may still send them. */
@@ -12,7 +14,7 @@ const KNOWN_TOPIC_SET: ReadonlySet<string> = new Set(KNOWN_TOPICS)
 const DOMAINS: ReadonlySet<string> = new Set(KNOWN_TOPICS.map(domainOfTopic))
 
 const TOPIC_PATTERN = /^[^:\s"\\]+:[^\s"\\]+$/
-export const TOPIC_FORM = 'must be <domain>:<event>'
+export const TOPIC_FORM = message('requests.topicForm')
 
 const normalizeDomain = (domain: string): string => domain.toLowerCase().replace(/[-_]/g, '').replace(/s$/, '')
 
@@ -26,9 +28,8 @@ const isMisspelling = (domain: string, known: string): boolean =>
 function findDomainProblem(domain: string, fullTopic: string): string | undefined {
   if (DOMAINS.has(domain)) return undefined
   const suggestedDomain = [...DOMAINS].find((candidate) => isMisspelling(domain, candidate))
-  return (
-    suggestedDomain && `is not a topic: ${fullTopic}. Did you mean ${suggestedDomain}${fullTopic.slice(domain.length)}?`
-  )
+  const suggestion = suggestedDomain && `${suggestedDomain}${fullTopic.slice(domain.length)}`
+  return suggestion && message('requests.unknownTopicSuggestion', { topic: fullTopic, suggestion })
 }
 
 export function findTopicProblem(name: string): string | undefined {
@@ -36,7 +37,10 @@ export function findTopicProblem(name: string): string | undefined {
   if (KNOWN_TOPIC_SET.has(name)) return undefined
   const domain = domainOfTopic(name)
   if (!DOMAINS.has(domain)) return findDomainProblem(domain, name)
-  return `is not a topic: ${name}.${didYouMean(name, KNOWN_TOPICS) || ` Topics of custom events must not use a domain of the platform, such as ${domain}.`}`
+  const suggestion = findNearest(name, KNOWN_TOPICS)
+  return suggestion
+    ? message('requests.unknownTopicSuggestion', { topic: name, suggestion })
+    : message('requests.reservedTopic', { topic: name, domain })
 }
 
 export const findPatternProblem = (pattern: string): string | undefined =>
@@ -47,8 +51,8 @@ export const topicSchema = (findProblem: (text: string) => string | undefined) =
     .string()
     .max(128)
     .superRefine((text, context) => {
-      const message = findProblem(text)
-      if (message) context.addIssue({ code: 'custom', message })
+      const problem = findProblem(text)
+      if (problem) context.addIssue({ code: 'custom', message: problem })
     })
 
 export const KnownTopic = topicSchema(findTopicProblem)

@@ -1,6 +1,8 @@
 /** Metered usage of an environment. */
+
 import * as z from 'zod'
 import { Id } from './ids.ts'
+import { message } from './messages/index.ts'
 
 export const METERS = [
   'spaces',
@@ -20,7 +22,7 @@ export const MeterTotals = z.object(
 )
 export type MeterTotals = z.infer<typeof MeterTotals>
 
-export const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month in the form yyyy-mm')
+export const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, message('requests.month'))
 
 export const MonthlyUsage = z.object({
   environmentId: Id,

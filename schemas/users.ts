@@ -1,14 +1,19 @@
 /** Endpoints of users: administrators of an account, or of single environments and spaces. */
+
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Email } from './guests.ts'
 import { Id, scoped, Time } from './ids.ts'
+import { message } from './messages/index.ts'
 import { nullish } from './nullish.ts'
 import { data, list as listOf, paged, pageQuery, Success } from './page.ts'
 import { ActorRole, AssignRole, MAX_ROLES_PER_ACTOR, Role } from './role.ts'
 import { INVITE_HOURS, User } from './user.ts'
 
-const Password = z.string().min(10, 'must have at least 10 characters').max(1000)
+const Password = z
+  .string()
+  .min(10, message('shape.charactersAtLeast', { count: 10 }))
+  .max(1000)
 
 const ApiToken = z.object({
   clientId: Id,

@@ -1,7 +1,9 @@
 /** Endpoints of webhooks, which post signed events to a URL, and of their deliveries. */
+
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, narrowing, scoped, Time } from './ids.ts'
+import { message } from './messages/index.ts'
 import { nullish } from './nullish.ts'
 import { data, list, paged, pageQuery, Success } from './page.ts'
 import { findPatternProblem, findTopicProblem, TOPIC_FORM, topicSchema } from './topics.ts'
@@ -20,7 +22,7 @@ export const Subscription = topicSchema((text) => {
   if (text === '**') return undefined
   if (/^[^:\s*]+:\*$/.test(text)) return findPatternProblem(text)
   const problem = findTopicProblem(text)
-  return problem === TOPIC_FORM ? 'must be <domain>:<event>, <domain>:* or **' : problem
+  return problem === TOPIC_FORM ? message('requests.subscriptionForm') : problem
 })
 
 const settings = {

@@ -1,4 +1,5 @@
 /** Exchanges credentials for tokens. Wrong passwords, unknown addresses and revoked pairs get the same error. */
+import { message } from '../../schemas/messages/index.ts'
 import { SESSION_SECONDS, TOKEN_SECONDS } from '../../schemas/token.ts'
 import { derivePasswordKey, matchesPasswordHash } from '../core/crypto.ts'
 import { conflict, unauthenticated } from '../core/errors.ts'
@@ -42,8 +43,7 @@ export async function issueAdministratorToken(credentials: Credentials, address:
 const classifyMatches = ({ users, isSharedAddress }: Matches) =>
   users.length === 0 ? 'wrong' : isSharedAddress ? 'right of one' : 'right'
 
-const invalidCredentials = () =>
-  unauthenticated('These credentials are not valid. If your account uses single sign-on, sign in there.')
+const invalidCredentials = () => unauthenticated(message('access.credentialsNotValid'))
 
 type TokenSource = { ses: string } | { pat: string }
 
@@ -84,7 +84,7 @@ export async function refreshToken(currentToken: string) {
   const now = Math.floor(Date.now() / 1000)
   const signedInAt = claims.auth_time ?? claims.iat ?? now
   const seconds = Math.min(SECONDS_BY_KIND[claims.kind], signedInAt + SESSION_SECONDS - now)
-  if (seconds <= 0) throw unauthenticated('Your session has expired. Sign in again.')
+  if (seconds <= 0) throw unauthenticated(message('access.sessionExpiredSignIn'))
   if (claims.kind === 'user') {
     const user = await Users.get(claims.sub)
     const source = claims.pat === undefined ? { ses: claims.ses ?? '' } : { pat: claims.pat }
@@ -115,7 +115,7 @@ async function matchPassword({ email, password, accountId }: PasswordCredentials
 async function createAmbiguityError(users: StoredUser[]) {
   const accounts = await Promise.all(users.map(({ accountId }) => Accounts.get(accountId)))
   const names = accounts.flatMap((account) => (account ? [`${account.id} (${account.name})`] : []))
-  return conflict(`Users of several accounts have this address and password. Specify accountId: ${names.join(', ')}.`)
+  return conflict(message('access.credentialsAmbiguous', { accounts: names.join(', ') }))
 }
 
 /** The legacy pair is a personal access token in two parts: `clientId` is its id, `secret` its value. */

@@ -1,6 +1,8 @@
 /** Issues guest tokens and loads the principal of a guest. */
+
 import type { GuestRole } from '../../schemas/access.ts'
 import { type GuestSpace, isPartial } from '../../schemas/guest.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { SESSION_SECONDS, TOKEN_SECONDS } from '../../schemas/token.ts'
 import { unauthenticated } from '../core/errors.ts'
 import { Clips, type NewClip } from '../entities/clips.ts'
@@ -36,7 +38,7 @@ export async function issueGuestToken(guest: NewGuest, session: GuestSession = {
   const { spaceId: space, fixed, link, madeBy, since } = session
   const now = Math.floor(Date.now() / 1000)
   const seconds = Math.min(TOKEN_SECONDS.guest, (since ?? now) + SESSION_SECONDS - now)
-  if (seconds <= 0) throw unauthenticated('Your session has expired. Open the link again.')
+  if (seconds <= 0) throw unauthenticated(message('access.sessionExpiredOpenLink'))
   const claims = {
     sub: guest.id,
     acc: guest.accountId,

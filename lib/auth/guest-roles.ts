@@ -1,5 +1,7 @@
 /** Presents a guest's grants as roles on spaces; only the grants are stored. */
+
 import { type GuestSpace, isPartial } from '../../schemas/guest.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { type ActorRole, buildRoleId } from '../../schemas/role.ts'
 import { invalidField, notFound } from '../core/errors.ts'
 import type { NewGuest } from '../entities/guests.ts'
@@ -26,7 +28,7 @@ export const getGuestRoles = (guest: NewGuest): ActorRole[] =>
 export function withGrantedSpace(guest: NewGuest, roleId: string, spaceId: string): GuestSpace[] {
   const role = parseRole('guest', roleId)
   if (role === 'singleWorkbookGuest' || role === 'multiWorkbookGuest')
-    throw invalidField('roleId', 'does not name any workbooks; assign them with PATCH /guests/{guestId}')
+    throw invalidField('roleId', message('access.roleNamesNoWorkbooks', { endpoint: 'PATCH /guests/{guestId}' }))
   const others = guest.spaces.filter(({ id }) => id !== spaceId)
   return others.length === guest.spaces.length
     ? [...others, { id: spaceId }]

@@ -1,6 +1,8 @@
 /** Creates and changes guests, with an event per space they gain or lose. */
+
 import { type GuestSpace, isPartial, MAX_SPACES_PER_GUEST } from '../../schemas/guest.ts'
 import * as guests from '../../schemas/guests.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { conflict, forbidden, invalidField, notFound } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import type { StoredEnvironment } from '../entities/environments.ts'
@@ -35,7 +37,11 @@ export async function addGuest(tx: Tx, config: guests.GuestConfig): Promise<NewG
 export async function changeGuest(tx: Tx, before: StoredGuest, wanted: NewGuest): Promise<NewGuest> {
   if (wanted.spaces.length > MAX_SPACES_PER_GUEST)
     throw conflict(
-      `A guest can have at most ${MAX_SPACES_PER_GUEST} spaces; ${before.email} would have ${wanted.spaces.length}.`,
+      message('access.tooManySpacesOfGuest', {
+        count: MAX_SPACES_PER_GUEST,
+        email: before.email,
+        spaces: wanted.spaces.length,
+      }),
     )
   const lastAccessed = new Map(before.spaces.map((space) => [space.id, space.lastAccessed]))
   const spaces = wanted.spaces.map((space) => {
@@ -92,8 +98,7 @@ export async function checkGrants(caller: Principal, environment: StoredEnvironm
 
 /** Guests of a shared link have not verified their address. */
 export function assertNotLinkGuest({ clipId, fixed }: Principal): void {
-  if (clipId !== undefined || fixed)
-    throw forbidden('Guests who opened a shared link cannot invite others, because their address is not verified.')
+  if (clipId !== undefined || fixed) throw forbidden(message('access.linkGuestsCannotInvite'))
 }
 
 async function checkGrant(caller: Principal, environment: StoredEnvironment, grant: guests.Grant): Promise<void> {
@@ -102,7 +107,8 @@ async function checkGrant(caller: Principal, environment: StoredEnvironment, gra
   const workbooks = grant.workbooks?.map(({ id }) => loadScope('workbook', caller, id)) ?? []
   const sheets = grant.sheets?.map(({ id }) => loadScope('sheet', caller, id)) ?? []
   for (const part of await Promise.all([...workbooks, ...sheets]))
-    if (part.spaceId !== space.id) throw invalidField('spaces', `include ${part.id}, which is not in space ${space.id}`)
+    if (part.spaceId !== space.id)
+      throw invalidField('spaces', message('access.partNotInSpace', { id: part.id, spaceId: space.id }))
   if (caller.grants) assertGuestMayInvite(caller.grants, environment, space, grant)
 }
 
@@ -112,10 +118,9 @@ function assertGuestMayInvite(
   space: StoredSpace,
   wanted: guests.Grant,
 ): void {
-  if (!canGuestsInvite(environment, space)) throw forbidden('Guests cannot invite others to this space.')
+  if (!canGuestsInvite(environment, space)) throw forbidden(message('access.guestsCannotInvite'))
   const ownGrant = grants.find(({ id }) => id === space.id)
-  if (ownGrant && isPartial(ownGrant) && !isPartial(wanted))
-    throw forbidden('You can invite others only to workbooks you have access to, not to the whole space.')
+  if (ownGrant && isPartial(ownGrant) && !isPartial(wanted)) throw forbidden(message('access.inviteToOwnWorkbooks'))
 }
 
 export const canGuestsInvite = (environment: StoredEnvironment, space: StoredSpace): boolean =>

@@ -1,8 +1,10 @@
 /** Invites guests by mail and signs them in by link, without revealing to strangers whether they exist. */
+
 import { setTimeout as delay } from 'node:timers/promises'
 import type { GuestAuthentication } from '../../schemas/environment.ts'
 import { MAGIC_LINK_MINUTES } from '../../schemas/invitation.ts'
 import type { Exchange, Invite } from '../../schemas/invitations.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { constantTimeEqual, sha256 } from '../core/crypto.ts'
 import { ApiError, conflict, forbidden, notFound } from '../core/errors.ts'
 import { newId, parseKind } from '../core/ids.ts'
@@ -43,9 +45,9 @@ export async function inviteGuest(tx: Tx, caller: Principal, request: Invite): P
   const environment = await Environments.get(space.environmentId)
   if (!environment) throw notFound('space', space.id)
   if (caller.grants) {
-    if (!canGuestsInvite(environment, space)) throw forbidden('Guests cannot invite others to this space.')
+    if (!canGuestsInvite(environment, space)) throw forbidden(message('access.guestsCannotInvite'))
     if (await wasInvitedRecently(guest, space, tx.now))
-      throw conflict(`The guest was invited less than ${RESEND_PAUSE_SECONDS} seconds ago.`)
+      throw conflict(message('access.guestInvitedRecently', { count: RESEND_PAUSE_SECONDS }))
   }
   writeMail(tx, guest, { space, environment }, request)
 }

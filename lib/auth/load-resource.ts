@@ -1,10 +1,12 @@
 /** Loads the resource a policy guards if the caller may see it; nothing else reads resources by bare id. */
+
 import type { Scope } from '../../schemas/access.ts'
 import { getReadPermission } from '../../schemas/event-readers.ts'
 import { type GuestSpace, isPartial } from '../../schemas/guest.ts'
 import { Id } from '../../schemas/ids.ts'
+import { message } from '../../schemas/messages/index.ts'
 import type { RoleAssignment } from '../../schemas/role-assignment.ts'
-import { invalidField, notFound } from '../core/errors.ts'
+import { invalidField, type MissingKind, notFound } from '../core/errors.ts'
 import { parseKind } from '../core/ids.ts'
 import { lazy } from '../core/lazy.ts'
 import { Accounts, type StoredAccount } from '../entities/accounts.ts'
@@ -124,13 +126,13 @@ interface Loader<T> {
 
 /** Throws the same 404 whether the resource is missing or hidden. */
 function createLoader<T, P extends ResourceLocation>(
-  kind: string,
+  kind: MissingKind,
   get: Read<T>,
   locate: (entity: T) => P,
   isVisible: (principal: Principal, location: P) => boolean = canSee,
 ) {
   const load = async (principal: Principal, id: string | undefined, read = get): Promise<T> => {
-    if (id === undefined) throw invalidField(`${kind}Id`, 'is required')
+    if (id === undefined) throw invalidField(`${kind}Id`, message('shape.required'))
     const entity = await read(id)
     if (!entity || !isVisible(principal, locate(entity))) throw notFound(kind, id)
     return entity
@@ -192,8 +194,7 @@ async function loadApp(principal: Principal, id: string | undefined): Promise<St
 
 async function loadEnvironment(principal: Principal, id: string | undefined): Promise<StoredEnvironment> {
   const wanted = id ?? principal.environmentId
-  if (wanted === undefined)
-    throw invalidField('environmentId', 'is required: this token is not bound to one environment')
+  if (wanted === undefined) throw invalidField('environmentId', message('access.environmentRequired'))
   const found = await Environments.get(wanted)
   if (!found || !canSeeEnvironment(principal, { accountId: found.accountId, environmentId: found.id }))
     throw notFound('environment', wanted)
@@ -221,7 +222,7 @@ const parseSheetId = (commitId: string): string => `us_sh_${commitId.slice('us_v
 const loadCommit = createLoader('commit', (id) => Sheets.get(parseSheetId(id)), locateSheet)
 
 async function loadResource(principal: Principal, id: string | undefined): Promise<Resource> {
-  if (id === undefined) throw invalidField('source', 'is required')
+  if (id === undefined) throw invalidField('source', message('shape.required'))
   switch (parseKind(id)) {
     case 'space':
       return { kind: 'space', space: await loadWholeSpace(principal, id) }
@@ -261,11 +262,11 @@ async function loadUser(principal: Principal, id: string | undefined): Promise<S
 }
 
 async function loadChannel(principal: Principal, id: string | undefined): Promise<Channel> {
-  if (id === undefined) throw invalidField('scope', 'is required')
+  if (id === undefined) throw invalidField('scope', message('shape.required'))
   if (parseKind(id) === 'environment' && principal.spaceId === undefined && !principal.grants)
     return { environmentId: (await loadEnvironment(principal, id)).id }
   if (parseKind(id) === 'space') return { spaceId: (await loadWholeSpace(principal, id)).id }
-  throw notFound('environment or space', id)
+  throw notFound('environmentOrSpace', id)
 }
 
 type Loaders = { [S in Scope]: Loader<ScopeResources[S]> }
@@ -295,22 +296,25 @@ const LOADERS: Loaders = {
     (principal, event) => canSee(principal, event) && canReadEvent(principal, event),
   ),
   agent: loadAgent,
-  agentExport: createLoader('agent export', lazyGetters.agentExport, identity),
+  agentExport: createLoader('agentExport', lazyGetters.agentExport, identity),
   program: createLoader('program', lazyGetters.program, identity),
   secret: createLoader('secret', lazyGetters.secret, identity),
   document: loadDocument,
   action: createLoader('action', lazyGetters.action, identity),
   thread: createLoader('thread', lazyGetters.thread, identity),
   canvas: createLoader('canvas', lazyGetters.canvas, identity),
-  canvasArea: createLoader('canvas area', lazyGetters.canvasArea, identity),
+  canvasArea: createLoader('canvasArea', lazyGetters.canvasArea, identity),
   app: loadApp,
   view: createLoader('view', lazyGetters.view, identity),
-  clip: createLoader('data clip', lazyGetters.clip, identity),
+  clip: createLoader('clip', lazyGetters.clip, identity),
   webhook: createLoader('webhook', lazyGetters.webhook, identity),
-  retentionPolicy: createLoader('data retention policy', lazyGetters.retentionPolicy, identity),
+  retentionPolicy: createLoader('retentionPolicy', lazyGetters.retentionPolicy, identity),
   resource: loadResource,
   channel: loadChannel,
 }
+
+const toKind = (scope: Scope): MissingKind =>
+  scope === 'environments' ? 'environment' : scope === 'channel' ? 'environmentOrSpace' : scope
 
 const isId = (id: string): boolean => Id.safeParse(id).success
 
@@ -329,7 +333,7 @@ export const loadScope = <S extends Scope>(
   id: string | undefined,
   prefetched?: Promise<unknown>,
 ): Promise<ScopeResources[S]> => {
-  if (id !== undefined && !isId(id)) throw notFound(scope, id.slice(0, 200))
+  if (id !== undefined && !isId(id)) throw notFound(toKind(scope), id.slice(0, 200))
   return LOADERS[scope](principal, id, prefetched && (() => prefetched as Promise<never>))
 }
 
@@ -341,6 +345,6 @@ export async function loadWithPermission<S extends Scope>(
   id: string,
 ): Promise<ScopeResources[S]> {
   const allowed = restrictTo(principal, permission, scope)
-  if (!allowed) throw notFound(scope, id.slice(0, 200))
+  if (!allowed) throw notFound(toKind(scope), id.slice(0, 200))
   return loadScope(scope, allowed, id)
 }

@@ -1,5 +1,6 @@
 /** Throttles password guessing, per address and network: attackers elsewhere cannot lock a user out. */
 
+import { message } from '../../schemas/messages/index.ts'
 import { sha256 } from '../core/crypto.ts'
 import { env } from '../core/env.ts'
 import { tooManyRequests } from '../core/errors.ts'
@@ -71,5 +72,4 @@ function assertUnlocked(time: number, now: number): void {
   if (time > now) throw tooManyAttempts(Math.ceil((time - now) / 1000))
 }
 
-const tooManyAttempts = (seconds: number) =>
-  tooManyRequests('Too many failed attempts with these credentials. Try again later.', seconds)
+const tooManyAttempts = (seconds: number) => tooManyRequests(message('access.tooManyFailedAttempts'), seconds)

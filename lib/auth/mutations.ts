@@ -1,4 +1,5 @@
 /** Decides who may run custom code over the records of a space. */
+import { message } from '../../schemas/messages/index.ts'
 import type { GuestSettings } from '../../schemas/spaces.ts'
 import { forbidden } from '../core/errors.ts'
 import { Spaces } from '../entities/spaces.ts'
@@ -22,9 +23,7 @@ export async function assertMayRunMutations(
 ): Promise<void> {
   if (may(caller, 'mutations:run', { ...location, accountId: caller.accountId })) return
   if (await isAllowedGuest(caller, location)) return
-  throw forbidden(
-    'This token does not have the mutations:run permission. Administrators, secret keys and agents have it, and guests of a space with settings.guestsRunMutations: true.',
-  )
+  throw forbidden(message('access.cannotRunMutations'))
 }
 
 /** A clip's public link does not verify the address. */
@@ -47,7 +46,5 @@ export function assertMayAllowGuests(
 ): void {
   if (!allowsGuests(after) || allowsGuests(before)) return
   if (!may(caller, 'mutations:run', { ...location, accountId: caller.accountId }))
-    throw forbidden(
-      'This token does not have the mutations:run permission, so it cannot set settings.guestsRunMutations.',
-    )
+    throw forbidden(message('access.cannotAllowMutations'))
 }

@@ -1,5 +1,7 @@
 /** Restricts tokens used in browsers to the origins their environment allows, if it lists any. */
+
 import type { Role } from '../../schemas/access.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { env } from '../core/env.ts'
 import { forbidden } from '../core/errors.ts'
 import { Environments } from '../entities/environments.ts'
@@ -19,5 +21,5 @@ export async function assertOriginAllowed({ role, environmentId }: Principal, or
   const allowedOrigins = (await Environments.get(environmentId))?.allowedOrigins
   if (!allowedOrigins || allowedOrigins.includes('*') || allowedOrigins.includes(origin.toLowerCase())) return
   if (origin === new URL(env().GUEST_URL || env().BASE_URL).origin) return
-  throw forbidden(`This token cannot be used by pages of ${origin}: the environment does not allow this origin.`)
+  throw forbidden(message('access.originNotAllowed', { origin }))
 }

@@ -1,5 +1,7 @@
 /** Assigns, lists and removes roles of users and agents on accounts, environments and spaces. */
+
 import { ACTOR_ROLES, type ActorRoleName, getAllowedPermissions } from '../../schemas/access.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { type ActorRole, type AssignRole, buildRoleId, MAX_ROLES_PER_ACTOR, parseRoleId } from '../../schemas/role.ts'
 import type { RoleAssignment } from '../../schemas/role-assignment.ts'
 import { conflict, invalidField, notFound } from '../core/errors.ts'
@@ -32,11 +34,22 @@ export const serializeRole = (actor: { id: string; accountId: string }, assignme
   updatedAt: assignment.createdAt,
 })
 
+const NOT_FOR_ACTOR = {
+  user: 'access.roleNotForUsers',
+  agent: 'access.roleNotForAgents',
+  guest: 'access.roleNotForGuests',
+} as const
+const NOT_FOR_LEVEL = {
+  account: 'access.roleNotForAccounts',
+  environment: 'access.roleNotForEnvironments',
+  space: 'access.roleNotForSpaces',
+} as const
+
 export function parseRole(actor: Actor, roleId: string, key = 'roleId'): ActorRoleName {
   const role = parseRoleId(roleId)
-  if (!role) throw invalidField(key, `is not a known role (see GET /roles)`)
+  if (!role) throw invalidField(key, message('access.unknownRole'))
   if (!(ACTOR_ROLES[role].actors as readonly Actor[]).includes(actor)) {
-    throw invalidField(key, `is not a role for ${actor}s`)
+    throw invalidField(key, message(NOT_FOR_ACTOR[actor]))
   }
   return role
 }
@@ -52,7 +65,7 @@ export async function createRoleAssignment(
   const role = parseRole(actor, roleId, `${key}roleId`)
   const location = await resolveLocation(caller, resourceId, `${key}resourceId`)
   const level = location.spaceId ? 'space' : location.environmentId ? 'environment' : 'account'
-  if (getAllowedPermissions(role, level).length === 0) throw invalidField(`${key}roleId`, `is not a role for ${level}s`)
+  if (getAllowedPermissions(role, level).length === 0) throw invalidField(`${key}roleId`, message(NOT_FOR_LEVEL[level]))
   return { id: newId('actorRole'), role, ...location, createdAt: now }
 }
 
@@ -72,7 +85,7 @@ async function resolveLocation(
       return { environmentId, spaceId }
     }
     default:
-      throw invalidField(key, 'must be the id of the account, an environment or a space')
+      throw invalidField(key, message('access.notARoleResource'))
   }
 }
 
@@ -94,7 +107,7 @@ export function withRole(
   )
   if (existing) return { roles: assignments, role: existing }
   if (assignments.length >= MAX_ROLES_PER_ACTOR)
-    throw conflict(`At most ${MAX_ROLES_PER_ACTOR} roles can be assigned. Remove one first.`)
+    throw conflict(message('access.tooManyRoles', { count: MAX_ROLES_PER_ACTOR }))
   return { roles: [...assignments, wanted], role: wanted }
 }
 

@@ -1,4 +1,5 @@
 /** Reads and writes the secrets of environments. */
+import { message } from '../../schemas/messages/index.ts'
 import type { Secret } from '../../schemas/secret.ts'
 import * as secrets from '../../schemas/secrets.ts'
 import { conflict } from '../core/errors.ts'
@@ -85,7 +86,7 @@ async function upsertSecret(
     return { ...before, value }
   }
   if ((await listSecrets(location)).length >= secrets.MAX_SECRETS_PER_SCOPE)
-    throw conflict(`This scope already has ${secrets.MAX_SECRETS_PER_SCOPE} secrets, the maximum. Delete one first.`)
+    throw conflict(message('access.secretsMaximum', { count: secrets.MAX_SECRETS_PER_SCOPE }))
   const id = newId('secret')
   const { accountId, actorId: createdBy } = tx.actor
   const times = { createdAt: tx.now, updatedAt: tx.now }

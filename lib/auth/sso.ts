@@ -1,5 +1,7 @@
 /** Single sign-on by OpenID Connect (code flow with PKCE); its state is in an encrypted browser cookie. */
+
 import * as client from 'openid-client'
+import { message } from '../../schemas/messages/index.ts'
 import { decrypt, encrypt } from '../core/crypto.ts'
 import { conflict, forbidden, unauthenticated } from '../core/errors.ts'
 import { log } from '../core/log.ts'
@@ -35,7 +37,7 @@ export async function discoverProvider({ issuer, clientId, clientSecret }: Setti
   try {
     return await client.discovery(new URL(issuer), clientId, undefined, authentication, options)
   } catch (error) {
-    throw conflict(`No OpenID provider was found at ${issuer}: ${(error as Error).message}`)
+    throw conflict(message('access.noIdentityProvider', { issuer, reason: (error as Error).message }))
   }
 }
 
@@ -70,7 +72,7 @@ export async function startSignIn(
   pageState?: string,
 ): Promise<{ location: string; cookie: string }> {
   const signOn = await SignOns.get(accountId)
-  if (!signOn) throw conflict('Single sign-on is not configured for this account.')
+  if (!signOn) throw conflict(message('access.noSingleSignOn'))
   const provider = await discoverProvider(decryptSettings(signOn))
   const signIn: SignIn = {
     accountId,
@@ -110,7 +112,7 @@ function parseSignIn(cookies: readonly string[]): SignIn {
     const signIn = JSON.parse(decrypt(value!.slice(COOKIE.length + 1), COOKIE_CONTEXT)) as SignIn
     if (signIn.expires * 1000 > Date.now()) return signIn
   } catch {}
-  throw conflict('This sign-in was not started in this browser, or it has expired. Start again.')
+  throw conflict(message('access.signInNotStartedHere'))
 }
 
 export const parsePageState = (cookies: readonly string[]): string | undefined => parseSignIn(cookies).pageState
@@ -123,7 +125,7 @@ export async function finishSignIn(
 ): Promise<{ user: StoredUser; session: string }> {
   const { accountId, state, nonce, verifier } = parseSignIn(cookies)
   const signOn = await SignOns.get(accountId)
-  if (!signOn) throw conflict('Single sign-on is not configured for this account.')
+  if (!signOn) throw conflict(message('access.noSingleSignOn'))
   const provider = await discoverProvider(decryptSettings(signOn))
   const identity = await verifyIdentity(provider, new URL(`${getCallbackUrl()}?${query}`), {
     expectedState: state,
@@ -157,7 +159,7 @@ async function verifyIdentity(
     }
   } catch (error) {
     log.warn('A sign-in was rejected', { error: error as Error })
-    throw unauthenticated('The identity provider rejected this sign-in.')
+    throw unauthenticated(message('access.signInRejected'))
   }
 }
 
@@ -168,8 +170,7 @@ async function findUser(signOn: StoredSignOn, identity: Identity, address: strin
   const existing = await Users.byIdpRef(accountId, idpRef)
   if (existing) return existing
   const invited = await findInvitedUser(signOn, identity)
-  if (!invited || invited.idpRef?.startsWith(`${issuer}#`))
-    throw forbidden('You are not a user of this account. Ask an administrator to invite you.')
+  if (!invited || invited.idpRef?.startsWith(`${issuer}#`)) throw forbidden(message('access.notAUserOfAccount'))
   const tx = begin({ accountId, actorId: invited.id })
   const { invite: _, rev: __, ...fields } = invited
   const after = { ...fields, idp: 'oidc', idpRef, updatedAt: tx.now }
@@ -191,8 +192,7 @@ async function findInvitedUser(
   { email, isEmailVerified }: Identity,
 ): Promise<StoredUser | undefined> {
   if (email === undefined) return undefined
-  if (!isEmailVerified && !trustEmails)
-    throw forbidden('The identity provider has not verified your email address (claim email_verified).')
+  if (!isEmailVerified && !trustEmails) throw forbidden(message('access.emailNotVerified'))
   return Users.byEmail(accountId, email)
 }
 

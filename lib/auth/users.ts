@@ -1,4 +1,5 @@
 /** Invites and deletes users; deleting one revokes its access immediately. */
+import { message } from '../../schemas/messages/index.ts'
 import { INVITE_HOURS, MAX_TOKENS_PER_USER } from '../../schemas/user.ts'
 import { constantTimeEqual, hashPassword, randomText, sha256 } from '../core/crypto.ts'
 import { ApiError, conflict, unauthenticated } from '../core/errors.ts'
@@ -36,15 +37,15 @@ export async function inviteUser(tx: Tx, invitee: Invitee, accountName: string):
   tx.write(...assertLocationsExist(user.actorRoles))
   tx.onConflict(({ failed }) =>
     failed.includes(EMAIL_WRITE_INDEX)
-      ? conflict(`A user with the address ${user.email} already exists.`)
-      : conflict('A resource referenced by one of the roles was just deleted.'),
+      ? conflict(message('access.userExists', { email: user.email }))
+      : conflict(message('access.resourceOfRoleDeleted')),
   )
   return user
 }
 
 /** Invalidates the previous link. Throws 409 if the user already accepted. */
 export async function resendInvitation(tx: Tx, user: StoredUser, accountName: string): Promise<void> {
-  if (!user.invite) throw conflict('The user has already accepted the invitation.')
+  if (!user.invite) throw conflict(message('access.invitationAccepted'))
   const link = createInviteLink(user.id, tx.now)
   await UserChanges.change(tx, user, { ...user, invite: link.kept })
   await writeMail(tx, user, accountName, link.token)
@@ -87,7 +88,7 @@ export async function acceptInvite(
   const isMatch = constantTimeEqual(sha256(token), user?.invite?.hash ?? sha256(PLACEHOLDER_USER_ID))
   const age = Date.now() - Date.parse(user?.invite?.createdAt ?? '1970-01-01')
   if (!user?.invite || !isMatch || age > INVITE_HOURS * 3_600_000) throw invalidLink()
-  if (await SignOns.get(user.accountId)) throw conflict('This account uses single sign-on. Sign in there.')
+  if (await SignOns.get(user.accountId)) throw conflict(message('access.usesSingleSignOn'))
   const tx = begin({ accountId: user.accountId, actorId: user.id })
   const { invite: _, rev: __, ...fields } = user
   const after = { ...fields, passwordHash, updatedAt: tx.now }
@@ -103,8 +104,7 @@ export async function acceptInvite(
   return after
 }
 
-const invalidLink = () =>
-  unauthenticated('This link is not valid: it was already used, has expired or was replaced by a newer one.')
+const invalidLink = () => unauthenticated(message('access.linkNotValid'))
 
 export async function removeUser(tx: Tx, user: StoredUser): Promise<void> {
   await UserChanges.delete(tx, user)
@@ -117,7 +117,7 @@ export async function addPersonalToken(
   name: string,
 ): Promise<{ value: string; token: Omit<StoredToken, 'rev'> }> {
   if ((await Tokens.ofUser(user.userId)).length >= MAX_TOKENS_PER_USER)
-    throw conflict(`A user can have at most ${MAX_TOKENS_PER_USER} tokens. Delete one first.`)
+    throw conflict(message('access.tooManyTokens', { count: MAX_TOKENS_PER_USER }))
   const key = generateKey('pat')
   const token = { ...user, id: key.id, name, createdAt: tx.now, hash: key.hash }
   tx.write(Tokens.create(token))

@@ -80,7 +80,7 @@ async function commitOnce(
 
 async function reopenClip(clip: StoredClip, copyId: string, actor: Actor): Promise<void> {
   const copy: StoredSheet | undefined = await Sheets.get(copyId)
-  if (!copy) throw notFound('data clip', clip.id)
+  if (!copy) throw notFound('clip', clip.id)
   const tx = begin(actor)
   const { merging: _, ...openClip } = clip
   tx.write(Clips.replace(clip, { ...openClip, updatedAt: tx.now }))

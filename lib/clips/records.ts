@@ -135,7 +135,7 @@ async function getOrCreateReferencedSheet(
   const existing = siblings.find((sheet) => sheet.slug === slug && sheet.id !== clip.clipSheetId)
   if (existing) return existing
   const [space, workbook] = await Promise.all([Spaces.get(clip.spaceId), Workbooks.get(clip.workbookId)])
-  if (!space || !workbook) throw notFound('data clip', clip.id)
+  if (!space || !workbook) throw notFound('clip', clip.id)
   const tx = begin(actor)
   const created: NewSheet = createSheet(
     tx,

@@ -14,7 +14,7 @@ export interface ClipSheets {
 /** @throws 404 while the clip is being deleted with its source */
 export async function loadClipSheets(clip: StoredClip): Promise<ClipSheets> {
   const [source, copy] = await Promise.all([Sheets.get(clip.sourceSheetId), Sheets.get(clip.clipSheetId)])
-  if (!source || !copy) throw notFound('data clip', clip.id)
+  if (!source || !copy) throw notFound('clip', clip.id)
   return { clip, source, copy }
 }
 

@@ -1,5 +1,8 @@
 /** The error class of the API. Its code is the contract (schemas/errors.ts), its message is for people. */
+
 import { ERROR_STATUS, type ErrorCode, type Problem } from '../../schemas/errors.ts'
+import { message as writeMessage } from '../../schemas/messages/index.ts'
+import type { missingMessages } from '../../schemas/messages/missing.ts'
 
 export class ApiError extends Error {
   readonly code: ErrorCode
@@ -23,6 +26,9 @@ export class ApiError extends Error {
   }
 }
 
+type MissingKey = keyof typeof missingMessages
+export type MissingKind = MissingKey extends `missing.${infer Kind}` ? Kind : never
+
 type Options = ConstructorParameters<typeof ApiError>[2]
 
 const createError = (code: ErrorCode, message: string, options?: Options) =>
@@ -31,13 +37,14 @@ const createError = (code: ErrorCode, message: string, options?: Options) =>
 /** `key` is the path of the invalid input. */
 export const invalid = (problems: Problem[]): ApiError => new ApiError('invalid', problems)
 export const invalidField = (key: string, message: string): ApiError => invalid([{ key, message }])
-export const unauthenticated = (message = 'The access token is missing, unknown, expired or revoked.'): ApiError =>
+export const unauthenticated = (message = writeMessage('access.tokenNotValid')): ApiError =>
   createError('unauthenticated', message, { headers: { 'www-authenticate': 'Bearer' } })
 export const forbidden = (message: string): ApiError => createError('forbidden', message)
 export const missingPermission = (permission: string): ApiError =>
-  forbidden(`This token does not have the ${permission} permission.`)
+  forbidden(writeMessage('access.missingPermission', { permission }))
 /** The same whether the resource is missing or belongs to another account. */
-export const notFound = (kind: string, id: string): ApiError => createError('not-found', `There is no ${kind} ${id}.`)
+export const notFound = (kind: MissingKind, id: string): ApiError =>
+  createError('not-found', writeMessage(`missing.${kind}`, { id }))
 export const conflict = (message: string, options?: Options): ApiError => createError('conflict', message, options)
 export const tooLarge = (message: string): ApiError => createError('too-large', message)
 export const unprocessable = (message: string): ApiError => createError('unprocessable', message)

@@ -1,4 +1,5 @@
 /** Parses untrusted JSON. */
+import { message } from '../../schemas/messages/index.ts'
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../schemas/sizes.ts'
 import { invalidField, tooLarge } from './errors.ts'
 
@@ -9,7 +10,7 @@ export function parseJson(bytes: Buffer): unknown {
   const value = parseText(text)
   // Such a key cannot be stored safely everywhere. It is rare, so the value is seldom searched.
   const path = /__proto__|\\u/.test(text) ? findProtoPath(value) : undefined
-  if (path) throw invalidField(path.join('.'), 'is not allowed as a key')
+  if (path) throw invalidField(path.join('.'), message('shape.protoKey'))
   return value
 }
 
@@ -17,7 +18,7 @@ function parseText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw invalidField('body', `is not valid JSON: ${(error as Error).message}`)
+    throw invalidField('body', message('requests.notJsonBecause', { reason: (error as Error).message }))
   }
 }
 
@@ -36,13 +37,10 @@ function assertWithinLimits(bytes: Buffer): void {
     else if (byte === COMMA) values++
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       values++
-      if (++levels > MAX_JSON_DEPTH) throw invalidField('body', `exceeds the limit of ${MAX_JSON_DEPTH} nesting levels`)
+      if (++levels > MAX_JSON_DEPTH) throw invalidField('body', message('requests.tooDeep', { count: MAX_JSON_DEPTH }))
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) levels--
   }
-  if (values > MAX_JSON_VALUES)
-    throw tooLarge(
-      `A JSON body can have at most ${MAX_JSON_VALUES} objects, lists and members; this one has ${values}.`,
-    )
+  if (values > MAX_JSON_VALUES) throw tooLarge(message('requests.tooManyValues', { limit: MAX_JSON_VALUES, values }))
 }
 
 function findStringEnd(bytes: Buffer, from: number): number {

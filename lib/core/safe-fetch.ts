@@ -2,9 +2,11 @@
  * SSRF-safe requests to addresses that users chose: all addresses of the host must be public, and the connection uses
  * the checked one.
  */
+
 import { lookup as resolveName } from 'node:dns/promises'
 import * as http from 'node:http'
 import * as https from 'node:https'
+import { message } from '../../schemas/messages/index.ts'
 import { env } from './env.ts'
 import { isAddress, isLoopback, isPublicAddress } from './ip-addresses.ts'
 
@@ -25,8 +27,8 @@ export interface OutboundResponse {
 
 /** Its message may be shown to the user who chose the address. */
 export class OutboundError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
+  constructor(text: string, options?: ErrorOptions) {
+    super(text, options)
     this.name = 'OutboundError'
   }
 }
@@ -52,7 +54,7 @@ function hasClosedPort(
 ): boolean {
   return closedPorts.includes(Number(port || (protocol === 'https:' ? 443 : 80)))
 }
-const PLATFORM_ADDRESS = 'must not be an address of the platform itself'
+const PLATFORM_ADDRESS = message('requests.urlOfPlatform')
 
 const isLocalName = (host: string): boolean => /(^|\.)localhost\.?$/.test(host)
 const isLoopbackHost = (host: string): boolean => isLocalName(host) || (isAddress(host) && isLoopback(host))
@@ -62,39 +64,40 @@ export function findUrlProblem(
   loopback = isLoopbackAllowed(),
   closedPorts?: readonly number[],
 ): string | undefined {
-  if (!URL.canParse(text)) return 'must be a URL'
+  if (!URL.canParse(text)) return message('requests.urlNotValid')
   const url = new URL(text)
   const host = url.hostname
   const isLocal = loopback && isLoopbackHost(host)
-  if (url.protocol !== 'https:' && !(isLocal && url.protocol === 'http:')) return 'must start with https://'
-  if (url.username || url.password) return 'must not have a user name or a password'
+  if (url.protocol !== 'https:' && !(isLocal && url.protocol === 'http:')) return message('requests.urlNotHttps')
+  if (url.username || url.password) return message('requests.urlWithCredentials')
   if (isLocal) return hasClosedPort(url, closedPorts) ? PLATFORM_ADDRESS : undefined
-  if (isLocalName(host) || (isAddress(host) && !isPublicAddress(host))) return 'must be a public internet address'
+  if (isLocalName(host) || (isAddress(host) && !isPublicAddress(host))) return message('requests.urlNotPublic')
   return undefined
 }
 
 export async function safeFetch(request: OutboundRequest, options: OutboundOptions = {}): Promise<OutboundResponse> {
   const { loopback = isLoopbackAllowed(), closedPorts, resolve = resolveHost } = options
   const problem = findUrlProblem(request.url, loopback, closedPorts)
-  if (problem) throw new OutboundError(`The URL ${problem}.`)
+  if (problem) throw new OutboundError(message('requests.urlRejected', { problem }))
   const url = new URL(request.url)
   const timeout = AbortSignal.timeout(request.timeoutMs)
   try {
     const address = await Promise.race([resolvePublicAddress(url.hostname, loopback, resolve), rejectOnAbort(timeout)])
     if (isLoopback(address.address) && hasClosedPort(url, closedPorts))
-      throw new OutboundError(`The URL ${PLATFORM_ADDRESS}.`)
+      throw new OutboundError(message('requests.urlRejected', { problem: PLATFORM_ADDRESS }))
     return await send(url, address, request, timeout)
   } catch (error) {
     if (error instanceof OutboundError) throw error
-    if (timeout.aborted) throw new OutboundError(`No response was received within ${request.timeoutMs / 1000} s.`)
-    throw new OutboundError(`The request failed: ${describeError(error)}.`, { cause: error })
+    if (timeout.aborted) throw new OutboundError(message('requests.noResponse', { count: request.timeoutMs / 1000 }))
+    throw new OutboundError(message('requests.requestFailed', { reason: describeError(error) }), { cause: error })
   }
 }
 
 const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
 
-const describeError = (error: unknown): string => (error as { code?: string }).code ?? 'the connection was closed'
+const describeError = (error: unknown): string =>
+  (error as { code?: string }).code ?? message('requests.connectionClosed')
 
 /** One non-public address disqualifies the whole host. */
 async function resolvePublicAddress(host: string, loopback: boolean, resolve: Resolve): Promise<Address> {
@@ -102,12 +105,12 @@ async function resolvePublicAddress(host: string, loopback: boolean, resolve: Re
   const addresses = isAddress(name)
     ? [{ address: name, family: name.includes(':') ? 6 : 4 }]
     : await resolve(name).catch((error: unknown) => {
-        throw new OutboundError(`The host ${name} could not be resolved.`, { cause: error })
+        throw new OutboundError(message('requests.hostNotResolved', { host: name }), { cause: error })
       })
   const [first] = addresses
-  if (!first) throw new OutboundError(`The host ${name} could not be resolved.`)
+  if (!first) throw new OutboundError(message('requests.hostNotResolved', { host: name }))
   const isAllowed = ({ address }: Address) => isPublicAddress(address) || (loopback && isLoopback(address))
-  if (!addresses.every(isAllowed)) throw new OutboundError('The host does not have a public internet address.')
+  if (!addresses.every(isAllowed)) throw new OutboundError(message('requests.hostNotPublic'))
   return first
 }
 

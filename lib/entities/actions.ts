@@ -1,8 +1,10 @@
 /** Stored standalone actions, listed by space and by target. */
+
 import * as z from 'zod'
 import { Action } from '../../schemas/action.ts'
 import * as actions from '../../schemas/actions.ts'
 import { Id, Time } from '../../schemas/ids.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { tooLarge } from '../core/errors.ts'
 import { parseKind } from '../core/ids.ts'
 import { entity, type Stored } from '../table/entity.ts'
@@ -56,7 +58,7 @@ export const extractConfig = <T extends object>(body: T): T =>
 export function assertActionFits({ config }: NewAction): void {
   const bytes = JSON.stringify(config).length
   if (bytes > actions.MAX_ACTION_BYTES)
-    throw tooLarge(`An action can have at most ${actions.MAX_ACTION_BYTES} bytes as JSON; this one has ${bytes}.`)
+    throw tooLarge(message('requests.actionTooLarge', { limit: actions.MAX_ACTION_BYTES, bytes }))
 }
 
 /** The specification's CACT. */

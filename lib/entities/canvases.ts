@@ -1,7 +1,9 @@
 /** Stored canvases, listed by environment and by space, and their areas. */
+
 import type * as z from 'zod'
 import * as canvases from '../../schemas/canvases.ts'
 import { Id } from '../../schemas/ids.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { tooLarge } from '../core/errors.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import type { Tx } from '../tx.ts'
@@ -57,9 +59,8 @@ export const areaContext = (area: NewArea) => ({
 
 export function assertCanvasFits(canvasOrArea: NewCanvas | NewArea): void {
   const bytes = Buffer.byteLength(JSON.stringify(canvasOrArea))
-  const name = 'canvasId' in canvasOrArea ? 'canvas area' : 'canvas'
-  if (bytes > canvases.MAX_CANVAS_BYTES)
-    throw tooLarge(`A ${name} can have at most ${canvases.MAX_CANVAS_BYTES} bytes as JSON; this one has ${bytes}.`)
+  const key = 'canvasId' in canvasOrArea ? 'requests.canvasAreaTooLarge' : 'requests.canvasTooLarge'
+  if (bytes > canvases.MAX_CANVAS_BYTES) throw tooLarge(message(key, { limit: canvases.MAX_CANVAS_BYTES, bytes }))
 }
 
 export function removeArea(tx: Tx, area: StoredArea): void {

@@ -1,7 +1,9 @@
 /** Stored documents, listed by space. */
+
 import type * as z from 'zod'
 import * as documents from '../../schemas/documents.ts'
 import { Id } from '../../schemas/ids.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { tooLarge } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { entity, type Stored } from '../table/entity.ts'
@@ -33,7 +35,7 @@ export const documentContext = (document: NewDocument) => ({
 export function assertDocumentFits(document: NewDocument): void {
   const bytes = Buffer.byteLength(JSON.stringify(document))
   if (bytes > documents.MAX_DOCUMENT_BYTES)
-    throw tooLarge(`A document can have at most ${documents.MAX_DOCUMENT_BYTES} bytes as JSON; this one has ${bytes}.`)
+    throw tooLarge(message('requests.documentTooLarge', { limit: documents.MAX_DOCUMENT_BYTES, bytes }))
 }
 
 export function createDocument(tx: Tx, space: StoredSpace, config: documents.CreateDocument): NewDocument {

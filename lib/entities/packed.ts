@@ -1,14 +1,16 @@
 /** Stores large members of an item as compressed text, because they repeat field definitions. */
+
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { message } from '../../schemas/messages/index.ts'
 import { tooLarge } from '../core/errors.ts'
 
 /** A DynamoDB item holds 400 KB. */
 export const MAX_PACKED_BYTES = 350 * 1024
 
-/** @param label names the value in the error. @throws ApiError 413 for a value that does not fit */
-export function pack(label: string, value: unknown, limit = MAX_PACKED_BYTES): string {
+/** @throws ApiError 413 for a value that does not fit */
+export function pack(kind: 'plan' | 'program', value: unknown, limit = MAX_PACKED_BYTES): string {
   const packed = compressToBase64(value)
-  if (packed.length > limit) throw tooLarge(`The ${label} is too large. The limit is ${limit} bytes compressed.`)
+  if (packed.length > limit) throw tooLarge(message(`requests.${kind}TooLarge`, { limit }))
   return packed
 }
 

@@ -47,7 +47,7 @@ const ACCEPTANCE_RESERVE_BYTES = 30 * 1024
 
 function packProgram({ source, destination, rules, ...otherFields }: NewProgram) {
   const limit = MAX_PACKED_BYTES - (otherFields.acceptedAt === undefined ? ACCEPTANCE_RESERVE_BYTES : 0)
-  return { ...otherFields, packed: pack('mapping program', PackedContent.parse({ source, destination, rules }), limit) }
+  return { ...otherFields, packed: pack('program', PackedContent.parse({ source, destination, rules }), limit) }
 }
 const unpackProgram = ({ packed, ...otherFields }: Stored<typeof Shape>): StoredProgram => ({
   ...otherFields,

@@ -1,6 +1,8 @@
 /** Stored threads, listed by environment and by space, and their messages. */
+
 import type * as z from 'zod'
 import { Id } from '../../schemas/ids.ts'
+import { message } from '../../schemas/messages/index.ts'
 import * as threads from '../../schemas/threads.ts'
 import { tooLarge } from '../core/errors.ts'
 import { entity, type Stored } from '../table/entity.ts'
@@ -55,10 +57,11 @@ export function threadPayload({ id, metadata, status }: NewThread) {
 }
 
 export function assertThreadFits(threadOrMessage: NewThread | NewMessage): void {
-  const [name, limit] =
-    'role' in threadOrMessage ? ['message', threads.MAX_MESSAGE_BYTES] : ['thread', threads.MAX_THREAD_BYTES]
+  const isMessage = 'role' in threadOrMessage
+  const limit = isMessage ? threads.MAX_MESSAGE_BYTES : threads.MAX_THREAD_BYTES
   const bytes = Buffer.byteLength(JSON.stringify(threadOrMessage))
-  if (bytes > Number(limit)) throw tooLarge(`A ${name} can have at most ${limit} bytes as JSON; this one has ${bytes}.`)
+  if (bytes > limit)
+    throw tooLarge(message(isMessage ? 'requests.messageTooLarge' : 'requests.threadTooLarge', { limit, bytes }))
 }
 
 export function removeThread(tx: Tx, thread: StoredThread): void {

@@ -1,4 +1,5 @@
 /** Changes of users. A set per account holds the active administrators, so that the last one cannot be removed. */
+import { message } from '../../schemas/messages/index.ts'
 import { conflict } from '../core/errors.ts'
 import type { Write } from '../table/entity.ts'
 import { addMember, assertMember, listMembers, removeMember } from '../table/sets.ts'
@@ -63,7 +64,5 @@ async function removeAdministrator(tx: Tx, { accountId, id }: StoredUser): Promi
     )
     return
   }
-  throw conflict(
-    'An account needs at least one administrator who can sign in. Make another user an administrator first.',
-  )
+  throw conflict(message('access.lastAdministrator'))
 }

@@ -1,11 +1,13 @@
 /**
  * The event store: one item per event, listed by environment and by space, with a sparse index of unpublished events.
  */
+
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { marshall } from '@aws-sdk/util-dynamodb'
 import * as z from 'zod'
 import { Event, MAX_EVENT_BYTES } from '../../schemas/events.ts'
 import { Id } from '../../schemas/ids.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { compressJsonText, decompressJson } from '../core/compressed-json.ts'
 import { tooLarge } from '../core/errors.ts'
 import { batchWrite } from '../table/batch.ts'
@@ -51,7 +53,7 @@ function buildPut(event: Event): { Put: { TableName: string; Item: Record<string
   const payload = JSON.stringify(packPayload(rawPayload))
   const bytes = Buffer.byteLength(JSON.stringify(envelope)) + Buffer.byteLength(payload)
   if (bytes > MAX_EVENT_BYTES)
-    throw tooLarge(`Events are limited to ${MAX_EVENT_BYTES} bytes of JSON; this ${event.topic} event has ${bytes}.`)
+    throw tooLarge(message('requests.eventTooLarge', { limit: MAX_EVENT_BYTES, topic: event.topic, bytes }))
   const { accountId, environmentId, spaceId } = event.context
   const stored = payload.length > MAX_UNCOMPRESSED_CHARACTERS ? compressJsonText(payload) : payload
   const write = Events.create({ ...event, payload: stored, accountId, environmentId, ...(spaceId ? { spaceId } : {}) })

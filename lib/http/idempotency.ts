@@ -2,9 +2,11 @@
  * `Idempotency-Key`: a repeated POST runs once and gets the same response for a day.
  * The encrypted response is stored in the transaction of the change, except if it has a one-time secret.
  */
+
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
+import { message } from '../../schemas/messages/index.ts'
 import type { Principal } from '../auth/principal.ts'
 import { decrypt, encrypt, randomText } from '../core/crypto.ts'
 import { conflict, invalidField, unprocessable } from '../core/errors.ts'
@@ -35,7 +37,7 @@ export async function claimIdempotencyKey(
   key: string,
   request: Request,
 ): Promise<IdempotentRequest> {
-  if (!KEY_PATTERN.test(key)) throw invalidField('idempotency-key', 'must be 1 to 255 visible ASCII characters')
+  if (!KEY_PATTERN.test(key)) throw invalidField('idempotency-key', message('requests.idempotencyKeyForm'))
   const name = createHash('sha256')
     .update(JSON.stringify([...getIdentity(caller), key]))
     .digest('base64url')
@@ -48,9 +50,9 @@ export async function claimIdempotencyKey(
   }
   const existing = await acquireLease(name, lease, now)
   if (existing && existing.fingerprint !== lease.fingerprint)
-    throw unprocessable('This Idempotency-Key was already used for another request. Use a new key for each request.')
+    throw unprocessable(message('requests.idempotencyKeyUsed'))
   if (existing && !existing.reply)
-    throw conflict('The request with this Idempotency-Key is still in progress.', { headers: { 'retry-after': '1' } })
+    throw conflict(message('requests.idempotencyKeyInProgress'), { headers: { 'retry-after': '1' } })
   return {
     ...(existing?.reply ? { reply: await decryptReply(name, existing.reply) } : {}),
     saveReply: async (tx, reply, secrets = []) => {
@@ -76,9 +78,7 @@ const getIdentity = (caller: Principal) => {
 const SECRET_WAS_SHOWN = errorReply('conflict', [
   {
     key: 'conflict',
-    message:
-      'The request with this Idempotency-Key was completed. Its response had a secret, which is shown once and not stored. Look up what ' +
-      'was created, delete it if the secret is lost, and create another with a new Idempotency-Key.',
+    message: message('requests.secretWasShown'),
   },
 ])
 

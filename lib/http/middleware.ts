@@ -1,7 +1,9 @@
 /** The middleware of every handler: log context, error replies, compression. */
+
 import middy from '@middy/core'
 import { isThrottlingError, isTransientError } from '@smithy/core/retry'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
+import { message } from '../../schemas/messages/index.ts'
 import { ApiError, timedOut } from '../core/errors.ts'
 import { log, withCorrelationId } from '../core/log.ts'
 import { Bytes, errorReply, toLambdaResult } from './response.ts'
@@ -16,7 +18,7 @@ type SdkError = Parameters<typeof isTransientError>[0]
 const UNAVAILABLE = errorReply('unavailable', [
   {
     key: 'unavailable',
-    message: 'The service is overloaded. Repeat the request, with its Idempotency-Key if it has one.',
+    message: message('requests.overloaded'),
   },
 ])
 
@@ -31,14 +33,12 @@ export function toErrorReply(error: unknown, operation: string): Bytes {
     return new Bytes(UNAVAILABLE.body, { ...UNAVAILABLE.headers, 'retry-after': '2' }, UNAVAILABLE.status)
   }
   log.error('Unexpected error', { operation, error: error as Error })
-  return errorReply('internal', [
-    { key: 'internal', message: 'Something went wrong on our side; nothing was changed.' },
-  ])
+  return errorReply('internal', [{ key: 'internal', message: message('requests.internal') }])
 }
 
 /** Runs just before the function times out; the work may still complete. */
 const throwTimeout = (): never => {
-  throw timedOut('The request timed out and may still complete. Check before retrying, or use a job.')
+  throw timedOut(message('requests.timedOut'))
 }
 
 export function withMiddleware(
@@ -83,7 +83,7 @@ export async function replyMethodNotAllowed(
   if (method === 'OPTIONS') return { statusCode: 204 }
   const allow = [...new Set(methods)].join(', ')
   const { body, headers, status } = errorReply('method-not-allowed', [
-    { key: 'method-not-allowed', message: `${path} does not support ${method}. Use ${allow}.` },
+    { key: 'method-not-allowed', message: message('requests.methodNotAllowed', { path, method, allowed: allow }) },
   ])
   return toLambdaResult(new Bytes(body, { ...headers, allow }, status), undefined)
 }

@@ -2,9 +2,11 @@
  * The steps of every endpoint: authenticate, rate limit, parse, authorize, check idempotency, run, audit, commit,
  * respond.
  */
+
 import * as z from 'zod'
 import type { Scope } from '../../schemas/access.ts'
 import type { Contract, Policy } from '../../schemas/endpoint.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { formatIssue, NOT_VALID } from '../../schemas/shape-messages.ts'
 import { loadScope, prefetch, type ScopeResources } from '../auth/load-resource.ts'
 import { assertOriginAllowed } from '../auth/origins.ts'
@@ -126,9 +128,7 @@ function explainMissingToken(
   bearer: string | false | undefined,
 ): string | undefined {
   if (bearer) return undefined
-  return authorization
-    ? 'The Authorization header has no bearer token. Send `Authorization: Bearer <token>`.'
-    : 'The Authorization header is missing. Send `Authorization: Bearer <token>`.'
+  return authorization ? message('access.noBearerToken') : message('access.noAuthorization')
 }
 
 function startPrefetch({ on, at }: GuardedPolicy, { params, query }: Request): Promise<unknown> | undefined {
@@ -158,7 +158,7 @@ async function admitUnauthenticated(
   const { formatChannelName, loadSubscription } = await loadSubscriptionModule()
   const subscription = typeof auth === 'string' ? await loadSubscription(auth) : undefined
   if (!subscription || formatChannelName(subscription.channel) !== request.params.channel)
-    throw forbidden('The subscription token is missing, expired, revoked or for another channel. Request a new one.')
+    throw forbidden(message('access.subscriptionTokenNotValid'))
   return { subscription }
 }
 
@@ -200,16 +200,12 @@ const BROWSER_HEADERS = ['origin', 'referer', 'cookie', 'sec-fetch-site', 'sec-f
 function assertNotBrowser({ role, tokenId }: Principal, { headers, event }: Request): void {
   const usesKey = role === 'environment' || role === 'agent' || tokenId !== undefined
   const isBrowser = BROWSER_HEADERS.some((name) => headers[name] !== undefined) || (event.cookies ?? []).length > 0
-  if (!usesKey || isBrowser)
-    throw forbidden(
-      'This GET changes state and is for published clients with a key or token. Send it as a POST instead.',
-    )
+  if (!usesKey || isBrowser) throw forbidden(message('access.changesState'))
 }
 
 function assertOwnResource({ grants, actorId }: Principal, scope: Scope, loaded: Record<string, unknown>): void {
   const { createdBy } = loaded[scope] as { createdBy?: string }
-  if (grants && createdBy !== actorId)
-    throw forbidden(`This ${scope} was created by someone else. Guests can change only what they created themselves.`)
+  if (grants && createdBy !== actorId) throw forbidden(message('access.createdBySomeoneElse'))
 }
 
 /** The restricted caller gets a 404, but another of its roles may see the resource: then 403 is correct. */
@@ -266,7 +262,7 @@ async function parseBody(contract: Contract, request: Request): Promise<unknown>
   if (!contract.body || (contract.bodyType ?? 'json') !== 'json') return undefined
   const value = await request.json()
   if (value === undefined && contract.bodyOptional) return undefined
-  if (value === undefined) throw invalid([{ key: 'body', message: 'is missing' }])
+  if (value === undefined) throw invalid([{ key: 'body', message: message('requests.bodyMissing') }])
   return parse(request, ['body', contract.body, value]).body
 }
 

@@ -2,6 +2,7 @@
  * Rate limits in windows of ten seconds. Processes count locally and add to the table every tenth request, so a caller
  * can exceed its limit by what they have not added yet.
  */
+import { message } from '../../schemas/messages/index.ts'
 import { RATE_LIMIT_WINDOW_SECONDS } from '../../schemas/sizes.ts'
 import type { Principal } from '../auth/principal.ts'
 import { sha256 } from '../core/crypto.ts'
@@ -50,7 +51,7 @@ async function countRequest(key: string, perSecond: number, now = Date.now()): P
     'ratelimit-remaining': String(Math.max(0, limit - used)),
     'ratelimit-reset': String(reset),
   }
-  if (used > limit) throw tooManyRequests(`Rate limit of ${perSecond} requests per second exceeded.`, reset, headers)
+  if (used > limit) throw tooManyRequests(message('requests.rateLimit', { count: perSecond }), reset, headers)
   return headers
 }
 

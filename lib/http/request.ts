@@ -1,7 +1,9 @@
 /** A request as the pipeline sees it: headers, decoded query and inflated body. */
+
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { message } from '../../schemas/messages/index.ts'
 import { type ApiError, invalidField, tooLarge } from '../core/errors.ts'
 import { parseJson } from '../core/json.ts'
 
@@ -60,14 +62,13 @@ async function decodeBody(body: Buffer, encoding: string | undefined, limit: num
     return body
   }
   const decoder = DECODERS[encoding.trim().toLowerCase() as keyof typeof DECODERS]
-  if (!decoder) throw invalidField('content-encoding', `${encoding} is not supported; use gzip, deflate, br or none`)
+  if (!decoder) throw invalidField('content-encoding', message('requests.encodingNotSupported', { encoding }))
   try {
     return await decoder(body, { maxOutputLength: limit })
   } catch (error) {
     if (error instanceof RangeError) throw bodyTooLarge(limit)
-    throw invalidField('body', `is not valid ${encoding}`)
+    throw invalidField('body', message('requests.notEncoded', { encoding }))
   }
 }
 
-export const bodyTooLarge = (limit: number): ApiError =>
-  tooLarge(`The body of this request can have at most ${limit} bytes after any Content-Encoding.`)
+export const bodyTooLarge = (limit: number): ApiError => tooLarge(message('requests.bodyTooLarge', { limit }))

@@ -1,9 +1,11 @@
 /** Builds replies: JSON or bytes, compressed if the caller accepts it. */
+
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import type { ErrorCode, Problem } from '../../schemas/errors.ts'
 import { ERROR_STATUS } from '../../schemas/errors.ts'
+import { message } from '../../schemas/messages/index.ts'
 import { MAX_PROBLEMS_PER_ERROR } from '../../schemas/sizes.ts'
 
 /** Larger replies are compressed; Lambda sends at most 6 MB. */
@@ -41,7 +43,10 @@ export const errorReply = (code: ErrorCode, problems: Problem[]): Bytes =>
 function limitProblems(problems: Problem[]): Problem[] {
   const remaining = problems.length - MAX_PROBLEMS_PER_ERROR
   if (remaining <= 0) return problems
-  return [...problems.slice(0, MAX_PROBLEMS_PER_ERROR), { key: 'body', message: `has ${remaining} more problems` }]
+  return [
+    ...problems.slice(0, MAX_PROBLEMS_PER_ERROR),
+    { key: 'body', message: message('shape.moreProblems', { count: remaining }) },
+  ]
 }
 
 const isJson = (type: string): boolean => type.startsWith('application/json')

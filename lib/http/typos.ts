@@ -1,7 +1,9 @@
 /**
  * Rejects misspelled names such as `environmentID`. Other unknown names are ignored, as clients send resources back.
  */
+
 import type * as z from 'zod'
+import { message } from '../../schemas/messages/index.ts'
 import { editDistance } from '../../schemas/nearest.ts'
 
 interface Problem {
@@ -48,7 +50,7 @@ function findTyposInObject({ shape = {}, catchall }: Definition, value: object, 
     const suggestion = catchall === undefined ? known.find((candidate) => isTypo(name, candidate)) : undefined
     return suggestion === undefined
       ? []
-      : [{ key: joinPath(path, name), message: `is not a known name. Did you mean ${suggestion}?` }]
+      : [{ key: joinPath(path, name), message: message('shape.unknownName', { suggestion }) }]
   })
 }
 

@@ -4,7 +4,7 @@ import type { CreateJob } from '../../schemas/job.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { loadScope, loadWithPermission, type Resource } from '../auth/load-resource.ts'
 import type { Principal } from '../auth/principal.ts'
-import { invalidField, notFound } from '../core/errors.ts'
+import { invalidField, type MissingKind, notFound } from '../core/errors.ts'
 import { parseKind } from '../core/ids.ts'
 import { Documents } from '../entities/documents.ts'
 import { Files } from '../entities/files.ts'
@@ -58,7 +58,7 @@ function getSubjectIds({ subject }: Pick<CreateJob, 'subject'>): string[] {
   return typeof sheetId === 'string' ? [sheetId] : []
 }
 
-const LOADERS: Partial<Record<Kind, (id: string) => Promise<JobLocation | undefined>>> = {
+const LOADERS: Partial<Record<Kind & MissingKind, (id: string) => Promise<JobLocation | undefined>>> = {
   workbook: Workbooks.get,
   sheet: Sheets.get,
   file: Files.get,
@@ -72,7 +72,7 @@ const LOADERS: Partial<Record<Kind, (id: string) => Promise<JobLocation | undefi
 
 /** Other ids, such as record ids, are validated by the listener. */
 async function assertResourceExists(id: string, location: JobLocation): Promise<void> {
-  const kind = parseKind(id)
+  const kind = parseKind(id) as keyof typeof LOADERS | undefined
   const load = kind && LOADERS[kind]
   if (load) await assertExists(kind, id, load, location)
 }
@@ -111,7 +111,7 @@ function collectStrings(value: unknown): string[] {
 }
 
 async function assertExists(
-  kind: string,
+  kind: MissingKind,
   id: string | undefined,
   load: (id: string) => Promise<JobLocation | undefined>,
   location: JobLocation,

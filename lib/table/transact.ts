@@ -1,5 +1,7 @@
 /** Writes several items atomically. A single write needs no transaction, which would cost twice the units. */
+
 import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { message } from '../../schemas/messages/index.ts'
 import { invalidField } from '../core/errors.ts'
 import { documents } from './client.ts'
 import type { Write } from './entity.ts'
@@ -45,7 +47,7 @@ async function writeOne(write: Write): Promise<void> {
 /** DynamoDB stores numbers from 1e-130 to 1e126; JavaScript has smaller and larger ones. */
 function toInvalidError(error: unknown): Error | undefined {
   if (!(error instanceof Error) || !/\bNumber (over|under)flow\b/.test(error.message)) return undefined
-  return invalidField('body', 'contains a number outside the supported range of 1e-130 to 1e126')
+  return invalidField('body', message('requests.numberOutOfRange'))
 }
 
 function toConditionFailedError(error: unknown): ConditionFailedError | undefined {

@@ -1,7 +1,9 @@
 /**
  * Webhook deliveries. Each attempt is claimed by a conditional write; a crashed one is repeated when its claim expires.
  */
+
 import type { Event } from '../../schemas/events.ts'
+import { message } from '../../schemas/messages/index.ts'
 import type { Attempt } from '../../schemas/webhooks.ts'
 import {
   computeDeliveryExpiry,
@@ -80,10 +82,10 @@ async function runAttempt(claimed: StoredDelivery, clock: Clock): Promise<NewDel
     return undefined
   }
   const skipReason = !webhook.active
-    ? 'The webhook is not active.'
+    ? message('requests.webhookNotActive')
     : event
       ? undefined
-      : 'The event is no longer stored.'
+      : message('requests.eventNotStored')
   const result: Attempt =
     skipReason || !event
       ? { at: clock().toISOString(), durationMs: 0, success: false, error: skipReason! }

@@ -2,7 +2,9 @@
  * The catalogue of every text the API returns for people: errors, validation messages, and job infos. The API writes
  * English; the application recognizes a text and shows it in the reader's language (web/shared/messages).
  */
+
 import { formatText, type Text } from '../message-format.ts'
+import { accessMessages } from './access.ts'
 import { actionMessages } from './actions.ts'
 import { agentMessages } from './agents.ts'
 import { clipMessages } from './clips.ts'
@@ -10,12 +12,15 @@ import { fileReadingMessages } from './file-reading.ts'
 import { fileMessages } from './files.ts'
 import { jobMessages } from './jobs.ts'
 import { mappingMessages } from './mappings.ts'
+import { missingMessages } from './missing.ts'
 import { mutationMessages } from './mutations.ts'
 import { recordMessages } from './records.ts'
 import { requestMessages } from './requests.ts'
 import { routeMessages } from './routes.ts'
+import { shapeMessages } from './shape.ts'
 
 export const MESSAGES = {
+  ...accessMessages,
   ...actionMessages,
   ...agentMessages,
   ...clipMessages,
@@ -23,10 +28,12 @@ export const MESSAGES = {
   ...fileMessages,
   ...jobMessages,
   ...mappingMessages,
+  ...missingMessages,
   ...mutationMessages,
   ...recordMessages,
   ...requestMessages,
   ...routeMessages,
+  ...shapeMessages,
 }
 
 export type MessageKey = keyof typeof MESSAGES

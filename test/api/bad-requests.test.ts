@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 
 const toErrors = ({ status, body }: { status: number; body: { errors: object[] } }) => [status, body.errors]
-const misspelling = (key: string, meant: string) => ({ key, message: `is not known here. Did you mean ${meant}?` })
+const misspelling = (key: string, meant: string) => ({ key, message: `is not a known name. Did you mean ${meant}?` })
 const ask = (method: string, path: string, headers: Record<string, string> = {}, body?: object) =>
   fetch(`${getServer().baseUrl}/v1${path}`, {
     method,
@@ -101,7 +101,7 @@ describe('a path with an empty id', () => {
     expect(answer.status).toBe(404)
     const { errors } = (await answer.json()) as { errors: { message: string }[] }
     expect(errors[0]!.message).toMatch(
-      /^There is no endpoint .*\/\/.* A part of the path is empty: most likely an id is missing\.$/,
+      /^There is no endpoint .*\/\/.* The path has an empty segment, probably a missing id\.$/,
     )
   })
 
@@ -125,7 +125,7 @@ describe('the message of a validation problem', () => {
     [z.record(z.string(), z.string()), 'x', 'must be an object'],
     [z.enum(['manual', 'immediate']), 'imediate', 'must be one of manual, immediate. Did you mean immediate?'],
     [z.enum(['a', 'b']), undefined, 'is required'],
-    [z.literal('js'), 'ts', 'must be js'],
+    [z.literal('js'), 'ts', 'must be exactly js'],
     [z.string().min(1), '', 'must not be empty'],
     [z.string().min(3), 'a', 'must have at least 3 characters'],
     [z.string().max(1), 'ab', 'must have at most 1 character'],
@@ -135,9 +135,9 @@ describe('the message of a validation problem', () => {
     [z.number().min(1), 0, 'must be at least 1'],
     [z.number().max(9), 10, 'must be at most 9'],
     [z.number().positive(), 0, 'must be more than 0'],
-    [z.email(), 'x', 'must be an e-mail address'],
+    [z.email(), 'x', 'must be an email address'],
     [z.iso.datetime(), 'x', 'must be a date and time with its zone, such as 2026-01-31T12:00:00Z'],
-    [z.strictObject({}), { a: 1 }, 'has properties that are not known: a'],
+    [z.strictObject({}), { a: 1 }, 'has unknown properties: a'],
     [z.union([z.string(), z.number()]), true, 'is not valid'],
     [
       z.discriminatedUnion('type', [z.object({ type: z.literal('a') }), z.object({ type: z.literal('b') })]),

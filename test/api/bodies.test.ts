@@ -29,7 +29,7 @@ const tooLargeError = (limit: number) => ({
     errors: [
       {
         key: 'too-large',
-        message: `The body of this request may have at most ${limit} bytes after any Content-Encoding.`,
+        message: `The body of this request can have at most ${limit.toLocaleString('en')} bytes after any Content-Encoding.`,
       },
     ],
   },
@@ -95,9 +95,9 @@ describe('a JSON body', () => {
   it('may nest 100 levels', async () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
     const { body } = await records(nested(MAX_JSON_DEPTH + 1))
-    expect(body.errors).toEqual([{ key: 'body', message: `nests more than ${MAX_JSON_DEPTH} levels deep` }])
-    expect(JSON.stringify((await records(nested(MAX_JSON_DEPTH))).body)).not.toContain('levels deep')
-    expect((await records('['.repeat(5_000_000))).body.errors[0].message).toContain('levels deep')
+    expect(body.errors).toEqual([{ key: 'body', message: `exceeds the limit of ${MAX_JSON_DEPTH} nesting levels` }])
+    expect(JSON.stringify((await records(nested(MAX_JSON_DEPTH))).body)).not.toContain('nesting levels')
+    expect((await records('['.repeat(5_000_000))).body.errors[0].message).toContain('nesting levels')
   })
 
   it('ignores brackets inside strings', async () => {
@@ -110,7 +110,9 @@ describe('a JSON body', () => {
   it('may have 8 million values', async () => {
     const answer = await records(`[${'[],'.repeat(MAX_JSON_VALUES / 2)}[]]`)
     expect(answer.status).toBe(413)
-    expect(answer.body.errors[0].message).toContain(`at most ${MAX_JSON_VALUES} objects, lists and members`)
+    expect(answer.body.errors[0].message).toContain(
+      `at most ${MAX_JSON_VALUES.toLocaleString('en')} objects, lists and members`,
+    )
   }, 60_000)
 
   it('reports at most a thousand of its problems and their total', async () => {
@@ -118,7 +120,7 @@ describe('a JSON body', () => {
     const { status, body: answer } = await call('POST', `/sheets/${sheetId}/records`, [body])
     expect(status).toBe(400)
     expect(answer.errors).toHaveLength(1_001)
-    expect(answer.errors.at(-1)).toEqual({ key: 'body', message: 'has 4000 more problems' })
+    expect(answer.errors.at(-1)).toEqual({ key: 'body', message: 'has 4,000 more problems' })
   })
 })
 

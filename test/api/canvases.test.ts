@@ -109,7 +109,7 @@ describe('a canvas area', () => {
     const elsewhere = await newArea(await newCanvas())
     const getErrors = async (id: string, body: object) => (await call('PATCH', `/canvas-areas/${id}`, body)).body.errors
     expect(await getErrors(outer.id, { parentId: innermost.id })).toEqual([
-      { key: 'parentId', message: 'is the area itself or inside it' },
+      { key: 'parentId', message: 'is the area itself or one of its descendants' },
     ])
     expect(await getErrors(outer.id, { parentId: outer.id })).toHaveLength(1)
     expect(await getErrors(inner.id, { parentId: elsewhere.id })).toEqual([
@@ -126,7 +126,7 @@ describe('a canvas area', () => {
     const canvasId = await newCanvas()
     for (let count = 0; count < 40; count++) await newArea(canvasId)
     const over = await call('POST', '/canvas-areas', { canvasId, type: 'sheet', position: 'middle' })
-    expect([over.status, over.body.errors[0].message]).toEqual([409, 'A canvas may have 40 areas.'])
+    expect([over.status, over.body.errors[0].message]).toEqual([409, 'This canvas already has 40 areas, the maximum.'])
     await must('DELETE', `/canvases/${canvasId}`)
   })
 

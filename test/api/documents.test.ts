@@ -68,7 +68,9 @@ describe('a document', () => {
     expect(empty.body.errors.map(({ key }: { key: string }) => key)).toEqual(['title', 'body'])
     const large = await call('POST', `/spaces/${spaceId}/documents`, { title: 'L', body: 'ä'.repeat(200_000) })
     expect(large.status).toBe(413)
-    expect(large.body.errors[0].message).toMatch(/^A document may have 307200 bytes as JSON; this one has 4\d+\.$/)
+    expect(large.body.errors[0].message).toMatch(
+      /^A document can have at most 307,200 bytes as JSON; this one has 4\d+,\d+\.$/,
+    )
   })
 
   it('can be the subject of a job, and is deleted with its space', async () => {

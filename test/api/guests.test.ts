@@ -101,7 +101,7 @@ describe('guests', () => {
       '/guests',
       [1, 2].map(() => ({ environmentId, email, name: 'N', spaces: [] })),
     )
-    expect(twice.body).toEqual({ errors: [{ key: '1.email', message: 'is named twice' }] })
+    expect(twice.body).toEqual({ errors: [{ key: '1.email', message: 'is a duplicate' }] })
     const stranger = await createTestAccount()
     const theirs = (await createCaller(stranger.secretKey)('POST', '/spaces', { name: 'Theirs' })).body.data
     const foreign = await call('POST', '/guests', { environmentId, email, name: 'N', spaces: [{ id: theirs.id }] })

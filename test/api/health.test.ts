@@ -25,5 +25,5 @@ it('names the failed check, but not the cause', async () => {
   const requestContext = { http: { method: 'GET', path: '/health/ready', sourceIp: '127.0.0.1' } }
   const answer = await ready({ headers: {}, rawQueryString: '', requestContext } as never, {} as never)
   expect(answer.statusCode).toBe(503)
-  expect(JSON.parse(answer.body!)).toEqual({ errors: [{ key: 'table', message: 'The table does not answer.' }] })
+  expect(JSON.parse(answer.body!)).toEqual({ errors: [{ key: 'table', message: 'The table is not responding.' }] })
 })

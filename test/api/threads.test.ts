@@ -85,7 +85,7 @@ describe('a thread', () => {
     expect((await call('PUT', `/threads/${data.id}`, { resourceId: workbookId })).body.data.resourceId).toBe(workbookId)
     const large = await call('PUT', `/threads/${data.id}`, { metadata: { text: 'x'.repeat(70_000) } })
     expect(large.status).toBe(413)
-    expect(large.body.errors[0].message).toMatch(/^A thread may have 65536 bytes as JSON/)
+    expect(large.body.errors[0].message).toMatch(/^A thread can have at most 65,536 bytes as JSON/)
   })
 
   it('is deleted with its subject', async () => {

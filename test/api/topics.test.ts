@@ -25,7 +25,7 @@ const SLIPS = [
   ['spcae:created', 'is not a topic: spcae:created. Did you mean space:created?'],
   [
     'workbook:painted-green',
-    "is not a topic: workbook:painted-green. Topics of custom events have a domain that is not the platform's, unlike workbook.",
+    'is not a topic: workbook:painted-green. Topics of custom events must not use a domain of the platform, such as workbook.',
   ],
   ['space', 'must be <domain>:<event>'],
 ] as const

@@ -408,7 +408,7 @@ describe('a webhook', () => {
     for (let count = 0; count < 50; count++) await subscribe(['a:b'])
     const over = await call('POST', '/webhooks', { url: 'https://example.com/', topics: ['a:b'] })
     expect(over.status).toBe(409)
-    expect(over.body.errors[0].message).toBe('An environment may have 50 webhooks.')
+    expect(over.body.errors[0].message).toBe('This environment already has 50 webhooks, the maximum.')
     expect((await call('GET', '/webhooks?pageSize=10')).body.pagination.totalCount).toBe(50)
   })
 

@@ -183,7 +183,7 @@ describe('secret', () => {
     await Promise.all(all.map((each) => putItem('secret', each, { gsi1: environmentId })))
     await writeSecret({ environmentId }, 'LAST', 'x')
     expect(await catchProblem(() => writeSecret({ environmentId }, 'MORE', 'x'))).toBe(
-      '409 conflict: There may be 200 secrets in one place, and there are: delete one first.',
+      '409 conflict: This scope already has 200 secrets, the maximum. Delete one first.',
     )
     await writeSecret({ environmentId }, 'LAST', 'y')
     await writeSecret({ environmentId, spaceId: 'us_sp_x' }, 'MORE', 'x')
@@ -218,7 +218,7 @@ describe('secret', () => {
     })
     const contended = mockFailure(lost)
     expect(await catchProblem(() => writeSecret({ environmentId }, 'RACE', 'x'))).toMatch(
-      /^409 conflict: Somebody else changed this/,
+      /^409 conflict: The resource was changed concurrently/,
     )
     expect(contended.tries()).toBe(5)
     contended.spy.mockRestore()

@@ -40,7 +40,7 @@ afterAll(() => cloud.close())
 afterEach(() => void vi.useRealTimers())
 
 const INVALID =
-  '401 unauthenticated: These credentials are not valid. Where an account has single sign-on, its users sign in there.'
+  '401 unauthenticated: These credentials are not valid. If your account uses single sign-on, sign in there.'
 const UNKNOWN = '401 unauthenticated: The access token is missing, unknown, expired or revoked.'
 let places = 0
 const signIn = (email: string, password: string, from = `192.0.2.${++places}`) =>
@@ -242,7 +242,7 @@ describe('token', () => {
     }
     setTime(NOW + 7 * DAY)
     expect(await catchProblem(() => x.refreshToken(accessToken))).toBe(
-      '401 unauthenticated: The session is over: sign in again.',
+      '401 unauthenticated: Your session has expired. Sign in again.',
     )
   })
 

@@ -99,7 +99,7 @@ describe('guest', () => {
     const before = await createGuest(here, createSpaces(19))
     expect((await addGuest({ email: before.email, spaces: createSpaces(20) })).spaces).toHaveLength(20)
     expect(await catchProblem(() => addGuest({ email: before.email, spaces: createSpaces(21) }))).toBe(
-      `409 conflict: A guest may have 20 spaces; ${before.email} would have 21.`,
+      `409 conflict: A guest can have at most 20 spaces; ${before.email} would have 21.`,
     )
   })
 
@@ -166,7 +166,7 @@ describe('grant', () => {
     ]) {
       const part = 'sheets' in parts ? beside.sheetId : beside.workbookId
       expect(await checkGrants(buildAdmin(), { id: spaceId, ...parts })).toBe(
-        `400 spaces: name ${part}, which is not in the space ${spaceId}`,
+        `400 spaces: include ${part}, which is not in space ${spaceId}`,
       )
     }
   })
@@ -180,14 +180,14 @@ describe('grant', () => {
     const part = buildGuest({ id: spaceId, workbooks: [{ id: workbookId }] })
     expect(await checkGrants(part, { id: spaceId, workbooks: [{ id: workbookId }] })).toBe('none')
     expect(await checkGrants(part, { id: spaceId })).toBe(
-      '403 forbidden: You may invite others to the workbooks you have, not to the whole space.',
+      '403 forbidden: You can invite others only to workbooks you have access to, not to the whole space.',
     )
     const other = await createScope({ accountId: here.accountId, environmentId: here.environmentId, spaceId })
     expect(await checkGrants(part, { id: spaceId, workbooks: [{ id: other.workbookId }] })).toBe(
       `404 not-found: There is no workbook ${other.workbookId}.`,
     )
     expect(await checkGrants({ ...buildGuest({ id: spaceId }), clipId: 'us_clip_x' }, { id: spaceId })).toBe(
-      '403 forbidden: Guests who came by a shared link may not invite others: their address is not proven.',
+      '403 forbidden: Guests who opened a shared link cannot invite others, because their address is not verified.',
     )
     expect(await checkGrants({ ...buildGuest({ id: spaceId }), clipId: 'us_clip_x' })).toMatch(/^403/)
   })
@@ -198,7 +198,7 @@ describe('grant', () => {
       { space: { metadata: { sidebarConfig: { showGuestInvite: false } } } },
     )
     expect(await checkGrants(buildGuest({ id: closed.spaceId }), { id: closed.spaceId })).toBe(
-      '403 forbidden: Guests may not invite others to this space.',
+      '403 forbidden: Guests cannot invite others to this space.',
     )
     expect(await checkGrants(buildAdmin(), { id: closed.spaceId })).toBe('none')
   })

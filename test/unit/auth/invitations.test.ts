@@ -144,7 +144,7 @@ describe('invitation', () => {
     )
     const two = await createGuest(here, [{ id: closed.spaceId }])
     expect(await catchProblem(() => invite(two.id, closed.spaceId, {}, buildGuest(closed.spaceId)))).toBe(
-      '403 forbidden: Guests may not invite others to this space.',
+      '403 forbidden: Guests cannot invite others to this space.',
     )
     await invite(two.id, closed.spaceId)
     const three = await createGuest(here, [{ id: here.spaceId }])

@@ -62,7 +62,10 @@ const canLoad = async (scope: Scope, by: Principal, id: string | undefined) =>
   (await loadError(scope, by, id)) === 'loaded'
 
 const NAMES: Partial<Record<Scope, string>> = {
+  agentExport: 'agent export',
+  environments: 'environment',
   canvasArea: 'canvas area',
+  channel: 'environment or space',
   clip: 'data clip',
   retentionPolicy: 'data retention policy',
 }
@@ -117,7 +120,7 @@ describe('resource with its own item', () => {
       expect(await loadError(scope, by, id)).toBe(missing)
       expect(await loadError(scope, by, nothing)).toBe(missing)
     }
-    expect(await loadError(scope, buildPrincipal(), undefined)).toBe(`400 ${NAMES[scope] ?? scope}Id: is required`)
+    expect(await loadError(scope, buildPrincipal(), undefined)).toBe(`400 ${scope}Id: is required`)
   })
 
   it.each(IN_SPACE)('%s is loaded for callers with its space', async (scope) => {
@@ -190,7 +193,7 @@ describe('environment scope', () => {
     expect((await scopes.loadScope('environment', buildEnvironmentPrincipal(), undefined)).id).toBe(environmentId)
     expect(await canLoad('environment', buildEnvironmentPrincipal(), environmentId)).toBe(true)
     expect(await loadError('environment', buildPrincipal(), undefined)).toBe(
-      '400 environmentId: is required: this token is not bound to one environment',
+      '400 environmentId: is required because this token is not limited to one environment',
     )
     const missing = '404 not-found: There is no environment <id>.'
     for (const by of [
@@ -366,8 +369,8 @@ describe('any scope', () => {
     cloud.reset()
     for (const scope of SCOPES) {
       const told = await loadError(scope, buildPrincipal(), 'x'.repeat(201))
-      expect(told).toBe(`404 not-found: There is no ${scope} ${'x'.repeat(200)}.`)
-      expect(await loadError(scope, buildPrincipal(), '')).toBe(`404 not-found: There is no ${scope} .`)
+      expect(told).toBe(`404 not-found: There is no ${NAMES[scope] ?? scope} ${'x'.repeat(200)}.`)
+      expect(await loadError(scope, buildPrincipal(), '')).toBe(`404 not-found: There is no ${NAMES[scope] ?? scope} .`)
     }
     expect(cloud.requests).toEqual([])
     expect(await loadError('space', buildPrincipal(), 'x'.repeat(200))).toMatch(/^404/)

@@ -62,7 +62,7 @@ describe('wrong credentials', () => {
     await expect(answer).rejects.toMatchObject({
       code: 'too-many-requests',
       status: 429,
-      message: 'Too many attempts with these credentials: try again later.',
+      message: 'Too many failed attempts with these credentials. Try again later.',
     })
     expect(looked).toBe(false)
     expect(await attempt(name, place, NOW + 2000, async () => 'in')).toBe('in')

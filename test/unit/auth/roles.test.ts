@@ -63,16 +63,16 @@ describe('role', () => {
     expect(roles.parseRole('user', 'us_rol_reader')).toBe('reader')
     expect(roles.parseRole('agent', 'us_rol_agent')).toBe('agent')
     expect(await catchProblem(() => roles.parseRole('user', 'us_rol_none'))).toBe(
-      '400 roleId: is no role: GET /roles lists them',
+      '400 roleId: is not a known role (see GET /roles)',
     )
     expect(await catchProblem(() => roles.parseRole('user', 'us_rol_agent', 'a.b'))).toBe(
-      '400 a.b: is no role of users',
+      '400 a.b: is not a role for users',
     )
     expect(await catchProblem(() => roles.parseRole('guest', 'us_rol_administrator'))).toBe(
-      '400 roleId: is no role of guests',
+      '400 roleId: is not a role for guests',
     )
     expect(await catchProblem(() => roles.parseRole('agent', 'us_rol_multiSpaceGuest'))).toBe(
-      '400 roleId: is no role of agents',
+      '400 roleId: is not a role for agents',
     )
   })
 })
@@ -104,14 +104,14 @@ describe('requested role', () => {
     for (const id of [environmentId, spaceId])
       expect(await catchProblem(() => requestRole('administrator', id, inEnvironment))).toBe(exists(id))
     expect(await catchProblem(() => requestRole('reader', sheetId))).toBe(
-      '400 resourceId: must be the id of the account, of an environment or of a space',
+      '400 resourceId: must be the id of the account, an environment or a space',
     )
     expect(await catchProblem(() => requestRole('reader', sheetId, buildAdmin(), 'user', 'actorRoles.1.'))).toMatch(
       /^400 actorRoles\.1\.resourceId: /,
     )
     expect(await catchProblem(() => requestRole('reader', accountId))).toBe('400 roleId: is not given on accounts')
     expect(await catchProblem(() => requestRole('agent', spaceId, buildAdmin(), 'user', 'x.'))).toBe(
-      '400 x.roleId: is no role of users',
+      '400 x.roleId: is not a role for users',
     )
     expect(await requestRole('agent', spaceId, buildAdmin(), 'agent')).toMatchObject({ role: 'agent', spaceId })
     expect(await catchProblem(() => requestRole('agent', accountId, buildAdmin(), 'agent', 'x.'))).toBe(
@@ -136,7 +136,7 @@ describe('requested role', () => {
           roles.assertLocationsExist([buildRoleAssignment('reader', { environmentId: here.environmentId })] as never),
         ),
     )
-    await expect(transact(roles.assertLocationsExist(all))).rejects.toThrow('does not hold')
+    await expect(transact(roles.assertLocationsExist(all))).rejects.toThrow('failed')
     await deleteItem('space', spaceId)
     await expect(
       transact(
@@ -145,7 +145,7 @@ describe('requested role', () => {
           buildRoleAssignment('reader', { environmentId: here.environmentId }),
         ] as never),
       ),
-    ).rejects.toThrow('does not hold')
+    ).rejects.toThrow('failed')
   })
 })
 
@@ -177,7 +177,7 @@ describe('assigned roles', () => {
       buildRoleAssignment('reader', { environmentId: `e${i}` }),
     ) as never[]
     expect(await catchProblem(() => roles.withRole(many, one!))).toBe(
-      '409 conflict: There may be 50 roles: take one away first.',
+      '409 conflict: At most 50 roles can be assigned. Remove one first.',
     )
     expect(roles.withRole(many.slice(1), one!).roles).toHaveLength(50)
     expect(roles.withRole(many, buildRoleAssignment('reader', { environmentId: 'e7' }) as never).role).toBe(many[7])
@@ -256,10 +256,10 @@ describe('roles of a guest', () => {
     ])
     for (const role of ['singleWorkbookGuest', 'multiWorkbookGuest'])
       expect(await catchProblem(() => guestRoles.withGrantedSpace(one, `us_rol_${role}`, 'us_sp_3'))).toBe(
-        '400 roleId: names no workbooks: give them by PATCH /guests/{guestId}',
+        '400 roleId: does not name any workbooks; assign them with PATCH /guests/{guestId}',
       )
     expect(await catchProblem(() => guestRoles.withGrantedSpace(one, 'us_rol_reader', 'us_sp_3'))).toBe(
-      '400 roleId: is no role of guests',
+      '400 roleId: is not a role for guests',
     )
     expect(guestRoles.withoutGrantedSpace(one, 'us_acr_G11')).toEqual([{ id: 'us_sp_2', lastAccessed: AT }])
     expect(await catchProblem(() => guestRoles.withoutGrantedSpace(one, 'us_acr_G13'))).toBe(

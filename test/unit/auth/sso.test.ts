@@ -123,10 +123,10 @@ const finishSignIn = async ({ query, cookie }: StartedSignIn) =>
   (await sso.finishSignIn(query.toString(), ['other=1', ` ${cookie.split(';')[0]}`], '192.0.2.1')).user
 const createInvited = (more: object = {}) =>
   createUser(here.accountId, [buildRoleAssignment('administrator')], { invite: { hash: 'h', createdAt: AT }, ...more })
-const UNPROVEN = '403 forbidden: The provider does not say that your address is proven (the claim email_verified).'
-const STRANGER = '403 forbidden: You are no user of this account: ask an administrator to invite you.'
-const NOT_VOUCHED = '401 unauthenticated: The provider does not vouch for this sign-in.'
-const NOT_BEGUN = '409 conflict: This sign-in was not begun in this browser, or took too long: begin again.'
+const UNPROVEN = '403 forbidden: The identity provider has not verified your email address (claim email_verified).'
+const STRANGER = '403 forbidden: You are not a user of this account. Ask an administrator to invite you.'
+const NOT_VOUCHED = '401 unauthenticated: The identity provider rejected this sign-in.'
+const NOT_BEGUN = '409 conflict: This sign-in was not started in this browser, or it has expired. Start again.'
 
 describe('single sign-on settings', () => {
   it('are stored after the provider was contacted, with an encrypted secret', async () => {
@@ -152,7 +152,7 @@ describe('single sign-on settings', () => {
   it('are rejected without changes when the provider is invalid', async () => {
     for (const other of ['http://127.0.0.1:9', `${issuer}/elsewhere`])
       expect(await catchProblem(() => configure({ issuer: other, clientId: 'x' }))).toMatch(
-        new RegExp(`^409 conflict: There is no OpenID provider at ${other}: .+`),
+        new RegExp(`^409 conflict: No OpenID provider was found at ${other}: .+`),
       )
     expect((await SignOns.get(here.accountId))!.issuer).toBe(issuer)
   })
@@ -326,7 +326,7 @@ describe('sign-in by single sign-on', () => {
   it('is rejected when the account no longer has single sign-on', async () => {
     const one = await startSignIn({ sub: 'x', email: (await createInvited()).email, email_verified: true })
     await deleteItem('sso', here.accountId)
-    const none = '409 conflict: This account has no single sign-on.'
+    const none = '409 conflict: Single sign-on is not configured for this account.'
     expect(await catchProblem(() => finishSignIn(one))).toBe(none)
     expect(await catchProblem(() => sso.startSignIn(here.accountId))).toBe(none)
   })

@@ -57,7 +57,8 @@ async function findMail(userId: string) {
 }
 const findLinkToken = async (userId: string) => /#token=(\S+)/.exec((await findMail(userId)).text!)![1]!
 const accept = (token: string, password = PASSWORD) => users.acceptInvite({ token, password }, '192.0.2.1')
-const REFUSED = '401 unauthenticated: The link is not valid: it was used, is too old, or a newer one was mailed.'
+const REFUSED =
+  '401 unauthenticated: This link is not valid: it was already used, has expired or was replaced by a newer one.'
 
 describe('invited user', () => {
   it('is created without a password, and receives an email with a link', async () => {
@@ -112,11 +113,11 @@ describe('invited user', () => {
   it('has a unique address, and roles on existing resources', async () => {
     const made = await inviteUser()
     expect(await catchProblem(() => inviteUser({ email: made.email.toUpperCase() }))).toBe(
-      `409 conflict: There is a user with the address ${made.email.toUpperCase()}.`,
+      `409 conflict: A user with the address ${made.email.toUpperCase()} already exists.`,
     )
     const gone = [buildRoleAssignment('reader', { environmentId: `us_env_${newIdSuffix()}` })]
     expect(await catchProblem(() => inviteUser({ actorRoles: gone }))).toBe(
-      '409 conflict: What one of the roles is on was deleted at the same time.',
+      '409 conflict: A resource referenced by one of the roles was just deleted.',
     )
     const { environmentId, spaceId } = here
     await inviteUser({
@@ -189,7 +190,7 @@ describe('invited user', () => {
       updatedAt: AT,
     })
     expect(await catchProblem(() => accept(token))).toBe(
-      '409 conflict: This account uses single sign-on: sign in there.',
+      '409 conflict: This account uses single sign-on. Sign in there.',
     )
     await deleteItem('sso', other.accountId)
     expect((await accept(token)).id).toBe(made.id)
@@ -226,7 +227,7 @@ describe('invited user', () => {
     expect(await catchProblem(() => accept(before))).toBe(REFUSED)
     await accept(token)
     expect(await catchProblem(async () => users.resendInvitation(beginTx(), (await Users.get(made.id))!, 'A'))).toBe(
-      '409 conflict: The user has accepted the invitation already.',
+      '409 conflict: The user has already accepted the invitation.',
     )
   })
 })
@@ -262,7 +263,7 @@ describe('user tokens', () => {
     await users.addPersonalToken(last, owner, 'Last')
     await last.commit()
     expect(await catchProblem(() => users.addPersonalToken(beginTx(), owner, 'More'))).toBe(
-      '409 conflict: A user may have 50 tokens: delete one first.',
+      '409 conflict: A user can have at most 50 tokens. Delete one first.',
     )
     const removal = beginTx()
     await users.removeUser(removal, (await Users.get(someone.id))!)
@@ -286,7 +287,7 @@ describe('deleted user', () => {
     }
     await removeUser(one)
     expect(await catchProblem(() => removeUser(two))).toMatch(
-      /^409 conflict: An account keeps at least one administrator/,
+      /^409 conflict: An account needs at least one administrator/,
     )
   })
 })

@@ -114,13 +114,13 @@ describe('user-chosen address', () => {
       { address: '93.184.215.14', family: 4 },
       { address, family },
     ]
-    const refusal = 'The host is not on the internet.'
+    const refusal = 'The host does not have a public internet address.'
     await expect(postTo('https://rebind.example/', { loopback: false, resolve })).rejects.toThrow(refusal)
   })
 
   it('that does not resolve is reported', async () => {
     const gone = { loopback: false, resolve: () => Promise.reject(new Error('ENOTFOUND')) }
-    await expect(postTo('https://gone.example/', gone)).rejects.toThrow('The host gone.example has no address.')
+    await expect(postTo('https://gone.example/', gone)).rejects.toThrow('The host gone.example could not be resolved.')
   })
 
   it('on this machine is accepted only when the setting allows it, and then over HTTP too', () => {
@@ -244,12 +244,12 @@ describe('outbound request', () => {
     const endless = await postTo(localUrl('/endless'), loopback)
     expect([endless.status, endless.body.length]).toEqual([200, 10])
     await expect(postTo(localUrl('/never'), loopback, { timeoutMs: 100 })).rejects.toThrow(
-      'There was no answer within 0.1 s.',
+      'No response was received within 0.1 seconds.',
     )
     const drip = await postTo(localUrl('/drip'), loopback, { timeoutMs: 200 })
     expect([drip.status, drip.body.toString()]).toEqual([201, 'begun'])
     const slowName = { loopback: true, resolve: () => new Promise<never>(() => {}) }
-    await expect(postTo(localUrl('/'), slowName, { timeoutMs: 50 })).rejects.toThrow('no answer within 0.05 s')
+    await expect(postTo(localUrl('/'), slowName, { timeoutMs: 50 })).rejects.toThrow('within 0.05 seconds')
   })
 
   it('reports a refused connection briefly', async () => {

@@ -1,4 +1,5 @@
 import type { Translations } from '../translate.ts'
+import { access } from './access.ts'
 import { actions } from './actions.ts'
 import { agents } from './agents.ts'
 import { clips } from './clips.ts'
@@ -6,12 +7,15 @@ import { fileReading } from './file-reading.ts'
 import { files } from './files.ts'
 import { jobs } from './jobs.ts'
 import { mappings } from './mappings.ts'
+import { missing } from './missing.ts'
 import { mutations } from './mutations.ts'
 import { records } from './records.ts'
 import { requests } from './requests.ts'
 import { routes } from './routes.ts'
+import { shape } from './shape.ts'
 
 const translations: Translations = {
+  ...access,
   ...actions,
   ...agents,
   ...clips,
@@ -19,9 +23,11 @@ const translations: Translations = {
   ...files,
   ...jobs,
   ...mappings,
+  ...missing,
   ...mutations,
   ...records,
   ...requests,
   ...routes,
+  ...shape,
 }
 export default translations

@@ -1,0 +1,57 @@
+/** Messages about resources that do not exist or are hidden from the caller. */
+import type { Text } from '../message-format.ts'
+
+export const missingMessages = {
+  'missing.account': 'There is no account {id}.',
+  'missing.environment': 'There is no environment {id}.',
+  'missing.space': 'There is no space {id}.',
+  'missing.environmentOrSpace': 'There is no environment or space {id}.',
+  'missing.accountEnvironmentOrSpace': 'There is no account, environment or space {id}.',
+  'missing.resource': 'There is no resource {id}.',
+  'missing.tenant': 'There is no tenant {id}.',
+
+  'missing.user': 'There is no user {id}.',
+  'missing.guest': 'There is no guest {id}.',
+  'missing.role': 'There is no role {id}.',
+  'missing.token': 'There is no token {id}.',
+  'missing.key': 'There is no key {id}.',
+  'missing.secret': 'There is no secret {id}.',
+
+  'missing.workbook': 'There is no workbook {id}.',
+  'missing.sheet': 'There is no sheet {id}.',
+  'missing.field': 'There is no field {id}.',
+  'missing.record': 'There is no record {id}.',
+  'missing.differingRecord': 'There is no differing record {id}.',
+  'missing.commit': 'There is no commit {id}.',
+  'missing.snapshot': 'There is no snapshot {id}.',
+  'missing.view': 'There is no view {id}.',
+  'missing.clip': 'There is no data clip {id}.',
+  'missing.file': 'There is no file {id}.',
+  'missing.job': 'There is no job {id}.',
+  'missing.program': 'There is no program {id}.',
+  'missing.rule': 'There is no rule {id}.',
+
+  'missing.agent': 'There is no agent {id}.',
+  'missing.agentVersion': 'There is no agent version {id}.',
+  'missing.agentExport': 'There is no agent export {id}.',
+  'missing.event': 'There is no event {id}.',
+  'missing.webhook': 'There is no webhook {id}.',
+  'missing.delivery': 'There is no delivery {id}.',
+
+  'missing.action': 'There is no action {id}.',
+  'missing.app': 'There is no app {id}.',
+  'missing.constraint': 'There is no constraint {id}.',
+  'missing.autobuild': 'There is no autobuild configuration {id}.',
+  'missing.document': 'There is no document {id}.',
+  'missing.thread': 'There is no thread {id}.',
+  'missing.message': 'There is no message {id}.',
+  'missing.canvas': 'There is no canvas {id}.',
+  'missing.canvasArea': 'There is no canvas area {id}.',
+  'missing.retentionPolicy': 'There is no data retention policy {id}.',
+  'missing.page': 'There is no page {id}.',
+
+  'missing.eventLog': 'There is no log of event {id}.',
+  'missing.publishableKey': 'There is no publishable key in environment {id}.',
+  'missing.signOn': 'There is no single sign-on configuration of account {id}.',
+  'missing.constraintVersion': 'There is no version of the constraint {id}.',
+} as const satisfies Record<string, Text>

@@ -1,0 +1,57 @@
+import type { Text } from '../../../../schemas/message-format.ts'
+import type { missingMessages } from '../../../../schemas/messages/missing.ts'
+
+export const missing: Record<keyof typeof missingMessages, Text> = {
+  'missing.account': 'لا يوجد حساب بالمعرّف {id}.',
+  'missing.environment': 'لا توجد بيئة بالمعرّف {id}.',
+  'missing.space': 'لا توجد مساحة بالمعرّف {id}.',
+  'missing.environmentOrSpace': 'لا توجد بيئة أو مساحة بالمعرّف {id}.',
+  'missing.accountEnvironmentOrSpace': 'لا يوجد حساب أو بيئة أو مساحة بالمعرّف {id}.',
+  'missing.resource': 'لا يوجد مورد بالمعرّف {id}.',
+  'missing.tenant': 'لا يوجد مستأجر بالمعرّف {id}.',
+
+  'missing.user': 'لا يوجد مستخدم بالمعرّف {id}.',
+  'missing.guest': 'لا يوجد ضيف بالمعرّف {id}.',
+  'missing.role': 'لا يوجد دور بالمعرّف {id}.',
+  'missing.token': 'لا يوجد رمز بالمعرّف {id}.',
+  'missing.key': 'لا يوجد مفتاح بالمعرّف {id}.',
+  'missing.secret': 'لا يوجد سر بالمعرّف {id}.',
+
+  'missing.workbook': 'لا يوجد مصنف بالمعرّف {id}.',
+  'missing.sheet': 'لا توجد ورقة بالمعرّف {id}.',
+  'missing.field': 'لا يوجد حقل بالمعرّف {id}.',
+  'missing.record': 'لا يوجد سجل بالمعرّف {id}.',
+  'missing.differingRecord': 'لا يوجد سجل مختلف بالمعرّف {id}.',
+  'missing.commit': 'لا يوجد إيداع بالمعرّف {id}.',
+  'missing.snapshot': 'لا توجد لقطة بالمعرّف {id}.',
+  'missing.view': 'لا يوجد عرض بالمعرّف {id}.',
+  'missing.clip': 'لا يوجد مقتطف بيانات بالمعرّف {id}.',
+  'missing.file': 'لا يوجد ملف بالمعرّف {id}.',
+  'missing.job': 'لا توجد مهمة بالمعرّف {id}.',
+  'missing.program': 'لا يوجد برنامج بالمعرّف {id}.',
+  'missing.rule': 'لا توجد قاعدة بالمعرّف {id}.',
+
+  'missing.agent': 'لا يوجد وكيل بالمعرّف {id}.',
+  'missing.agentVersion': 'لا يوجد إصدار وكيل بالمعرّف {id}.',
+  'missing.agentExport': 'لا يوجد تصدير وكيل بالمعرّف {id}.',
+  'missing.event': 'لا يوجد حدث بالمعرّف {id}.',
+  'missing.webhook': 'لا يوجد خطاف ويب بالمعرّف {id}.',
+  'missing.delivery': 'لا توجد عملية تسليم بالمعرّف {id}.',
+
+  'missing.action': 'لا يوجد إجراء بالمعرّف {id}.',
+  'missing.app': 'لا يوجد تطبيق بالمعرّف {id}.',
+  'missing.constraint': 'لا يوجد قيد بالمعرّف {id}.',
+  'missing.autobuild': 'لا يوجد إعداد إنشاء تلقائي بالمعرّف {id}.',
+  'missing.document': 'لا يوجد مستند بالمعرّف {id}.',
+  'missing.thread': 'لا توجد سلسلة محادثة بالمعرّف {id}.',
+  'missing.message': 'لا توجد رسالة بالمعرّف {id}.',
+  'missing.canvas': 'لا توجد لوحة بالمعرّف {id}.',
+  'missing.canvasArea': 'لا توجد منطقة لوحة بالمعرّف {id}.',
+  'missing.retentionPolicy': 'لا توجد سياسة احتفاظ بالمعرّف {id}.',
+  'missing.page': 'لا توجد صفحة بالمعرّف {id}.',
+
+  'missing.eventLog': 'لا يوجد سجل تشغيل للحدث {id}.',
+  'missing.publishableKey': 'لا يوجد مفتاح عام في البيئة {id}.',
+  'missing.signOn': 'لا يوجد إعداد لتسجيل الدخول الموحّد للحساب {id}.',
+  'missing.constraintVersion': 'لا يوجد إصدار للقيد {id}.',
+}

@@ -1,0 +1,57 @@
+import type { Text } from '../../../../schemas/message-format.ts'
+import type { missingMessages } from '../../../../schemas/messages/missing.ts'
+
+export const missing: Record<keyof typeof missingMessages, Text> = {
+  'missing.account': 'Es gibt kein Konto {id}.',
+  'missing.environment': 'Es gibt keine Umgebung {id}.',
+  'missing.space': 'Es gibt keinen Bereich {id}.',
+  'missing.environmentOrSpace': 'Es gibt keine Umgebung und keinen Bereich {id}.',
+  'missing.accountEnvironmentOrSpace': 'Es gibt kein Konto, keine Umgebung und keinen Bereich {id}.',
+  'missing.resource': 'Es gibt keine Ressource {id}.',
+  'missing.tenant': 'Es gibt keinen Mandanten {id}.',
+
+  'missing.user': 'Es gibt keinen Benutzer {id}.',
+  'missing.guest': 'Es gibt keinen Gast {id}.',
+  'missing.role': 'Es gibt keine Rolle {id}.',
+  'missing.token': 'Es gibt kein Token {id}.',
+  'missing.key': 'Es gibt keinen Schlüssel {id}.',
+  'missing.secret': 'Es gibt kein Secret {id}.',
+
+  'missing.workbook': 'Es gibt keine Arbeitsmappe {id}.',
+  'missing.sheet': 'Es gibt kein Blatt {id}.',
+  'missing.field': 'Es gibt kein Feld {id}.',
+  'missing.record': 'Es gibt keinen Datensatz {id}.',
+  'missing.differingRecord': 'Es gibt keinen abweichenden Datensatz {id}.',
+  'missing.commit': 'Es gibt keinen Commit {id}.',
+  'missing.snapshot': 'Es gibt keinen Snapshot {id}.',
+  'missing.view': 'Es gibt keine Ansicht {id}.',
+  'missing.clip': 'Es gibt keinen Datenauszug {id}.',
+  'missing.file': 'Es gibt keine Datei {id}.',
+  'missing.job': 'Es gibt keinen Auftrag {id}.',
+  'missing.program': 'Es gibt kein Programm {id}.',
+  'missing.rule': 'Es gibt keine Regel {id}.',
+
+  'missing.agent': 'Es gibt keinen Agenten {id}.',
+  'missing.agentVersion': 'Es gibt keine Agentenversion {id}.',
+  'missing.agentExport': 'Es gibt keinen Agentenexport {id}.',
+  'missing.event': 'Es gibt kein Ereignis {id}.',
+  'missing.webhook': 'Es gibt keinen Webhook {id}.',
+  'missing.delivery': 'Es gibt keine Zustellung {id}.',
+
+  'missing.action': 'Es gibt keine Aktion {id}.',
+  'missing.app': 'Es gibt keine App {id}.',
+  'missing.constraint': 'Es gibt keine Einschränkung {id}.',
+  'missing.autobuild': 'Es gibt keine Autobuild-Konfiguration {id}.',
+  'missing.document': 'Es gibt kein Dokument {id}.',
+  'missing.thread': 'Es gibt keinen Thread {id}.',
+  'missing.message': 'Es gibt keine Nachricht {id}.',
+  'missing.canvas': 'Es gibt kein Canvas {id}.',
+  'missing.canvasArea': 'Es gibt keinen Canvas-Bereich {id}.',
+  'missing.retentionPolicy': 'Es gibt keine Aufbewahrungsrichtlinie {id}.',
+  'missing.page': 'Es gibt keine Seite {id}.',
+
+  'missing.eventLog': 'Es gibt kein Protokoll zum Ereignis {id}.',
+  'missing.publishableKey': 'In der Umgebung {id} gibt es keinen öffentlichen Schlüssel.',
+  'missing.signOn': 'Für das Konto {id} ist kein Single Sign-on eingerichtet.',
+  'missing.constraintVersion': 'Es gibt keine Version der Einschränkung {id}.',
+}

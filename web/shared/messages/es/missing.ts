@@ -1,0 +1,57 @@
+import type { Text } from '../../../../schemas/message-format.ts'
+import type { missingMessages } from '../../../../schemas/messages/missing.ts'
+
+export const missing: Record<keyof typeof missingMessages, Text> = {
+  'missing.account': 'No existe ninguna cuenta {id}.',
+  'missing.environment': 'No existe ningún entorno {id}.',
+  'missing.space': 'No existe ningún espacio {id}.',
+  'missing.environmentOrSpace': 'No existe ningún entorno ni espacio {id}.',
+  'missing.accountEnvironmentOrSpace': 'No existe ninguna cuenta ni ningún entorno o espacio {id}.',
+  'missing.resource': 'No existe ningún recurso {id}.',
+  'missing.tenant': 'No existe ningún inquilino {id}.',
+
+  'missing.user': 'No existe ningún usuario {id}.',
+  'missing.guest': 'No existe ningún invitado {id}.',
+  'missing.role': 'No existe ningún rol {id}.',
+  'missing.token': 'No existe ningún token {id}.',
+  'missing.key': 'No existe ninguna clave {id}.',
+  'missing.secret': 'No existe ningún secreto {id}.',
+
+  'missing.workbook': 'No existe ningún libro {id}.',
+  'missing.sheet': 'No existe ninguna hoja {id}.',
+  'missing.field': 'No existe ningún campo {id}.',
+  'missing.record': 'No existe ningún registro {id}.',
+  'missing.differingRecord': 'No existe ningún registro diferente {id}.',
+  'missing.commit': 'No existe ningún commit {id}.',
+  'missing.snapshot': 'No existe ninguna instantánea {id}.',
+  'missing.view': 'No existe ninguna vista {id}.',
+  'missing.clip': 'No existe ningún extracto de datos {id}.',
+  'missing.file': 'No existe ningún archivo {id}.',
+  'missing.job': 'No existe ninguna tarea {id}.',
+  'missing.program': 'No existe ningún programa {id}.',
+  'missing.rule': 'No existe ninguna regla {id}.',
+
+  'missing.agent': 'No existe ningún agente {id}.',
+  'missing.agentVersion': 'No existe ninguna versión de agente {id}.',
+  'missing.agentExport': 'No existe ninguna exportación de agente {id}.',
+  'missing.event': 'No existe ningún evento {id}.',
+  'missing.webhook': 'No existe ningún webhook {id}.',
+  'missing.delivery': 'No existe ninguna entrega {id}.',
+
+  'missing.action': 'No existe ninguna acción {id}.',
+  'missing.app': 'No existe ninguna aplicación {id}.',
+  'missing.constraint': 'No existe ninguna restricción {id}.',
+  'missing.autobuild': 'No existe ninguna configuración de creación automática {id}.',
+  'missing.document': 'No existe ningún documento {id}.',
+  'missing.thread': 'No existe ningún hilo {id}.',
+  'missing.message': 'No existe ningún mensaje {id}.',
+  'missing.canvas': 'No existe ningún lienzo {id}.',
+  'missing.canvasArea': 'No existe ninguna área de lienzo {id}.',
+  'missing.retentionPolicy': 'No existe ninguna política de retención {id}.',
+  'missing.page': 'No existe ninguna página {id}.',
+
+  'missing.eventLog': 'No existe ningún registro de actividad del evento {id}.',
+  'missing.publishableKey': 'No existe ninguna clave pública en el entorno {id}.',
+  'missing.signOn': 'No existe ninguna configuración de inicio de sesión único de la cuenta {id}.',
+  'missing.constraintVersion': 'No existe ninguna versión de la restricción {id}.',
+}

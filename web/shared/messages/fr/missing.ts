@@ -1,0 +1,57 @@
+import type { Text } from '../../../../schemas/message-format.ts'
+import type { missingMessages } from '../../../../schemas/messages/missing.ts'
+
+export const missing: Record<keyof typeof missingMessages, Text> = {
+  'missing.account': 'Il n’existe pas de compte {id}.',
+  'missing.environment': 'Il n’existe pas d’environnement {id}.',
+  'missing.space': 'Il n’existe pas d’espace {id}.',
+  'missing.environmentOrSpace': 'Il n’existe pas d’environnement ni d’espace {id}.',
+  'missing.accountEnvironmentOrSpace': 'Il n’existe pas de compte, d’environnement ni d’espace {id}.',
+  'missing.resource': 'Il n’existe pas de ressource {id}.',
+  'missing.tenant': 'Il n’existe pas de locataire {id}.',
+
+  'missing.user': 'Il n’existe pas d’utilisateur {id}.',
+  'missing.guest': 'Il n’existe pas d’invité {id}.',
+  'missing.role': 'Il n’existe pas de rôle {id}.',
+  'missing.token': 'Il n’existe pas de jeton {id}.',
+  'missing.key': 'Il n’existe pas de clé {id}.',
+  'missing.secret': 'Il n’existe pas de secret {id}.',
+
+  'missing.workbook': 'Il n’existe pas de classeur {id}.',
+  'missing.sheet': 'Il n’existe pas de feuille {id}.',
+  'missing.field': 'Il n’existe pas de champ {id}.',
+  'missing.record': 'Il n’existe pas d’enregistrement {id}.',
+  'missing.differingRecord': 'Il n’existe pas d’enregistrement différent {id}.',
+  'missing.commit': 'Il n’existe pas de commit {id}.',
+  'missing.snapshot': 'Il n’existe pas d’instantané {id}.',
+  'missing.view': 'Il n’existe pas de vue {id}.',
+  'missing.clip': 'Il n’existe pas d’extrait de données {id}.',
+  'missing.file': 'Il n’existe pas de fichier {id}.',
+  'missing.job': 'Il n’existe pas de tâche {id}.',
+  'missing.program': 'Il n’existe pas de programme {id}.',
+  'missing.rule': 'Il n’existe pas de règle {id}.',
+
+  'missing.agent': 'Il n’existe pas d’agent {id}.',
+  'missing.agentVersion': 'Il n’existe pas de version d’agent {id}.',
+  'missing.agentExport': 'Il n’existe pas d’export d’agent {id}.',
+  'missing.event': 'Il n’existe pas d’événement {id}.',
+  'missing.webhook': 'Il n’existe pas de webhook {id}.',
+  'missing.delivery': 'Il n’existe pas de livraison {id}.',
+
+  'missing.action': 'Il n’existe pas d’action {id}.',
+  'missing.app': 'Il n’existe pas d’application {id}.',
+  'missing.constraint': 'Il n’existe pas de contrainte {id}.',
+  'missing.autobuild': 'Il n’existe pas de configuration de création automatique {id}.',
+  'missing.document': 'Il n’existe pas de document {id}.',
+  'missing.thread': 'Il n’existe pas de fil de discussion {id}.',
+  'missing.message': 'Il n’existe pas de message {id}.',
+  'missing.canvas': 'Il n’existe pas de canevas {id}.',
+  'missing.canvasArea': 'Il n’existe pas de zone de canevas {id}.',
+  'missing.retentionPolicy': 'Il n’existe pas de règle de conservation {id}.',
+  'missing.page': 'Il n’existe pas de page {id}.',
+
+  'missing.eventLog': 'Il n’existe pas de journal pour l’événement {id}.',
+  'missing.publishableKey': 'Il n’existe pas de clé publique dans l’environnement {id}.',
+  'missing.signOn': 'Le compte {id} n’a pas de configuration d’authentification unique.',
+  'missing.constraintVersion': 'Il n’existe pas de version de la contrainte {id}.',
+}
