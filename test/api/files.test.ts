@@ -315,7 +315,9 @@ describe('the header of a table', () => {
       headerRow: 0,
     })
     expect((await detect({ algorithm: 'specificRows' }, data)).errors[0].key).toBe('options.rowNumbers')
-    expect((await detect({ algorithm: 'specificRows', rowNumbers: [9] }, data)).errors[0].message).toContain('row 9 does not exist')
+    expect((await detect({ algorithm: 'specificRows', rowNumbers: [9] }, data)).errors[0].message).toContain(
+      'row 9 does not exist',
+    )
   })
 })
 
