@@ -138,7 +138,7 @@ describe('the OpenAPI document', () => {
 
     const guarded = 'on' in policy
     expect(operation['x-permission']).toEqual(guarded ? { can: policy.can, on: policy.on } : undefined)
-    expect(operation.description).toContain(guarded ? `Needs the permission \`${policy.can}\`` : '')
+    expect(operation.description).toContain(guarded ? `Requires the permission \`${policy.can}\`` : '')
     if (guarded) expect(statuses).toEqual(expect.arrayContaining(['401', '403']))
     else expect(operation.security).toEqual([])
 
