@@ -68,7 +68,7 @@ const snapshotOptions = {
 
 export const deleteRecords = operation({
   name: 'workbook:delete-records',
-  also: ['sheet:delete-records'],
+  aliases: ['sheet:delete-records'],
   summary:
     "Deletes a sheet's records: all that a filter selects except the exceptions, or with `filter: none` only the exceptions",
   config: z.looseObject({
@@ -81,7 +81,7 @@ export const deleteRecords = operation({
 
 export const mutateRecords = operation({
   name: 'workbook:mutate-records',
-  also: ['sheet:mutate-records'],
+  aliases: ['sheet:mutate-records'],
   summary: 'Changes records with a JavaScript function that gets one record at a time, run in a sandbox',
   config: z.looseObject({
     sheetId: scoped('sheet'),
@@ -94,7 +94,7 @@ export const mutateRecords = operation({
 
 export const findReplace = operation({
   name: 'workbook:find-replace',
-  also: ['sheet:find-replace'],
+  aliases: ['sheet:find-replace'],
   summary: 'Replaces text in the values of one field',
   config: z.looseObject({
     sheetId: nullish(scoped('sheet')),

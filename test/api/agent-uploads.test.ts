@@ -68,7 +68,7 @@ it('reports what is wrong with an upload', async () => {
   expect(await getRejection({ uploadId: (await startUpload()).uploadId })).toMatch(/does not name a completed upload/)
   expect(await getRejection({ uploadId: await uploaded('no JSON') })).toMatch(/is not a valid bundle: invalid JSON/)
   expect(await getRejection({ uploadId: await uploaded(gzipSync('{"source"').subarray(0, 20)) })).toMatch(
-    /not valid gzip/,
+    /invalid gzip/,
   )
   expect(await getRejection({ uploadId: await uploaded('{"source":""}') })).toMatch(/is not a valid bundle: source/)
   expect(await getRejection({ uploadId: await uploaded('{"source":"return ("}') })).toMatch(/must be a CommonJS module/)
