@@ -263,7 +263,7 @@ describe.concurrent('a failing agent', () => {
     const agent = await deploy('talkative', ['talkative:now'], source)
     const { log } = await runOf(agent.id, await emit('talkative:now'), 30)
     expect(log!.length).toBeLessThan(80_000)
-    expect(log).toMatch(/line 0 x[\s\S]*\[\d+ lines, \d+ bytes, are left out here\][\s\S]*line 4999 x/)
+    expect(log).toMatch(/line 0 x[\s\S]*\[\d+ lines, \d+ bytes omitted\][\s\S]*line 4999 x/)
     expect(log).toContain('Error: at last')
   })
 })

@@ -29,7 +29,7 @@ describe('a file name', () => {
     const begun = await call('POST', '/files/uploads', { spaceId: space.id, name, size: 10 })
     expect([begun.status, begun.body.errors[0]]).toEqual([
       400,
-      { key: 'name', message: 'may not contain characters that change the direction of writing' },
+      { key: 'name', message: 'must not contain bidirectional control characters' },
     ])
     const form = new FormData()
     form.append('spaceId', space.id)

@@ -55,7 +55,7 @@ it('names an operation of the public SDK that is not offered', async () => {
     const { status, body } = await ask(method, asked)
     expect(status, `${method} ${asked}`).toBe(404)
     expect(body.errors[0]!.message).toBe(
-      `The operation ${name} (${method} /api${asked}) is not offered by this platform.`,
+      `The operation ${name} (${method} /api${asked}) is not supported.`,
     )
   }
 })

@@ -45,7 +45,7 @@ it('corrects the records of a commit and adds its messages', async () => {
   expect(records[0].values.country.value).toBe('US')
   expect(records[1].values.longitude).toMatchObject({
     value: -145.24,
-    messages: [{ type: 'warn', source: 'custom-logic', message: expect.stringContaining('has it the wrong sign?') }],
+    messages: [{ type: 'warn', source: 'custom-logic', message: expect.stringContaining('is the sign wrong?') }],
   })
   expect(records[2].values.longitude.messages).toEqual([])
   expect((await must('GET', `/sheets/${untouched}/records`)).records[0].values.code.value).toBe(' jfk')
@@ -56,7 +56,7 @@ it('corrects the records of a commit and adds its messages', async () => {
   })
   expect(runs.every(({ success }: { success: boolean }) => success)).toBe(true)
   expect(runs.map(({ log = '' }: { log?: string }) => log).join('\n')).toContain(
-    '2 of 3 airports need a correction or a look',
+    '2 of 3 airports need a correction or a review',
   )
 })
 

@@ -132,16 +132,16 @@ describe('npm start', { timeout: 90_000 }, () => {
     const refused = start(shared)
     expect(await refused.ended).toBe(1)
     expect(refused.output().trim()).toBe(
-      `The folder ${shared} holds other files and is open to other users: set DATA_DIR to a folder for Wharf alone.`,
+      `The folder ${shared} contains other files and is accessible to other users: set DATA_DIR to a dedicated folder.`,
     )
     expect([modeOf(shared), readdirSync(shared)]).toEqual([0o755, ['letter.txt']])
   })
 
   it.each([
     ['is a file', (folder: string) => join(folder, 'file'), 'it is a file'],
-    ['is below a file', (folder: string) => join(folder, 'file', 'x'), 'it is a file, or below one'],
-    ['cannot be made', () => '/proc/x', 'no folder can be made there'],
-    ['cannot be made at any depth', () => '/proc/x/y/z', 'no folder can be made there'],
+    ['is below a file', (folder: string) => join(folder, 'file', 'x'), 'it is a file, or inside a path that is a file'],
+    ['cannot be made', () => '/proc/x', 'no folder can be created there'],
+    ['cannot be made at any depth', () => '/proc/x/y/z', 'no folder can be created there'],
   ])(
     'reports in one line that the data folder %s',
     async (_, placeIn, reason) => {

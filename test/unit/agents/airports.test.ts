@@ -36,7 +36,7 @@ describe('airports of the demo file', () => {
         field: 'longitude',
         type: 'warn',
         message:
-          '-145.2425353 does not lie in the Northern Mariana Islands (144 to 147); 145.2425353 would: has it the wrong sign?',
+          '-145.2425353 is outside the Northern Mariana Islands (144 to 147); 145.2425353 would be: is the sign wrong?',
       },
     ])
   })

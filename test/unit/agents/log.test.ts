@@ -19,7 +19,7 @@ describe('log of a run', () => {
       all += Buffer.byteLength(`${time.toISOString()} INFO é ${number}\n`)
     }
     const text = log.text()
-    const [, lines, bytes] = /\[(\d+) lines, (\d+) bytes, are left out here\]/.exec(text)!
+    const [, lines, bytes] = /\[(\d+) lines, (\d+) bytes omitted\]/.exec(text)!
     const kept = text.split('\n').filter((line) => !line.startsWith('['))
     expect(kept.length + Number(lines)).toBe(1000)
     expect(Buffer.byteLength(kept.map((line) => `${line}\n`).join('')) + Number(bytes)).toBe(all)
@@ -31,6 +31,6 @@ describe('log of a run', () => {
   it('truncates one endless line and says so', () => {
     const log = new RunLog(1000)
     log.add('INFO', 'x'.repeat(100_000), time)
-    expect(log.text()).toMatch(/x{8192} \[91808 characters are left out here\]$/)
+    expect(log.text()).toMatch(/x{8192} \[91808 characters omitted\]$/)
   })
 })

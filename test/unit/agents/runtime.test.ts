@@ -81,7 +81,7 @@ it('ends a run before the timeout, so that its log is stored, and starts the nex
     { event: { wait: true }, remainingMs: 1_050 },
     { event: { wait: false }, remainingMs: 10_000 },
   ])
-  expect(late!.error).toBe('Error: The agent did not finish in the time its function has.')
+  expect(late!.error).toBe('Error: The agent did not finish before its function timed out.')
   expect(parseReport(late!.trace)).toMatchObject({
     success: false,
     log: expect.stringMatching(/INFO call 1\n.* ERROR Error: The agent did not/),

@@ -283,7 +283,7 @@ describe('magic link', () => {
     const broken = vi.spyOn(documents, 'send').mockRejectedValue(new Error('no table') as never)
     expect(await requestLink(one.email, here.spaceId)).toEqual({ valid: true, sentTo: one.email })
     broken.mockRestore()
-    expect(logged.mock.calls).toEqual([['No magic link was mailed', { error: expect.any(Error) }]])
+    expect(logged.mock.calls).toEqual([['Failed to send a magic link', { error: expect.any(Error) }]])
     logged.mockRestore()
   })
 })
