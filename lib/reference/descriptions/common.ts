@@ -245,7 +245,7 @@ export const COMMON: Readonly<Record<string, string>> = {
   updatedAt: 'When it was last updated.',
   uploadId: 'Id of an uploaded bundle (`POST /agents/uploads`), as an alternative to `source`.',
   url: 'URL to call.',
-  used: 'All usage.',
+  used: 'The usage.',
   usedAt: 'When the link was used.',
   userId: 'Id of a user.',
   valid: 'Whether it has no errors.',

@@ -184,7 +184,7 @@ export const DOMAINS: Readonly<Record<string, string>> = {
   ref: 'Slug or id of the referenced sheet.',
   regex: 'Regular expression in RE2 syntax.',
   removedFromMainResolution: 'What to do with a record that was deleted in the source.',
-  replace: 'The replacement text.',
+  replace: 'The replacement.',
   replayed: 'Number of redelivered events.',
   requestCount: 'Number of API requests made by the run.',
   requestTime: 'Total duration of the API requests in milliseconds.',
