@@ -103,7 +103,7 @@ describe('invitation', () => {
         'Hello Guest,',
         'this is your link to Shared.',
         `https://guests.example/s/${shared.spaceId}#token=${links.buildSharedToken({ id: shared.spaceId })}`,
-        `Enter this address there: ${one.email}`,
+        `Sign in there with this address: ${one.email}`,
       ].join('\n\n'),
     )
     expect(await Invitations.get(mail!.id)).not.toHaveProperty('hash')
@@ -283,7 +283,7 @@ describe('magic link', () => {
     const broken = vi.spyOn(documents, 'send').mockRejectedValue(new Error('no table') as never)
     expect(await requestLink(one.email, here.spaceId)).toEqual({ valid: true, sentTo: one.email })
     broken.mockRestore()
-    expect(logged.mock.calls).toEqual([['No magic link was mailed', { error: expect.any(Error) }]])
+    expect(logged.mock.calls).toEqual([['Failed to send a magic link', { error: expect.any(Error) }]])
     logged.mockRestore()
   })
 })
