@@ -18,7 +18,7 @@ export function deliveryAfter(
   const attemptCount = delivery.attemptCount + 1
   const base = {
     ...remaining,
-    tries: attemptCount,
+    attemptCount,
     attempts: [...delivery.attempts, attempt].slice(-MAX_STORED_ATTEMPTS),
     updatedAt: now.toISOString(),
   }
