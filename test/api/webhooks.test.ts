@@ -391,7 +391,7 @@ describe('a webhook', () => {
     }
     const problem = (key: string, message: string) => [400, [{ key, message }]]
     expect(await getRejection({ url: 'http://example.com/' })).toEqual(problem('url', 'must start with https://'))
-    const internal = problem('url', 'must be an address on the internet')
+    const internal = problem('url', 'must be a public internet address')
     expect(await getRejection({ url: 'https://169.254.169.254/latest' })).toEqual(internal)
     expect(await getRejection({ topics: ['space:cre*'] })).toEqual(
       problem('topics.0', 'must be <domain>:<event>, <domain>:* or **'),
