@@ -53,7 +53,7 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   'too-large': {
     when: 'The request or its result exceeds a limit, which the message names',
     remedy: 'Send less per request; upload large files with `POST /files/uploads`.',
-    example: { message: 'The file exceeds the limit of 1073741824 bytes.' },
+    example: { message: 'The file exceeds the limit of 1,073,741,824 bytes.' },
   },
   unprocessable: {
     when: 'The request is well-formed but contradicts an earlier one, for example a different body with the same `Idempotency-Key`',

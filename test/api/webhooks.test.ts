@@ -24,7 +24,7 @@ interface Delivery {
   topic: string
   status: string
   attempts: { statusCode?: number; error?: string; answer?: string; success: boolean; durationMs: number }[]
-  nextTryAt?: string
+  nextAttemptAt?: string
 }
 
 let account: TestAccount
@@ -98,7 +98,7 @@ describe('a delivery', () => {
     const delivery = await waitForDelivery(webhook.id, event.id)
     expect(delivery).toMatchObject({ status: 'delivered', topic: 'hello:said' })
     expect(delivery.attempts).toMatchObject([{ success: true, statusCode: 200, answer: 'thanks' }])
-    expect(delivery).not.toHaveProperty('nextTryAt')
+    expect(delivery).not.toHaveProperty('nextAttemptAt')
 
     const [request] = postsTo(webhook.path)
     expect(request!.headers['webhook-id']).toBe(event.id)
@@ -168,13 +168,13 @@ describe('a delivery', () => {
     const first = await waitForDelivery(webhook.id, event.id)
     expect(first).toMatchObject({ status: 'pending', attempts: [{ success: false, statusCode: 503 }] })
     expect(first.attempts[0]!.answer).toHaveLength(1024)
-    const wait = Date.parse(first.nextTryAt!) - Date.now()
+    const wait = Date.parse(first.nextAttemptAt!) - Date.now()
     expect(wait).toBeLessThan(5500)
     expect(wait).toBeGreaterThan(2000)
     await must('POST', `/events/${event.id}/ack`)
     await sweep(6000)
     const second = await waitForDelivery(webhook.id, event.id, 2)
-    expect(Date.parse(second.nextTryAt!) - Date.now() - 6000).toBeGreaterThan(265_000)
+    expect(Date.parse(second.nextAttemptAt!) - Date.now() - 6000).toBeGreaterThan(265_000)
     await sweep(100_000)
     expect(postsTo(webhook.path), 'nothing is tried before it is due').toHaveLength(2)
     answers.delete(webhook.path)

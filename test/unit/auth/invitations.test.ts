@@ -103,7 +103,7 @@ describe('invitation', () => {
         'Hello Guest,',
         'this is your link to Shared.',
         `https://guests.example/s/${shared.spaceId}#token=${links.buildSharedToken({ id: shared.spaceId })}`,
-        `Enter this address there: ${one.email}`,
+        `Sign in there with this address: ${one.email}`,
       ].join('\n\n'),
     )
     expect(await Invitations.get(mail!.id)).not.toHaveProperty('hash')

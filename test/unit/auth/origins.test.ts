@@ -44,7 +44,7 @@ describe('page origin', () => {
     await expect(
       refuse({ accountId: 'a', actorId: 'x', role: 'embedded', environmentId }, 'https://evil.example'),
     ).rejects.toThrow(
-      'This token may not be used from pages of https://evil.example: the environment does not allow it.',
+      'This token cannot be used by pages of https://evil.example: the environment does not allow this origin.',
     )
   })
 

@@ -109,13 +109,13 @@ describe('requested role', () => {
     expect(await catchProblem(() => requestRole('reader', sheetId, buildAdmin(), 'user', 'actorRoles.1.'))).toMatch(
       /^400 actorRoles\.1\.resourceId: /,
     )
-    expect(await catchProblem(() => requestRole('reader', accountId))).toBe('400 roleId: is not given on accounts')
+    expect(await catchProblem(() => requestRole('reader', accountId))).toBe('400 roleId: is not a role for accounts')
     expect(await catchProblem(() => requestRole('agent', spaceId, buildAdmin(), 'user', 'x.'))).toBe(
       '400 x.roleId: is not a role for users',
     )
     expect(await requestRole('agent', spaceId, buildAdmin(), 'agent')).toMatchObject({ role: 'agent', spaceId })
     expect(await catchProblem(() => requestRole('agent', accountId, buildAdmin(), 'agent', 'x.'))).toBe(
-      '400 x.roleId: is not given on accounts',
+      '400 x.roleId: is not a role for accounts',
     )
   })
 

@@ -54,7 +54,7 @@ describe('webhook delivery', () => {
 
   it('fails after the eighth attempt, with its attempts and no next one', () => {
     const { state } = computeWaits(0.5)
-    expect(state).toMatchObject({ status: 'failed', tries: 8 })
+    expect(state).toMatchObject({ status: 'failed', attemptCount: 8 })
     expect(state.attempts).toHaveLength(8)
     expect(state).not.toHaveProperty('nextTryAt')
     expect(state).not.toHaveProperty('claimedUntil')
@@ -63,7 +63,7 @@ describe('webhook delivery', () => {
   it('ends with a success, or when a retry cannot help', () => {
     const now = timeAfter(0)
     const done = deliveryAfter(delivery, createAttempt(true, { statusCode: 204 }), { now, chance: 0.5 })
-    expect(done).toMatchObject({ status: 'delivered', tries: 1 })
+    expect(done).toMatchObject({ status: 'delivered', attemptCount: 1 })
     expect(done).not.toHaveProperty('nextTryAt')
     expect(deliveryAfter(delivery, createAttempt(false), { now, chance: 0.5, final: true }).status).toBe('failed')
   })
