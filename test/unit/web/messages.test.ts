@@ -123,6 +123,13 @@ describe('the translator', () => {
     expect(new Set(forms).size).toBe(COUNTS.length)
   })
 
+  it('keeps the direction of a value apart from that of an Arabic text', () => {
+    const arabic = createTranslator(ar, 'ar')
+    expect(arabic(permission('jobs:write'))).toBe(
+      formatText(ar['requests.missingPermission'], { permission: '\u2068jobs:write\u2069' }, 'ar'),
+    )
+  })
+
   it('translates a message within a message', () => {
     expect(german(permission(permission('jobs:write')))).toBe(inGerman(inGerman('jobs:write')))
   })

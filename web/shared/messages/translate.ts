@@ -4,6 +4,7 @@
  */
 import { formatText, numberFormat, type Text, type Values } from '../../../schemas/message-format.ts'
 import { MESSAGES, type MessageKey } from '../../../schemas/messages/index.ts'
+import { isRightToLeft } from '../texts/direction.ts'
 
 export type Translations = Record<MessageKey, Text>
 
@@ -21,6 +22,7 @@ const MAX_CACHED_MESSAGES = 5000
 /** Messages within messages; a limit for texts that are not messages, such as "a: b: c: d". */
 const MAX_NESTING = 3
 const PLACEHOLDER = /\{(\w+)\}/
+const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ['\u2068', '\u2069']
 const QUOTES = /["'`“”‘’«»]/
 
 export function createTranslator(translations: Translations, language: string): (message: string) => string {
@@ -31,7 +33,7 @@ export function createTranslator(translations: Translations, language: string): 
     for (const template of templates) {
       const parts = matchTemplate(template, message)
       const values = parts && parseValues(template, parts, (value) => translate(value, depth + 1))
-      if (values) return formatText(translations[template.key], values, language)
+      if (values) return formatText(translations[template.key], isolateTexts(values, language), language)
     }
     return message
   }
@@ -108,6 +110,17 @@ function parseValues(
   }
   return values
 }
+
+/** In a right-to-left text, a Latin value such as a file name neither moves the words around it nor turns the whole text. */
+const isolateTexts = (values: Values, language: string): Values =>
+  isRightToLeft(language)
+    ? Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [
+          name,
+          typeof value === 'number' ? value : `${FIRST_STRONG_ISOLATE}${value}${POP_ISOLATE}`,
+        ]),
+      )
+    : values
 
 /** Undefined unless the API would write the number the same way: "2024", "2.0" and "007" are names. */
 function parseNumber(text: string): number | undefined {
