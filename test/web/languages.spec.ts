@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { it } from 'vitest'
-import { message } from '../../schemas/messages/index.ts'
 import { inBrowser, waitUntil, withBrowser } from './browser.ts'
 import { clickCell, editCell, getCellText, newGuestPage, openSheet } from './guest.ts'
 
@@ -23,7 +22,7 @@ inBrowser("the API's messages", () => {
 
     const errors = ['records:write', 'spaces:read'].map((permission) => ({
       key: 'general',
-      message: message('requests.missingPermission', { permission }),
+      message: `This token does not have the ${permission} permission.`,
     }))
     await page.route('**/records', (route) =>
       route.request().method() === 'PUT' ? route.fulfill({ status: 403, json: { errors } }) : route.fallback(),
@@ -44,7 +43,7 @@ inBrowser("the API's messages", () => {
     await useLanguage(page, 'ar')
     await page.goto(`/s/${space.id}`)
     const outcomes = [
-      { sent: message('jobs.recordsDeleted', { count: 2 }), shown: 'حُذف سجلان' },
+      { sent: 'Deleted 2 records', shown: 'حُذف سجلان' },
       { sent: 'All is in.', shown: 'All is in.' },
     ]
     for (const { sent, shown } of outcomes) {

@@ -16,9 +16,11 @@ export function JobRow({ space, job }: { space: Space; job: Job }) {
   const description = describeJob(job, i18n)
   return (
     <li>
-      <span className="clip grow" dir="auto">
-        {job.type}:{job.operation}
-        {description && <span className="hint"> {description}</span>}
+      <span className="clip grow">
+        <bdi>
+          {job.type}:{job.operation}
+        </bdi>{' '}
+        <bdi className="hint">{description}</bdi>
       </span>
       <span className="hint">{i18n.date(job.createdAt)}</span>
       <JobState job={job} />

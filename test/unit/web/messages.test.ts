@@ -103,8 +103,10 @@ describe('the catalogue of messages', () => {
 
 describe('the translator', () => {
   const german = createTranslator(de, 'de')
-  const permission = (name: string) => `This token does not have the ${name} permission.`
-  const inGerman = (name: string) => formatText(de['requests.missingPermission'], { permission: name }, 'de')
+  const english = 'This token does not have the {permission} permission.'
+  const permission = (name: string) => english.replace('{permission}', () => name)
+  const [permissionKey] = ENTRIES.find(([, text]) => text === english)!
+  const inGerman = (name: string) => formatText(de[permissionKey], { permission: name }, 'de')
 
   it('translates a message and keeps its values', () => {
     expect(german(permission('jobs:write'))).toBe(inGerman('jobs:write'))
@@ -121,6 +123,18 @@ describe('the translator', () => {
     const forms = COUNTS.map((count) => arabic(formatText(MESSAGES['jobs.recordsDeleted'], { count }, 'en')))
     expect(forms).toEqual(COUNTS.map((count) => formatText(ar['jobs.recordsDeleted'], { count }, 'ar')))
     expect(new Set(forms).size).toBe(COUNTS.length)
+  })
+
+  it('keeps the direction of a value apart from that of an Arabic text', () => {
+    const arabic = createTranslator(ar, 'ar')
+    expect(arabic(permission('jobs:write'))).toBe(
+      formatText(ar[permissionKey], { permission: '\u2068jobs:write\u2069' }, 'ar'),
+    )
+  })
+
+  it('starts an Arabic text in its direction, even with a Latin value', () => {
+    const arabic = createTranslator({ ...ar, [permissionKey]: '{permission}: مطلوب' }, 'ar')
+    expect(arabic(permission('jobs:write'))).toBe('\u200f\u2068jobs:write\u2069: مطلوب')
   })
 
   it('translates a message within a message', () => {

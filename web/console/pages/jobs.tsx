@@ -75,7 +75,7 @@ export default function Jobs({ environment }: PageProps) {
               {
                 title: t('info'),
                 wide: true,
-                cell: (job) => describeJob(job, i18n),
+                cell: (job) => <bdi>{describeJob(job, i18n)}</bdi>,
               },
               { title: t('created'), cell: (job) => date(job.createdAt) },
               {

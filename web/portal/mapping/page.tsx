@@ -136,7 +136,9 @@ function MappingProgress({ job }: { job: Job }) {
     <div className="center-inside" role="status">
       <h1>{i18n.t('importing')}</h1>
       {job.status === 'ready' ? <Loading /> : <JobState job={job} />}
-      <p className="muted">{describeJob(job, i18n)}</p>
+      <p className="muted" dir="auto">
+        {describeJob(job, i18n)}
+      </p>
     </div>
   )
 }
@@ -152,7 +154,11 @@ function MappingResult({ space, job, sheetId }: { space: Space; job: Job; sheetI
   return (
     <div className="center-inside">
       <h1>{i18n.t(job.status === 'canceled' ? 'jobCanceled' : 'jobFailed')}</h1>
-      {description && <p className="notice error">{description}</p>}
+      {description && (
+        <p className="notice error" dir="auto">
+          {description}
+        </p>
+      )}
       <Button onClick={() => navigate(`/s/${space.id}`)}>{i18n.t('overview')}</Button>
     </div>
   )

@@ -4,6 +4,7 @@
  */
 import { formatText, numberFormat, type Text, type Values } from '../../../schemas/message-format.ts'
 import { MESSAGES, type MessageKey } from '../../../schemas/messages/index.ts'
+import { isRightToLeft } from '../texts/direction.ts'
 
 export type Translations = Record<MessageKey, Text>
 
@@ -21,17 +22,19 @@ const MAX_CACHED_MESSAGES = 5000
 /** Messages within messages; a limit for texts that are not messages, such as "a: b: c: d". */
 const MAX_NESTING = 3
 const PLACEHOLDER = /\{(\w+)\}/
+const [RIGHT_TO_LEFT_MARK, FIRST_STRONG_ISOLATE, POP_ISOLATE] = ['\u200f', '\u2068', '\u2069']
 const QUOTES = /["'`“”‘’«»]/
 
 export function createTranslator(translations: Translations, language: string): (message: string) => string {
   const templates = buildTemplates()
   const cache = new Map<string, string>()
+  const format = isRightToLeft(language) ? formatRightToLeft : formatText
   const translate = (message: string, depth: number): string => {
     if (depth > MAX_NESTING) return message
     for (const template of templates) {
       const parts = matchTemplate(template, message)
       const values = parts && parseValues(template, parts, (value) => translate(value, depth + 1))
-      if (values) return formatText(translations[template.key], values, language)
+      if (values) return format(translations[template.key], values, language)
     }
     return message
   }
@@ -107,6 +110,16 @@ function parseValues(
     values[name] = number ?? (isQuoted ? part : translate(part))
   }
   return values
+}
+
+/** In a right-to-left text, a Latin value such as a file name neither moves the words around it nor turns the text. */
+function formatRightToLeft(text: Text, values: Values, language: string): string {
+  const isolated = Object.entries(values).map(([name, value]): [string, string | number] => [
+    name,
+    typeof value === 'number' ? value : `${FIRST_STRONG_ISOLATE}${value}${POP_ISOLATE}`,
+  ])
+  const formatted = formatText(text, Object.fromEntries(isolated), language)
+  return formatted.startsWith(FIRST_STRONG_ISOLATE) ? `${RIGHT_TO_LEFT_MARK}${formatted}` : formatted
 }
 
 /** Undefined unless the API would write the number the same way: "2024", "2.0" and "007" are names. */

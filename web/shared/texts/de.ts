@@ -149,7 +149,7 @@ const texts: Texts = {
   jobRunning: 'Läuft',
   jobs: 'Aufträge',
   jobWaiting: 'Wartet',
-  keepOriginal: 'Original behalten (führt zu einem Fehler)',
+  keepOriginal: 'Original behalten (ergibt einen Fehler)',
   keys: 'Schlüssel',
   keysText:
     'So wechseln Sie einen Schlüssel: neuen erstellen, umstellen, alten löschen. Bis dahin funktionieren beide.',

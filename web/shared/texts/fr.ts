@@ -150,7 +150,7 @@ const texts: Texts = {
   jobRunning: 'En cours',
   jobs: 'Tâches',
   jobWaiting: 'En attente',
-  keepOriginal: 'Garder la valeur d’origine (sera une erreur)',
+  keepOriginal: 'Garder l’original (sera une erreur)',
   keys: 'Clés',
   keysText:
     'Pour renouveler une clé, créez-en une nouvelle, utilisez-la, puis supprimez l’ancienne. Les deux fonctionnent entre-temps.',

@@ -4,6 +4,7 @@ import { formatText, numberFormat, type Values } from '../../../schemas/message-
 import type { Translations } from '../messages/translate.ts'
 import { createValueStore } from '../storage.ts'
 import { Loading } from '../ui/loading.tsx'
+import { isRightToLeft } from './direction.ts'
 import type { TextKey, Texts } from './keys.ts'
 
 export type { TextKey } from './keys.ts'
@@ -26,7 +27,6 @@ const TRANSLATION_LOADERS: Record<Exclude<Language, 'en'>, () => Promise<{ defau
   ar: () => import('../messages/ar/index.ts'),
 }
 const LANGUAGE_STORE = createValueStore(() => localStorage, 'wharf.language')
-const RIGHT_TO_LEFT = new Set<Language>(['ar'])
 
 export interface I18n {
   language: Language
@@ -98,7 +98,7 @@ export function I18nProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!loaded) return
     document.documentElement.lang = loaded.language
-    document.documentElement.dir = RIGHT_TO_LEFT.has(loaded.language) ? 'rtl' : 'ltr'
+    document.documentElement.dir = isRightToLeft(loaded.language) ? 'rtl' : 'ltr'
   }, [loaded])
   if (!i18n) return <Loading />
   return <Context.Provider value={i18n}>{children}</Context.Provider>

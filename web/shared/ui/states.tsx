@@ -13,7 +13,9 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () =
     <div className="notice error" role="alert">
       <div>
         {describeError(error, i18n).map((message) => (
-          <p key={message}>{message}</p>
+          <p key={message} dir="auto">
+            {message}
+          </p>
         ))}
       </div>
       {onRetry && <Button onClick={onRetry}>{i18n.t('tryAgain')}</Button>}

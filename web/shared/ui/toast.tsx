@@ -34,7 +34,7 @@ export function ToastRegion() {
   return (
     <div className="toasts" role="status" aria-live="polite">
       {visibleToasts.map(({ id, text, kind }) => (
-        <div key={id} className={`toast ${kind}`}>
+        <div key={id} className={`toast ${kind}`} dir="auto">
           {text}
         </div>
       ))}
