@@ -33,7 +33,6 @@ function removeWebApplication({ provider, resources }) {
     if (typeof provider.environment[name] !== 'string') provider.environment[name] = ''
 }
 
-/** The API has the endpoint's address instead of AWS's domain. */
 function useEndpoint({ provider, resources }, endpoint) {
   const url = { 'Fn::Sub': `${endpoint}/_aws/execute-api/\${HttpApi}/$default/api` }
   provider.environment.BASE_URL = url

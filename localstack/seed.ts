@@ -6,7 +6,6 @@ import type { Cloud } from './cloud/server.ts'
 export interface Local {
   baseUrl: string
   cloud: string
-  /** Environment of AWS tools and SDKs; the credentials expire when the cloud stops. */
   aws: Record<string, string>
   accountId: string
   admin: { userId: string; email: string; password: string }

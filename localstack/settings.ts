@@ -15,7 +15,6 @@ function parsePort(name: string, fallback: number): number {
   return port
 }
 
-/** Prints the message of a CannotStartError and exits; rethrows other errors. */
 export function exitWith(error: unknown): never {
   if (!(error instanceof CannotStartError)) throw error
   console.error(error.message)

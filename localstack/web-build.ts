@@ -30,7 +30,6 @@ const isFresh = (root: string, dist: string): boolean => {
   )
 }
 
-/** The latest modification time of the paths' files, in milliseconds since 1970. */
 function findNewestTime(paths: string[]): number {
   return paths.reduce((latest, path) => {
     const stats = statSync(path)

@@ -1,6 +1,5 @@
 /** Access control as data: permissions, roles and the scopes a policy can use. */
 
-/** Resources a policy can load for the handler; lib/auth/load-resource.ts loads them. */
 export const SCOPES = [
   'account',
   'environment',
@@ -119,7 +118,6 @@ const AGENT_PERMISSIONS = [
   'entitlements:read',
 ] as const
 
-/** Work on the granted workbooks and sheets, without access to the rest of the space. */
 const WORKBOOK_WORK_PERMISSIONS = [
   'spaces:read',
   'workbooks:read',
@@ -165,7 +163,6 @@ const SPACE_PERMISSIONS = [
   'canvases:write',
 ] as const
 
-/** Guest roles of the specification; grants define where they apply. */
 export const GUEST_ROLES = {
   singleSpaceGuest: SPACE_GUEST_PERMISSIONS,
   multiSpaceGuest: SPACE_GUEST_PERMISSIONS,

@@ -17,7 +17,6 @@ export type Account = z.infer<typeof Account>
 
 const MAX_METADATA_BYTES = 2048
 
-/** A feature or limit identified by a key that clients know, e.g. `customRecordsPageSize`. */
 export const Entitlement = z.object({
   key: z.string().min(1).max(200),
   metadata: z

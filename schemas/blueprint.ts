@@ -45,7 +45,6 @@ export function findFreeSlug(requested: string, taken: ReadonlySet<string>): str
   return candidate
 }
 
-/** Looks up by slug, then name, then id. */
 export const findSheet = <T extends BlueprintSheet>(sheets: readonly T[], name: string): T | undefined =>
   sheets.find(({ slug }) => slug === name) ??
   sheets.find((sheet) => sheet.name === name) ??

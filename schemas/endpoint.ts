@@ -68,7 +68,6 @@ export interface Contract {
 
 export const endpoint = <const C extends Contract>(contract: C): C => contract
 
-/** Public endpoints have a lower limit. */
 export const getMaxBodyBytes = ({ bodyBytes, policy }: Pick<Contract, 'bodyBytes' | 'policy'>): number =>
   bodyBytes ?? ('public' in policy ? PUBLIC_BODY_BYTES : BODY_BYTES)
 

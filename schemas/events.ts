@@ -51,7 +51,6 @@ export const MAX_EVENTS_PER_REPLAY = 500
 
 const DateTimeInput = z.iso.datetime({ offset: true })
 
-/** Selects events by id or by time window. */
 export const Replay = z.object({
   eventIds: nullish(z.array(scoped('event')).min(1).max(100)),
   since: nullish(DateTimeInput),
@@ -67,7 +66,6 @@ export const Replayed = z.object({
 })
 export type Replayed = z.infer<typeof Replayed>
 
-/** Rejects an empty selection, and ids combined with other filters. */
 export const validateReplay =
   (alternative?: string) =>
   (value: z.output<typeof Replay>, context: z.RefinementCtx): void => {

@@ -41,7 +41,6 @@ export const File = z.object({
   ext: z.string(),
   mimetype: z.string(),
   encoding: z.string(),
-  /** `partial` while uploading and `analyzing` during extraction, then `complete` or `failed`. */
   status: FileStatus,
   statusReason: z.string().optional(),
   mode: FileMode,
@@ -241,7 +240,6 @@ export const clone = endpoint({
   example,
 })
 
-/** Maximum rows and columns per table, and characters per cell. */
 export const PREVIEW_LIMITS = { rows: 30, columns: 20, characters: 60 }
 /** Larger workbooks take too long for a request. */
 export const MAX_PREVIEW_BYTES = 32 * 1024 * 1024

@@ -8,7 +8,6 @@ export const MAX_PARTS_PER_GRANT = 100
 
 const Part = z.object({ id: Id })
 
-/** Access to a whole space, or to certain workbooks and sheets. */
 export const GuestSpace = z.object({
   id: Id,
   workbooks: z.array(Part).optional(),

@@ -40,9 +40,7 @@ export const MAX_SPLIT_BYTES = 1536 * 1024
 export const MAX_PREDECESSORS_PER_JOB = 20
 export const MAX_SUCCESSORS_PER_JOB = 1000
 
-/** A ready job that no listener starts fails after this time. */
 export const JOB_START_TIMEOUT_HOURS = 24
-/** A running job without updates fails after this time. */
 export const JOB_IDLE_TIMEOUT_HOURS = 2
 /** A job with an estimated completion may be idle until then, but no longer than this. */
 export const MAX_JOB_ESTIMATE_HOURS = 24 * 7

@@ -6,7 +6,6 @@ export const REMOVAL_DAYS = 7
 const MAX_PERIOD_DAYS = 36_500
 
 export const RetentionConfig = z.object({
-  /** The period counts from the last change in the resource, or from its creation. */
   type: z.enum(['lastActivity', 'sinceCreated']),
   period: z.number().positive().max(MAX_PERIOD_DAYS),
   environmentId: scoped('environment'),

@@ -18,7 +18,6 @@ export const TOPIC_FORM = message('requests.topicForm')
 
 const normalizeDomain = (domain: string): string => domain.toLowerCase().replace(/[-_]/g, '').replace(/s$/, '')
 
-/** Allows for case, number, separators and one edit. */
 const isMisspelling = (domain: string, known: string): boolean =>
   normalizeDomain(domain) === normalizeDomain(known) ||
   (domain.length > 3 &&

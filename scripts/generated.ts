@@ -28,14 +28,12 @@ const renderTopicNames = (all: readonly { topic: string }[]): string =>
     2,
   )}\n`
 
-/** The default rate limits of a deployment. */
 function parseRateLimits(serverless: string): { token: number; address: number } {
   const parseRate = (name: string) =>
     Number(new RegExp(`^ +${name}: \\$\\{env:${name}, '(\\d+)'\\}`, 'm').exec(serverless)![1])
   return { token: parseRate('RATE_LIMIT'), address: parseRate('ADDRESS_RATE_LIMIT') }
 }
 
-/** Returns the text of each file by its path in the repository. */
 export function renderGeneratedFiles(): Record<string, string> {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
   return {

@@ -13,7 +13,6 @@ import type { Package } from './zip.ts'
 
 const MAX_ATTEMPTS = 3
 
-/** @throws ApiError 400 with the reason the bundle cannot work */
 export async function checkBundle(
   functionName: string,
   code: Package,

@@ -89,7 +89,6 @@ export async function removeAgent(tx: Tx, agent: StoredAgent): Promise<void> {
   tx.emit(agents.deleted, agentContext(agent), { agentId, environmentId })
 }
 
-/** The agent with the slug, or a new item that reserves the slug while its function is created. */
 async function reserveAgent(actor: Actor, scope: AgentScope, config: AgentConfig): Promise<StoredAgent> {
   const existing = config.slug === undefined ? undefined : await Agents.bySlug(scope.environmentId, config.slug)
   if (existing) return existing
@@ -179,7 +178,6 @@ async function activatePackage(actor: Actor, agent: StoredAgent, code: Package, 
   return { keyId: key.id, opened: deliveryChange }
 }
 
-/** After a lost race: makes the version on record run again. */
 async function reactivateStoredVersion(actor: Actor, agentId: string): Promise<void> {
   const agent = await Agents.get(agentId)
   const version = agent?.versionId === undefined ? undefined : await AgentVersions.get(agent.versionId)

@@ -18,7 +18,6 @@ export interface ArchiveInput {
 export interface Archive {
   bytes: Buffer
   files: number
-  /** False when the source map has no sources; the archive then contains the bundle instead. */
   hasSources: boolean
 }
 

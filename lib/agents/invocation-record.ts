@@ -115,7 +115,6 @@ function parseReport(payload: unknown): Report | undefined {
   return parsed.success ? parsed.data : undefined
 }
 
-/** The report at the end of a failed run's trace; undefined when the run had no time to write one. */
 function findLastReport(payload: unknown): unknown {
   const line = Failure.safeParse(payload).data?.trace.findLast((entry) => entry.startsWith(REPORT_MARK))
   if (line === undefined) return undefined

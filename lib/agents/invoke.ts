@@ -7,7 +7,6 @@ const lambda = new LambdaClient(getClientDefaults())
 export class FunctionFailedError extends Error {
   readonly type: string
 
-  /** JSON from Lambda with `errorType`, `errorMessage` and `trace`. */
   readonly response: string
 
   constructor(functionName: string, response: string) {

@@ -19,7 +19,6 @@ const Route = z.object({
 })
 export type Route = z.infer<typeof Route>
 
-/** Used while an agent has both a route and rules. */
 export const CLAIM_FOREVER = 9_999_999_999
 const CLAIM_TTL_SECONDS = 86_400
 

@@ -12,7 +12,6 @@ const RUNNING_AFTER_MS = 5_000
 const MAX_EVENTS_SCANNED = 500
 const READ_BATCH_SIZE = 100
 
-/** Newest event first. Each run is running, queued, or waiting for its next attempt. */
 export async function findUnfinishedRuns(query: ExecutionQuery, now = new Date()): Promise<Run[]> {
   if (query.success !== undefined) return []
   const agents = (await loadAgents(query)).filter(({ status, topics }) => status === 'active' && topics.length > 0)

@@ -7,7 +7,6 @@ const SourceMap = z.looseObject({
   x_package: z.string().optional().catch(undefined),
 })
 
-/** Sources added by bundlers (runtime code, external modules) and by the public CLI. */
 const NON_SOURCE_PATH = /^((\.\/)?\.flatfile\/|webpack\/|external |ignored |\(|\0)/
 
 export interface Sources {

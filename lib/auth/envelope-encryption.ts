@@ -6,7 +6,6 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { decrypt } from '../core/crypto.ts'
 import { type DataKey, generateDataKey, unwrapDataKey } from '../kms/data-keys.ts'
 
-/** Limits on the use of one data key; after that KMS creates another. */
 const CACHE_MS = 5 * 60_000
 const MAX_VALUES_PER_KEY = 1000
 const MAX_CACHED_KEYS = 200

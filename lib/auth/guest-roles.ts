@@ -9,7 +9,6 @@ import { deriveGuestRole } from './guest-principal.ts'
 import { parseRole } from './roles.ts'
 
 const getIdSuffix = (id: string): string => id.slice(id.lastIndexOf('_') + 1)
-/** Derived, so it is stable without being stored. */
 const buildGuestRoleId = (guest: NewGuest, spaceId: string): string =>
   `us_acr_${getIdSuffix(guest.id)}${getIdSuffix(spaceId)}`
 

@@ -5,7 +5,6 @@ import type { StoredSpace } from '../entities/spaces.ts'
 
 export interface LinkOwner {
   id: string
-  /** How often the link was replaced. */
   linkVersion?: number | undefined
 }
 

@@ -105,7 +105,6 @@ const grantCovers = (grant: GuestSpace, { workbookId, sheetId }: ResourceLocatio
   (grant.workbooks ?? []).some(({ id }) => id === workbookId) ||
   (grant.sheets ?? []).some(({ id }) => id === sheetId)
 
-/** Requires the permission to read what the event is about. */
 export const canReadEvent = (
   principal: Principal,
   { topic, context }: Pick<StoredEvent, 'topic' | 'context'>,
@@ -124,7 +123,6 @@ interface Loader<T> {
   read?: Read<unknown>
 }
 
-/** Throws the same 404 whether the resource is missing or hidden. */
 function createLoader<T, P extends ResourceLocation>(
   kind: MissingKind,
   get: Read<T>,
@@ -326,7 +324,6 @@ export function prefetch(scope: Scope, id: string): Promise<unknown> | undefined
   return read
 }
 
-/** @param prefetched result of {@link prefetch} for the same scope and id */
 export const loadScope = <S extends Scope>(
   scope: S,
   principal: Principal,

@@ -181,7 +181,6 @@ async function authenticateEmbeddedToken(
   return { principal }
 }
 
-/** Lazy: few requests come from guests. */
 const loadGuestAccess = lazy(() => import('./guest-principal.ts'))
 
 async function authenticateGuest(credential: Omit<Credential, 'role'>): Promise<Authenticated | undefined> {

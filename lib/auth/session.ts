@@ -4,7 +4,6 @@ import { sha256 } from '../core/crypto.ts'
 import type { StoredSignOn } from '../entities/sso.ts'
 import type { NewUser } from '../entities/users.ts'
 
-/** Credential of the user or key that created a guest's token. */
 export type IssuerCredential =
   | { keyId: string }
   | { userId: string; tokenId?: string | undefined; session?: string | undefined }

@@ -43,7 +43,6 @@ function parseKid(token: string): string | undefined {
 
 export interface Claims extends JWTPayload {
   sub: string
-  /** Account id. */
   acc: string
   kind: 'user' | 'embedded' | 'guest' | 'subscription'
   env?: string
@@ -57,7 +56,6 @@ export interface Claims extends JWTPayload {
   channel?: string
   role?: string
   by?: object
-  /** Opens only its space and cannot be exchanged. */
   fixed?: boolean
   /** Sign-in time in seconds since 1970; refreshed tokens keep it. */
   auth_time?: number

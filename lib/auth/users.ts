@@ -17,7 +17,6 @@ import { assertLocationsExist } from './roles.ts'
 
 type Invitee = Pick<NewUser, 'accountId' | 'email' | 'name' | 'actorRoles'>
 
-/** Index of the write that reserves the email address. */
 const EMAIL_WRITE_INDEX = 1
 
 export async function inviteUser(tx: Tx, invitee: Invitee, accountName: string): Promise<NewUser> {

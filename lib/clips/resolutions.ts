@@ -20,7 +20,6 @@ export const WHOLE_RECORD = ''
 
 export interface Item {
   field: string
-  /** Undefined for a conflict. */
   to: Choice | undefined
   /** Computed on demand, because there may be a million items. */
   getHash: () => string

@@ -31,7 +31,6 @@ const NO_EFFECT = { created: [], deleted: [], changes: [] }
 const getNumberFields = ({ fields }: SheetRef): string[] =>
   fields.filter(({ type }) => type === 'number').map(({ key }) => key)
 
-/** Lazy: only large or abandoned commits need these. */
 const loadPublishLease = lazy(() => import('./publish-lease.ts'))
 const loadSilentUsage = lazy(() => import('./silent-usage.ts'))
 
@@ -71,7 +70,6 @@ export async function publishWrite(
   }
 }
 
-/** Publishes pending commits of all sheets that are older than `before` and returns how many. */
 export async function publishPendingCommits(before: Date): Promise<number> {
   const shards = await Promise.all(
     Array.from({ length: PENDING_SHARDS }, (_, shard) => listPendingPages(shard, { before })),

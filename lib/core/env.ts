@@ -8,7 +8,6 @@ const Process = z.object({
   AWS_ENDPOINT_URL: emptyAsUnset(z.url().optional()),
   AWS_LAMBDA_FUNCTION_NAME: z.string().default(''),
   AWS_REGION: emptyAsUnset(z.string().default('us-east-1')),
-  /** Attempts for throttled or failed AWS requests. */
   AWS_MAX_ATTEMPTS: emptyAsUnset(integerFrom(1).default(10)),
   LOG_LEVEL: emptyAsUnset(
     z

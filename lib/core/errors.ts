@@ -34,7 +34,6 @@ type Options = ConstructorParameters<typeof ApiError>[2]
 const createError = (code: ErrorCode, message: string, options?: Options) =>
   new ApiError(code, [{ key: code, message }], options)
 
-/** `key` is the path of the invalid input. */
 export const invalid = (problems: Problem[]): ApiError => new ApiError('invalid', problems)
 export const invalidField = (key: string, message: string): ApiError => invalid([{ key, message }])
 export const unauthenticated = (message = writeMessage('access.tokenNotValid')): ApiError =>

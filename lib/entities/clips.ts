@@ -12,7 +12,6 @@ const Shape = Clip.extend({
   environmentId: Id,
   namespaces: Namespaces,
   decisionsId: z.string().optional(),
-  /** Number of earlier public links. */
   linkVersion: z.number().int().optional(),
   /** Set while merging; `seq` is the length of the source's log at the start, so that another request can resume. */
   merging: z.object({ op: z.string(), seq: z.number().int() }).optional(),

@@ -18,7 +18,6 @@ export const Entitlements = {
     if (entitlements.length === 0) tx.write(...(before ? [stored.remove(before)] : []))
     else tx.write(before ? stored.replace(before, after) : stored.create(after))
   },
-  /** Merges entitlements from the nearest resource outwards; the nearest one wins per key. */
   async resolve(nearestFirst: string[]): Promise<Entitlement[]> {
     const found = await stored.getMany(nearestFirst)
     const byKey = new Map<string, Entitlement>()

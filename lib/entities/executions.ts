@@ -107,7 +107,6 @@ export const Executions = {
     return found
   },
 
-  /** Overwrites an earlier report or replay of the run. */
   async put(tx: Tx, execution: NewExecution, log: string): Promise<void> {
     const { id, environmentId, agentId, expires } = execution
     const [before, logBefore, failure] = await Promise.all([stored.get(id), logs.get(id), failures.get(id)])

@@ -46,7 +46,6 @@ const deriveId = ({ environmentId, destination, actorId }: LearningScope): strin
     .update(JSON.stringify([environmentId, destination, actorId]))
     .digest('base64url')
 
-/** Drops the oldest half when the item becomes too large. */
 const dropOlderHalf = ({ edges, translations }: LearnedMappings): LearnedMappings => ({
   edges: edges.slice(Math.ceil(edges.length / 2)),
   translations: translations.slice(Math.ceil(translations.length / 2)),

@@ -57,7 +57,6 @@ export const RetentionPolicies = {
   },
 }
 
-/** Ids of expired resources that are not deleted yet. */
 export const ExpiredResources = {
   add: (environmentId: string, id: string): Write => addMember(buildExpiredSetName(environmentId), id, {}),
   remove: (environmentId: string, id: string): Write => removeMember(buildExpiredSetName(environmentId), id),

@@ -21,7 +21,6 @@ const stored = entity({ name: 'secret', shape: Shape, by: { inEnvironment: { ind
 export type StoredSecret = Stored<typeof Shape>
 export type NewSecret = z.infer<typeof Shape>
 
-/** The environment, one of its spaces, an actor, or an actor in a space. */
 export type SecretScope = Pick<NewSecret, 'environmentId' | 'spaceId' | 'actorId'>
 
 /** The name is hashed, because it is arbitrary text and may be too long for a key. */

@@ -8,7 +8,6 @@ import { entity, type Stored, type Write } from '../table/entity.ts'
 const Shape = z.object({
   id: z.string(),
   accountId: Id,
-  /** The standalone action, or the resource that configures the action. */
   ownerId: Id,
   schedule: JobSchedule,
   jobId: Id,

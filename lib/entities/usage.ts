@@ -65,7 +65,6 @@ export async function listMonthlyUsage(accountId: string, month: string): Promis
   return [...found.values()]
 }
 
-/** All zeros if nothing was used. */
 export const getMonthlyUsage = async ({ accountId, environmentId }: UsageScope, month: string): Promise<MonthlyUsage> =>
   (await listMonthlyUsage(accountId, month)).find((usage) => usage.environmentId === environmentId) ?? {
     environmentId,

@@ -22,7 +22,6 @@ type EmailOwner = Pick<NewUser, 'accountId' | 'email'>
 export const buildEmailClaim = ({ accountId, email }: EmailOwner) =>
   ['user.email', `${accountId}#${email.toLowerCase()}`] as const
 export const buildEmailSet = ({ email }: Pick<NewUser, 'email'>): string => `users#${email.toLowerCase()}`
-/** The identity provider's user id, unique in the account. */
 export const buildIdpClaim = (accountId: string, idpRef: string) => ['user.idp', `${accountId}#${idpRef}`] as const
 
 async function findByClaim(claim: readonly [string, string]): Promise<StoredUser | undefined> {

@@ -13,7 +13,6 @@ const client = new EventBridgeClient(getClientDefaults())
 export type BusEntry = Required<Pick<PutEventsRequestEntry, 'Source' | 'DetailType' | 'Detail'>> &
   Pick<PutEventsRequestEntry, 'Resources'>
 
-/** @returns for each entry, in order, its id on the bus or an error code */
 export async function putEvents(entries: readonly BusEntry[]): Promise<PutEventsResultEntry[]> {
   const { BUS_NAME: EventBusName } = env()
   const { Entries = [] } = await client.send(

@@ -4,7 +4,6 @@ import { ID_PREFIXES, type Kind } from '../../schemas/ids.ts'
 
 const TIME_LENGTH = 10
 
-/** The smallest possible id of the kind at `moment`. */
 export const firstIdAt = (moment: Date, kind: Kind = 'event'): string =>
   `${ID_PREFIXES[kind]}_${encodeTime(Math.max(0, moment.getTime()), TIME_LENGTH)}`
 

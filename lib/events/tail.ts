@@ -29,7 +29,6 @@ export const withSeen = (cursor: Cursor, ids: readonly string[]): Cursor => ({
 export const saveCursor = (list: EventList, cursor: Cursor): Promise<string> =>
   storeCursor(getListId(list), advanceCursor(cursor, [...cursor.seenIds]))
 
-/** Reads the look-back window again and the marks of late events. */
 export async function readNewEvents(list: EventList, cursor: Cursor, limit: number): Promise<EventBatch> {
   const late = await readLateEvents(list, cursor)
   const recent = await readEventsAfter(list, cursor, cursor.from, limit)

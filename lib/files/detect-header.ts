@@ -37,7 +37,6 @@ function applyAlgorithm(options: HeaderDetection, rows: readonly string[][]): Om
   }
 }
 
-/** @param joinsAllRows join every row above the data, such as group titles and column titles */
 function detectInRows(rows: readonly string[][], joinsAllRows: boolean): Omit<DetectedHeader, 'letters'> {
   const { header, headerRow, width, rowsBefore } = detectHeaderRow(rows.map((cells) => ({ cells, end: 0 })))
   if (!header) return { header: buildColumnNames([], width), headerRow: rowsBefore }

@@ -16,10 +16,8 @@ import { explainUnsupported, isAlwaysExtracted, isExtractable } from './file-typ
 const EXTRACTION_CLAIM = 'file.extraction'
 /** Claims the extraction of a file; a second delivery of the event loses. */
 export const claimExtraction = (fileId: string): Write => claimUnique(EXTRACTION_CLAIM, fileId, fileId)
-/** Releases the claim when the file is deleted. */
 export const releaseExtraction = (fileId: string): Write => releaseUnique(EXTRACTION_CLAIM, fileId)
 
-/** Time for a live listener to claim a file. */
 export const LISTENER_CLAIM_MS = 5_000
 /** Longer for an agent, whose function may need a cold start. */
 export const AGENT_CLAIM_MS = 15_000
@@ -44,7 +42,6 @@ export async function chooseExtractor(file: StoredFile): Promise<Extractor> {
   if (hasAgent && isSupported) return 'listener'
   if (!hasAgent && !(await hasLiveListener([file.environmentId, file.spaceId]))) return fallback
   await delay(hasAgent ? AGENT_CLAIM_MS : LISTENER_CLAIM_MS)
-  // For an unsupported file, any job counts as a listener's.
   return (await hasListenerJob(file, isSupported ? 'extract' : '')) ? 'listener' : fallback
 }
 

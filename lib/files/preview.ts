@@ -15,7 +15,6 @@ export interface FilePreview {
   tables: { name?: string | undefined; headerRow: number; width: number; rows: { row: number; cells: string[] }[] }[]
 }
 
-/** Overrides for auto-detection. */
 interface PreviewOverrides {
   delimiter?: string | undefined
   encoding?: string | undefined

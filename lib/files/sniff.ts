@@ -25,7 +25,6 @@ export interface SniffOptions {
   /** Encoding declared by the sender. Overrides detection, but not a byte order mark. */
   declaredEncoding?: string | undefined
   ext?: string
-  /** Detected by default. */
   delimiter?: string | undefined
   /** One-based, counting blank rows; 0 for none. Detected by default. */
   headerRow?: number | undefined

@@ -87,7 +87,6 @@ async function execute<C extends Contract>(
   }
 }
 
-/** Lazy: most requests have no Idempotency-Key and are not audited. */
 const loadAudit = lazy(() => import('./audit.ts'))
 const loadIdempotency = lazy(() => import('./idempotency.ts'))
 

@@ -22,7 +22,6 @@ export function toSdkShape(value: unknown): unknown {
 function toSdkMember(owner: Record<string, unknown>, key: string, member: unknown): unknown {
   if (key === 'status' && member === 'completed' && 'operation' in owner) return 'complete'
   if (key === 'guestAuthentication' && typeof member === 'string') return [member]
-  // User data is not respelled.
   if (key === 'metadata' || key === 'input' || key === 'values' || key === 'partData') return member
   return toSdkShape(member)
 }

@@ -11,7 +11,6 @@ interface Problem {
   message: string
 }
 
-/** Shorter names are similar by chance. */
 const MIN_LENGTH = 4
 const LONG_NAME_LENGTH = 8
 

@@ -45,7 +45,6 @@ export function createJob(tx: Tx, config: JobConfig, resource: Resource, start: 
   const pendingPredecessors = start.pendingPredecessors?.map(({ id }) => id) ?? []
   const plainTrigger = start.planned ? 'createPlanned' : 'create'
   const immediateTrigger = pendingPredecessors.length > 0 ? 'createWaiting' : 'createImmediate'
-  // These transitions start at `none`, so the result is always defined.
   const { to, emits } = findStep(
     NOT_CREATED,
     immediate ? immediateTrigger : scheduledFor ? 'createScheduled' : plainTrigger,

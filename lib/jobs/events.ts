@@ -16,7 +16,6 @@ const DECLARATIONS = {
   'job:parts-completed': jobs.partsCompleted,
 } as const satisfies Record<JobTopic, unknown>
 
-/** JP in the specification. */
 export const buildJobPayload = (job: NewJob) => ({
   domain: job.type,
   operation: job.operation,

@@ -35,7 +35,6 @@ export async function getRequestedRules(
   return rules.map(toRule)
 }
 
-/** Jobs and programs may put the config of a rule next to its type. */
 function toRule(input: object): NewRule {
   const { type, name, config, metadata, ...inlineConfig } = input as NewRule & Record<string, unknown>
   return { type, name: name ?? type, config: config ?? inlineConfig, ...(metadata === undefined ? {} : { metadata }) }

@@ -127,7 +127,6 @@ export async function getJobSheet(location: JobLocation, sheetId: string): Promi
   return sheet
 }
 
-/** For event filters: the namespaces of the resource and its parents. */
 export async function getNamespaces(resource: Resource, knownSpace?: StoredSpace): Promise<string[]> {
   if (resource.kind === 'agent') return []
   if (resource.kind === 'space') return spaceNamespaces(resource.space)

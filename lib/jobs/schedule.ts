@@ -28,7 +28,6 @@ export function getFirstTime({ scheduledFor, schedule }: ScheduleRequest, now: s
   return schedule && toIso(Date.parse(now) + PERIODS[schedule])
 }
 
-/** Missed times are skipped. */
 export function getNextTime(last: string, schedule: JobSchedule, now: string): string {
   const period = PERIODS[schedule]
   const missed = Math.max(0, Math.floor((Date.parse(now) - Date.parse(last)) / period))
@@ -45,7 +44,6 @@ const getTimeoutMs = ({ status }: Pick<NewJob, 'status'>): number | undefined =>
       ? JOB_IDLE_TIMEOUT_HOURS * HOUR
       : undefined
 
-/** A job with an estimated completion gets the timeout on top of it. */
 export function getStaleTime(job: NewJob): string | undefined {
   const timeoutMs = getTimeoutMs(job)
   if (timeoutMs === undefined) return undefined

@@ -76,10 +76,8 @@ export const TRANSITIONS: readonly Transition[] = [
   { on: 'precede', from: OPEN, to: 'same', emits: [] },
   { on: 'proceed', from: ['waiting'], to: 'ready', emits: ['job:ready'] },
   { on: 'acknowledge', from: ['ready', 'executing', 'parts-completed'], to: 'executing', emits: ['job:updated'] },
-  // The platform's own run renews its lease, which emits nothing.
   { on: 'renew', from: ['executing'], to: 'same', emits: [] },
   { on: 'watch', from: ['ready', 'executing'], to: 'same', emits: [] },
-  // Emits a throttled update (lib/jobs/update-throttle.ts).
   { on: 'tell', from: [...OPEN, ...ENDED], to: 'same', emits: ['job:updated'] },
   { on: 'progress', from: OPEN, to: 'same', emits: ['job:updated'] },
   { on: 'update', from: [...OPEN, ...ENDED], to: 'same', emits: ['job:updated'] },

@@ -43,7 +43,6 @@ export interface ChosenTransition {
   inTransaction?: (tx: Tx) => void | Promise<void>
 }
 
-/** Chooses the transition for the job as just read; undefined leaves it unchanged. May throw. */
 export type ChooseTransition = (job: StoredJob) => ChosenTransition | undefined
 
 /** Returns the job after the transition. Throws 409 when the transition is not allowed. */

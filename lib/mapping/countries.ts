@@ -23,7 +23,6 @@ const EXTRA_NAMES: Record<string, string> = {
 
 let codeByName: Map<string, string> | undefined
 
-/** `name` is a country's name or code without spaces and accents. */
 export function findCountryCode(name: string): string | undefined {
   codeByName ??= buildIndex()
   return codeByName.get(name)

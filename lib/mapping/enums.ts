@@ -96,7 +96,6 @@ function findBySpelling(name: string, options: readonly Option[]): Option | unde
   return first && first.score > 0 && first.score > (second?.score ?? 0) ? first.option : undefined
 }
 
-/** An abbreviation that matches exactly one option. */
 const findByPrefix = (name: string, options: readonly Option[]): Option | undefined =>
   name === ''
     ? undefined

@@ -50,7 +50,6 @@ const buildKey = (...parts: string[]): string => JSON.stringify(parts)
 const CONFIDENCE_BY_SCOPE = { space: 0.99, environment: 0.98, account: 0.96 } as const
 
 export interface MappingLookup {
-  /** Confidence that the source field fills the field; undefined if never accepted. */
   getConfidence(sourceName: string, field: string): number | undefined
   hasSource(sourceName: string): boolean
   translate(field: string, value: EnumValue): EnumValue | undefined

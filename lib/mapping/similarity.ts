@@ -2,7 +2,6 @@
 import { getLongForm, getMeanings, splitCompound } from './synonyms.ts'
 import { compact, type Effort, getSpellingSimilarity, meaningfulWords, type Spelling, toSpelling } from './tokenize.ts'
 
-/** Parsed once, because every name is compared with every name of the other side. */
 export interface Name {
   raw: string
   compact: string
@@ -58,7 +57,6 @@ const toWord = (word: string): Word => ({
 const buildBitMask = (words: readonly string[], matches: (word: string) => boolean): number =>
   words.reduce((bits, word, at) => (matches(word) ? bits | (1 << at) : bits), 0)
 
-/** `created at` and `paid on` are dates. */
 function expandWords(words: readonly string[]): string[] {
   const expanded = words.flatMap(splitCompound)
   if (expanded.length > 1 && ['at', 'on', 'am'].includes(expanded.at(-1)!)) expanded[expanded.length - 1] = 'date'
@@ -67,7 +65,6 @@ function expandWords(words: readonly string[]): string[] {
 
 const MAX_KNOWN_NAME_WORDS = 20
 
-/** Prefers the longest known end over the longest known beginning, because the kind usually comes last. */
 function findPartialMeaning(words: readonly string[]): Pick<Name, 'partialMeanings' | 'isWeak'> {
   const nameWords = words.slice(0, words.findLastIndex((word) => !/^\d+$/.test(word)) + 1)
   const isRepeated = words.slice(nameWords.length).some((number) => Number(number) > 1)
@@ -96,7 +93,6 @@ export const SIMILARITY_SCORES = {
   alternative: 0.96,
   sameWords: 0.92,
   sameMeaning: 0.88,
-  /** For an ambiguous name: `title` of a person, a product or a ticket. */
   oneOfMeanings: 0.76,
   kindOf: 0.72,
   kindAside: 0.62,

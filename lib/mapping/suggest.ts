@@ -11,7 +11,6 @@ import { getSimilarity, type Name, parseName, SIMILARITY_SCORES } from './simila
 import { compact, type Effort } from './tokenize.ts'
 import { detectMeaning, getOptionNames, measureOptionFit, measureTypeFit, toSampleTexts } from './values.ts'
 
-/** Pairs below this stay unmapped. The destination sheet can override it. */
 export const DEFAULT_THRESHOLD = 0.5
 
 export interface SuggestOptions {
@@ -44,7 +43,6 @@ export function suggest(source: readonly Field[], destination: readonly Field[],
   })
 }
 
-/** A column that was accepted for another field is less likely to fill this one. */
 const OTHER_FIELD_FACTOR = 0.7
 
 function scorePair(column: Column, target: Target, lookup: MappingLookup | undefined, effort: Effort): number {
@@ -58,7 +56,6 @@ const isFillable = (field: Field): boolean => !field.constraints?.some(({ type }
 interface Column {
   field: Field
   names: Name[]
-  /** Both sides of a slash (`Zip/Postal Code`) may be the name. */
   parts: Name[]
   samples: readonly unknown[]
   texts: string[]
@@ -73,7 +70,6 @@ interface Target {
   options: ReadonlySet<string>
 }
 
-/** Key and label, also without units and remarks in brackets. */
 function parseNames(field: Field): Name[] {
   const names = [field.key, field.label ?? ''].flatMap((name) => [name, withoutBrackets(name)])
   return [...new Set(names)].filter((name) => name !== '').map(parseName)
@@ -138,7 +134,6 @@ const findBestSimilarity = (a: readonly Name[], b: readonly Name[], effort: Effo
   return highest
 }
 
-/** Mismatching values hardly matter for an equal name, more for a synonym, most for a similar name. */
 const getMismatchPenalty = (nameScore: number): number =>
   nameScore >= SIMILARITY_SCORES.alternative ? 0.1 : nameScore >= SIMILARITY_SCORES.sameMeaning ? 0.4 : 0.7
 

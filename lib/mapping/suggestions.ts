@@ -30,7 +30,6 @@ export interface SuggestionRequest {
   spaceId?: string | undefined
   source: ProgramSide
   destination: ProgramSide
-  /** For sample values; without it only names are compared. */
   sourceSheet?: StoredSheet | undefined
 }
 
@@ -40,7 +39,6 @@ export interface Suggestions {
   plan: Plan
 }
 
-/** @param existingRules existing rules; their fields get no suggestions */
 export async function suggestBetween(
   request: SuggestionRequest,
   existingRules: readonly { type: string; config?: unknown }[] = [],
@@ -98,7 +96,6 @@ async function addValueMapping(
   samples: ReadonlyMap<string, unknown[]>,
   lookup: MappingLookup,
 ): Promise<Edge> {
-  // The edge was built from the sides' own fields.
   const destination = edge.destinationField as unknown as Field
   const key = edge.sourceField.key
   const delimiter = isListField(destination) ? detectDelimiter(toSampleTexts(samples.get(key) ?? [])) : undefined

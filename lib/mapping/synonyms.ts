@@ -101,7 +101,6 @@ time zone, timezone, tz, zeitzone, fuseau horaire, zona horaria
 active, is active, enabled, aktiv, actif, activo, actief
 `
 
-/** Abbreviations and translations of words inside longer names, replaced by their long form. */
 const SHORT_FORMS = `
 number: no, nr, num, nummer, numero, numer
 address: addr, adr, adresse
@@ -172,7 +171,6 @@ const longForms = new Map(
 
 const NO_MEANINGS: readonly number[] = []
 
-/** Several for ambiguous names like `title`, none for unknown names. */
 export const getMeanings = (words: readonly string[]): readonly number[] =>
   meaningsByName.get(buildKey(words)) ?? NO_MEANINGS
 
@@ -180,11 +178,9 @@ export const findMeaning = (name: string): number | undefined => getMeanings(mea
 
 export const getLongForm = (word: string): string => longForms.get(word) ?? word
 
-/** Endings of German compounds that show the kind of value. */
 const COMPOUND_ENDINGS =
   /^(\p{L}{3,}?)(?:e?[sn])?(datum|nummer|betrag|name|preis|adresse|ort|land|gruppe|kosten|status|typ|menge|gewicht|steuer)$/u
 
-/** Splits compounds: `rechnungsdatum` is an invoice date. */
 export function splitCompound(word: string): string[] {
   if (longForms.has(word)) return [getLongForm(word)]
   const [, head, tail] = COMPOUND_ENDINGS.exec(word) ?? []

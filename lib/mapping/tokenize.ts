@@ -34,7 +34,6 @@ const FILLERS = new Set([
 const withoutAccents = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/ß/g, 'ss').replace(/[øØ]/g, 'o').replace(/[æÆ]/g, 'ae')
 
-/** `"E-Mail Adresse (privat)"` becomes `["e","mail","adresse","privat"]`. */
 export function splitWords(name: string): string[] {
   return withoutAccents(name)
     .replace(/[#№]|\bn[°º]/gi, ' number ')
@@ -54,7 +53,6 @@ export function meaningfulWords(name: string): string[] {
   return (meaningful.length > 0 ? meaningful : words).map((word) => toSingular(expandAbbreviation(word)))
 }
 
-/** German compounds abbreviate their ending: `kundennr`, `hauptstr`. */
 const expandAbbreviation = (word: string): string =>
   word.length > 4 ? word.replace(/nr$/, 'nummer').replace(/str$/, 'strasse') : word
 
@@ -66,7 +64,6 @@ export function toSingular(word: string): string {
   return word
 }
 
-/** `e-mail`, `E Mail` and `email` are equal. */
 export const compact = (name: string): string => splitWords(name).join('')
 
 /**
@@ -107,7 +104,6 @@ const isSwapped = (a: string, row: number, b: string, column: number): boolean =
 /** Longer texts are compared only as a whole, because counting edits takes quadratic time. */
 const MAX_SPELLING_CHARACTERS = 200
 
-/** Comparing the letters rules out most pairs without counting edits. */
 export interface Spelling {
   text: string
   letters: number
@@ -142,7 +138,6 @@ export function getSpellingSimilarity(
   return similarity >= minSimilarity ? similarity : 0
 }
 
-/** Other characters share bits. */
 function getLetterBits(text: string): number {
   let bits = 0
   for (let index = 0; index < text.length; index++) bits |= 1 << (text.charCodeAt(index) & 31)

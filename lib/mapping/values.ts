@@ -81,7 +81,6 @@ const SHAPES: readonly { meaning: number | undefined; matches: (text: string) =>
   { meaning: findMeaning('website'), matches: (text) => URL_LIKE.test(text) },
 ]
 
-/** Only e-mail and web addresses have a recognizable shape. */
 export function detectMeaning(texts: readonly string[]): number | undefined {
   if (texts.length < 3) return undefined
   return SHAPES.find(({ matches }) => getShare(texts, matches) >= 0.9)?.meaning

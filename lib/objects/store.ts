@@ -89,7 +89,6 @@ export async function headObject(key: string): Promise<ObjectHead | undefined> {
   }
 }
 
-/** Within the bucket, so no bytes pass through here. */
 export async function copyObject(from: string, to: string): Promise<void> {
   const { sdk, client } = await s3()
   const source = `${getBucketName()}/${from.split('/').map(encodeURIComponent).join('/')}`
@@ -132,7 +131,6 @@ export async function* listFolders(prefix: string): AsyncGenerator<string> {
   } while (ContinuationToken)
 }
 
-/** Limit of DeleteObjects. */
 const MAX_KEYS_PER_DELETE = 1000
 
 export async function deleteObjects(keys: readonly string[]): Promise<void> {

@@ -3,7 +3,6 @@ import type * as z from 'zod'
 import { pascalCase } from '../../schemas/pascal-case.ts'
 import { type Json, toJsonSchema } from './json-schema.ts'
 
-/** Smaller schemas are easier to read inline. */
 const MIN_COMPONENT_LENGTH = 200
 
 const stringifySchema = ({ description: _, ...schema }: Json): string => JSON.stringify(schema)

@@ -3,7 +3,6 @@ import type { Contract } from '../../schemas/endpoint.ts'
 import { ERROR_HELP } from '../../schemas/error-help.ts'
 import { ERROR_STATUS, type ErrorCode } from '../../schemas/errors.ts'
 
-/** Authenticated POSTs accept an Idempotency-Key. */
 export const acceptsIdempotencyKey = ({ method, policy }: Contract): boolean => method === 'POST' && 'on' in policy
 
 export function getErrorCodes(contract: Contract): ErrorCode[] {

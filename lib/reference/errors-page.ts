@@ -4,7 +4,6 @@ import { ERROR_HELP } from '../../schemas/error-help.ts'
 import { ERROR_STATUS, type ErrorCode } from '../../schemas/errors.ts'
 import { getErrorCodes } from './error-responses.ts'
 
-/** Errors of more than this share of the operations are not listed by operation. */
 const COMMON_SHARE = 0.9
 
 export function renderErrorsPage(endpoints: readonly Contract[]): string {

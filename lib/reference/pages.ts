@@ -33,7 +33,6 @@ ${rewriteLinks(await marked.parse(markdown))}</main>
 `
 }
 
-/** Rewrites links between repository files to page links; links to other files are removed. */
 const rewriteLinks = (html: string): string =>
   html.replace(/<a href="([^":]+)"([^>]*)>(.*?)<\/a>/g, (anchor, href: string, attributes: string, text: string) => {
     if (href.startsWith('#')) return anchor

@@ -90,7 +90,6 @@ interface SampleContext {
   depth: number
 }
 
-/** Below this depth only required properties are shown. */
 const MAX_OPTIONAL_DEPTH = 4
 
 export const buildSample = (schema: Json, owner?: Kind): unknown =>
@@ -132,7 +131,6 @@ const childContext = (name: string, { owner, depth }: SampleContext): SampleCont
   depth: depth + 1,
 })
 
-/** Optional properties are shown only if their name determines a value. */
 const hasKnownSample = (name: string, schema: Schema, { owner }: SampleContext): boolean => {
   const type = [schema.type].flat()[0] ?? schema.anyOf?.[0]?.type
   if (/At$/.test(name) && name !== 'createdAt' && name !== 'updatedAt') return false

@@ -2,7 +2,6 @@
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB']
 
-/** Uses the largest unit that gives a whole number: `65536` is `64 KB`. */
 export function formatBytes(bytes: number, unit = 0): string {
   const isWhole = bytes % 1024 === 0 && unit < UNITS.length - 1
   return isWhole ? formatBytes(bytes / 1024, unit + 1) : `${bytes.toLocaleString('en')} ${UNITS[unit]}`

@@ -70,7 +70,6 @@ export function entity<
 
   return {
     name: definition.name,
-    /** Strongly consistent. All reads of one event loop turn share a request. */
     async get(value: string): Promise<StoredItem | undefined> {
       const item = await getItem(buildItemKey(value))
       return item && parseItem(item)
@@ -129,7 +128,6 @@ export function entity<
         .params(getOptions())
       return { Delete: params } as Write
     },
-    /** Fails the commit if the item is gone. */
     assertExists: (value: string): Write => ({
       ConditionCheck: {
         TableName: getTableName(),

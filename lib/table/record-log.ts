@@ -32,7 +32,6 @@ export interface LogPage {
   page: number
   entries: string[]
   guarded: number
-  /** Indexes of published entries. */
   emitted: ReadonlySet<number>
 }
 
@@ -134,13 +133,11 @@ export interface Append {
   page: number
   entry: string
   condition: AppendCondition
-  /** Counts as a guarded entry. */
   guards: boolean
   /** ISO time; absent if the entry has no events. */
   pendingSince?: string
 }
 
-/** The page after the append, or the page that prevented it. */
 export interface PageAppendResult {
   isAppended: boolean
   page: LogPage | undefined

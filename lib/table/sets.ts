@@ -11,7 +11,6 @@ export interface Member {
   attributes: Record<string, string>
 }
 
-/** Adds the member or replaces its attributes. Idempotent. */
 export const addMember = (set: string, member: string, attributes: Record<string, string>): Write => ({
   Put: { TableName: getTableName(), Item: { ...buildKey(set, member), told: attributes } },
 })

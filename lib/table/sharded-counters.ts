@@ -5,7 +5,6 @@ import { documents, getTableName } from './client.ts'
 import { queryPages } from './query.ts'
 
 const SHARDS = 8
-/** Retries after conflicts with other writers of the same shard. */
 const MAX_ATTEMPTS = 20
 const MAX_WAIT_MS = 400
 

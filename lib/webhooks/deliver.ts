@@ -97,7 +97,6 @@ async function runAttempt(claimed: StoredDelivery, clock: Clock): Promise<NewDel
   return after
 }
 
-/** Disables the webhook after it has failed for too long. */
 async function updateHealth(webhook: StoredWebhook, result: Attempt, now: Date): Promise<void> {
   let before: StoredWebhook | undefined = webhook
   for (let attempts = 0; before && attempts < STATUS_ATTEMPTS; attempts++) {

@@ -5,7 +5,6 @@ import type { NewWebhook } from '../entities/webhooks.ts'
 
 type Secrets = NewWebhook['secrets']
 
-/** Maximum number of valid secrets; the oldest is dropped first. */
 const MAX_SECRETS = 5
 
 export interface NewSecret {
@@ -24,7 +23,6 @@ export async function createSecret({
 const withoutExpired = (secrets: Secrets, now: Date): Secrets =>
   secrets.filter(({ until }) => until === undefined || until > now.toISOString())
 
-/** Old secrets stay valid for at most the overlap. */
 export function rotateSecrets(secrets: Secrets, ciphertext: string, overlapSeconds: number, now: Date): Secrets {
   const overlapEnd = new Date(now.getTime() + overlapSeconds * 1000).toISOString()
   const previous = overlapSeconds === 0 ? [] : withoutExpired(secrets, now)

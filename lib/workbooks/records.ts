@@ -4,7 +4,6 @@ import { Sheets, type StoredSheet } from '../entities/sheets.ts'
 import type { StoredWorkbook } from '../entities/workbooks.ts'
 import * as engine from '../records/index.ts'
 
-/** Revalidates every sheet and compacts it if due. Records, ids and versions do not change. */
 export async function revalidateWorkbook({ id }: StoredWorkbook): Promise<void> {
   for (const sheet of await Sheets.inWorkbook(id)) await engine.revalidateSheet(toSheetRef(sheet))
 }

@@ -125,7 +125,6 @@ export function updateWorkbook(
 const findMatch = (sheets: readonly StoredSheet[], { id, slug }: SheetUpdate): StoredSheet | undefined =>
   sheets.find((sheet) => (id ? sheet.id === id : sheet.slug === slug))
 
-/** @throws 400 with all problems of all sheets */
 function assertValidUpdates(current: readonly StoredSheet[], updates: readonly SheetUpdate[]): void {
   const sheets = updates.map((update) => {
     const match = findMatch(current, update)

@@ -53,7 +53,6 @@ const defineRegion = (name: string, south: number, north: number, west: number, 
   east,
 })
 
-/** Bounding boxes in degrees, with some slack, by state or country. */
 const REGIONS: Record<string, Region> = {
   US: defineRegion('the United States', 24, 50, -125, -66),
   AK: defineRegion('Alaska', 51, 72, -180, -129),

@@ -9,7 +9,6 @@ const buildEntrySource = (listener: string) => `
   module.exports = client
 `
 
-/** @param path a module whose default export takes a listener; @returns the `source` of an agent */
 export async function bundleAgent(path: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: buildEntrySource(path), resolveDir: fileURLToPath(new URL('.', import.meta.url)), loader: 'js' },

@@ -12,7 +12,6 @@ import { createRouter } from './gateway/router.ts'
 import type { Service } from './service.ts'
 
 export interface Route {
-  /** `GET /spaces/{id}`, `ANY /files/{path+}` or `$default`. */
   routeKey: string
   functionName?: string
   invoke(event: APIGatewayProxyEventV2, context: Context): Promise<unknown>
@@ -36,10 +35,8 @@ export interface GatewayOptions {
 export const GATEWAY_SERVER_OPTIONS: ServerOptions = { maxHeaderSize: HEADER_BYTES.local }
 
 const DEFAULT_TIMEOUT_SECONDS = 30
-/** A client that sends more than this is disconnected instead of drained. */
 const MAX_DISCARDED_BYTES = 4 * 1024 * 1024 * 1024
 
-/** @throws Error when two routes have the same method and path */
 export function createGateway(options: GatewayOptions): Service {
   const findRoute = createRouter(options.routes)
   const corsPolicy = options.cors && createCors(options.cors)

@@ -52,11 +52,9 @@ export interface CloudOptions {
 
 export interface Cloud {
   endpoint: string
-  /** The address of the HTTP API; `BASE_URL` adds `/api`. */
   apiUrl: string
   /** The functions' environment, including credentials; already set on this process. */
   environment: Record<string, string>
-  /** The environment that other programs need to use this cloud. */
   access: Record<string, string>
   lambda: Awaited<ReturnType<typeof startLambda>>
   eventbridge: Awaited<ReturnType<typeof startEventbridge>>
@@ -279,7 +277,6 @@ async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
   await Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }
 
-/** A second signal ends the process immediately. */
 export function closeOnSignals(cloud: Pick<Cloud, 'close'>): void {
   const stop = (signal: NodeJS.Signals) => {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, stop)

@@ -7,7 +7,6 @@ import { REGION } from './service.ts'
 import { createResolver, type Resolver, type Resource, WEB_DOMAIN } from './stack/intrinsics.ts'
 import { readServerlessYaml } from './stack/variables.ts'
 
-/** Runs a function on matching events or on a schedule. */
 export interface StackRule {
   name: string
   busName?: string
@@ -31,9 +30,7 @@ export interface StackFunction {
   exportName: string
   timeoutSeconds: number
   memoryMegabytes: number
-  /** Runs customers' code: in a separate process, without the others' environment. */
   isolated: boolean
-  /** Variables in addition to the shared environment. */
   environment: Record<string, string>
   routeKeys: string[]
   webSocketRouteKeys: string[]
@@ -42,7 +39,6 @@ export interface StackFunction {
 
 export interface StackTable {
   name: string
-  /** The properties of AWS::DynamoDB::Table, which are those of CreateTable. */
   properties: Record<string, unknown>
   expiryAttribute?: string
 }
@@ -53,7 +49,6 @@ export interface StackBucket {
 }
 
 export interface Stack {
-  /** `<service>-<stage>`, the name prefix of the stack's resources. */
   name: string
   stage: string
   functions: StackFunction[]
@@ -63,16 +58,13 @@ export interface Stack {
   buckets: StackBucket[]
   busNames: string[]
   keyIds: string[]
-  /** Headers of the web application's pages, and of those that other sites may frame. */
   webHeaders: { pages: Record<string, string>; framed: Record<string, string> }
 }
 
 export interface StackOptions {
   root: string
   stage?: string
-  /** Replaces the API's address on AWS; without a trailing slash. */
   apiUrl?: string
-  /** Replaces the Secrets Manager secret that CloudFormation would create. */
   secret?: string
   env?: Record<string, string | undefined>
 }
@@ -193,7 +185,6 @@ const HeaderPolicy = z.object({
   }),
 })
 
-/** Converts a CloudFront policy to headers, except those for HTTPS. */
 function buildHeaders(resolver: Resolver, policy: Resource | undefined): Record<string, string> {
   if (!policy) return {}
   const { CorsConfig, SecurityHeadersConfig } = parseShape(
@@ -227,7 +218,6 @@ function buildRouteKey(route: z.infer<typeof Route>): string {
   return `${method === '*' ? 'ANY' : method!.toUpperCase()} ${path}`
 }
 
-/** The dots distinguish these names from those of rules created at run time. */
 function buildRules({ eventBridge, schedule }: z.infer<typeof Event>, name: string): StackRule[] {
   if (eventBridge) {
     const { eventBus, pattern, schedule: ruleSchedule, input, retryPolicy, deadLetterQueueArn } = eventBridge
@@ -271,7 +261,6 @@ const AWS_API_URL = `https://${API_ID}.execute-api.${REGION}.amazonaws.com`
 const AWS_WEBSOCKET_URL = `wss://${WEBSOCKET_API_ID}.execute-api.${REGION}.amazonaws.com`
 const DYNAMIC_SECRET = /\{\{resolve:secretsmanager:[^}]*\}\}/g
 
-/** Fills in values that CloudFormation determines during deployment: addresses and the secret. */
 function replaceAwsValues(
   environment: Record<string, string>,
   { apiUrl, secret }: StackOptions,

@@ -8,7 +8,6 @@ import { gzipSync } from 'node:zlib'
 import type { Service } from './service.ts'
 
 export interface WebFolder {
-  /** Resolves with the folder once the build is done. */
   ready(): Promise<string>
 }
 

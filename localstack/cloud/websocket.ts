@@ -17,13 +17,11 @@ export interface WebSocketRoute {
 export interface WebSocketOptions {
   routes: readonly WebSocketRoute[]
   stage: string
-  /** Idle connections are closed after this time. */
   idleMs?: number
 }
 
 export interface WebSocketApi {
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Whether this is a function's request about a connection. */
   isConnectionRequest(req: IncomingMessage): boolean
   handle(req: IncomingMessage, res: ServerResponse): Promise<void>
   close(): Promise<void>
@@ -33,7 +31,6 @@ const TIMEOUT_MS = 29_000
 const MAX_MESSAGE_BYTES = 128 * 1024
 const IDLE_MS = 600_000
 const MAX_CONNECTION_MS = 7_200_000
-/** RFC 6455: the server is going away. */
 const GOING_AWAY = 1001
 
 export function createWebSocketApi({ routes, stage, idleMs = IDLE_MS }: WebSocketOptions): WebSocketApi {
@@ -118,7 +115,6 @@ export function createWebSocketApi({ routes, stage, idleMs = IDLE_MS }: WebSocke
   }
 }
 
-/** Like AWS's ids: base64url with an equals sign at the end. */
 const createId = () => `${randomBytes(11).toString('base64url').slice(0, 14)}=`
 
 function rejectUpgrade(socket: Duplex, status: number): void {

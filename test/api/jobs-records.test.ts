@@ -221,7 +221,6 @@ describe('mutate-records', () => {
     const lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
     const names = async () => {
       const found: string[] = []
-      // Agents of other tests are functions too, more than the 50 of one page.
       for await (const { Functions } of paginateListFunctions({ client: lambda }, {}))
         found.push(...Functions!.map(({ FunctionName }) => FunctionName!))
       return found

@@ -5,7 +5,6 @@ import { runRetentionLater } from '../support/retention.ts'
 import { findLeftovers } from '../support/scan-for-secrets.ts'
 
 const ROWS = 100_000
-/** Generous, because the machine may be busy. Only growth faster than the number of records exceeds it. */
 const SECONDS = 60
 
 let account: TestAccount

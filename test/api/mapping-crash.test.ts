@@ -13,7 +13,6 @@ let call: ReturnType<typeof createCaller>
 let spaceId: string
 let end: () => Promise<void>
 
-// A sweep publishes the pending commits of every account.
 beforeAll(async () => {
   end = await startOwnPlatform()
   account = await createTestAccount()

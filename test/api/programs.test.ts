@@ -19,7 +19,6 @@ import { startOwnPlatform } from '../support/own-platform.ts'
 
 let end: () => Promise<void>
 
-// The sweep covers the jobs and programs of every account.
 beforeAll(async () => {
   end = await startOwnPlatform()
   await createFreshSpace()

@@ -151,7 +151,6 @@ const poll = <T>(probe: () => T) => expect.poll(probe, { timeout: 20_000, interv
 
 const getDelivered = (key: string) => posted.filter(({ event }) => event.detail?.key === key).map(({ event }) => event)
 
-/** Publishes the unwanted events first, so that they would have arrived when the wanted one does. */
 async function expectOnlyWanted(bus: string, wanted: object, unwanted: object[]) {
   for (const detail of unwanted) await putEvents(entry(bus, detail))
   const key = randomUUID()

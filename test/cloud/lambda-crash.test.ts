@@ -22,10 +22,6 @@ import { clientConfig } from '../support/conformance.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/**
- * Serves both services and prints the address. `note` writes event keys to a file, `hang` never ends, `die` kills its
- * process on key `0`, and `alone` invokes `agent` once and exits.
- */
 const hostProgram = `
   import { appendFileSync } from 'node:fs'
   import { createServer } from 'node:http'

@@ -314,7 +314,9 @@ describe.skipIf(process.env.CLOUD)('the embedded cloud', () => {
     it('reports a privileged port with its variable', () => {
       const refusal = toPortError(Object.assign(new Error('listen EACCES'), { code: 'EACCES' }), 80, 'PORT')
       expect(refusal).toBeInstanceOf(CannotStartError)
-      expect(refusal!.message).toBe('Port 80 requires privileges this user does not have: set PORT to a port above 1023.')
+      expect(refusal!.message).toBe(
+        'Port 80 requires privileges this user does not have: set PORT to a port above 1023.',
+      )
     })
 
     it('reports a data folder that is already open', async () => {

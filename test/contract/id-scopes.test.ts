@@ -69,7 +69,6 @@ const ID_AT: Record<string, string> = {
 
 const SIDE = { name: 'Side', fields: [{ key: 'email', type: 'string' }] }
 
-/** Requests for locations missing from an endpoint's example. A key ends in the location or a part of it. */
 const BASES: Record<string, (ids: Ids) => ExampleRequest> = {
   'agents.create body.uploadId': () => ({ body: { slug: 'uploaded', topics: ['space:created'] } }),
   'agents.replay body': () => ({ body: { since: '2000-01-01T00:00:00Z' } }),
@@ -165,7 +164,6 @@ const ofConfigs: Attack[] = operations.flatMap((operation) =>
   })),
 )
 
-/** Free-form members in which the platform looks up ids, listed by hand. */
 const FREE_FORM: Attack[] = (
   [['jobs.create', 'body.subject.params.sheetId', 'sheet', { type: 'collection', resource: 'records' }]] as const
 ).map(([id, at, kind, subject]) => {

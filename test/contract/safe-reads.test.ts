@@ -39,7 +39,6 @@ async function stateOf(accountId: string): Promise<Map<string, string>> {
   }
 }
 
-/** Reads are audited, and usage is counted in the background. */
 const NOTED = /^(audit|usage|meter)/
 
 const GETS = endpoints.filter(({ method }) => method === 'GET')

@@ -30,7 +30,6 @@ import {
 /** CloudFormation allows 500 resources per stack, an HTTP API 300 routes. */
 const MAX_RESOURCES = 400
 const MAX_ROUTES = 300
-/** Compressed bytes a domain's function loads at a cold start. */
 const MAX_START_BYTES = 300 * 1024
 
 const scratch = mkdtempSync(join(tmpdir(), 'wharf-package-'))
@@ -332,7 +331,6 @@ describe('this project', () => {
       expect(speaking.length).toBeGreaterThan(10)
       const toTable = (file: string) => /@aws-sdk\/lib-dynamodb'/.test(readFileSync(join(ROOT, file), 'utf8'))
       const known = (file: string) => named.some((one) => file === one || (one.endsWith('/') && file.startsWith(one)))
-      // Invokes functions by a name it receives, so its callers are listed instead.
       const BY_NAME = ['lib/agents/invoke.ts', 'lib/events/invoke-async.ts']
       expect(speaking.filter((file) => !known(file) && !toTable(file) && !BY_NAME.includes(file))).toEqual([])
       for (const file of named.filter((each) => !each.endsWith('/'))) expect(held.has(file), file).toBe(true)

@@ -1,6 +1,5 @@
 /** Calls an API anywhere, without the test environment. */
 
-/** @throws with the response when it is not a success */
 export const callJson =
   (baseUrl: string, key: string) =>
   // biome-ignore lint/suspicious/noExplicitAny: replies are read as they come

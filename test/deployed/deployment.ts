@@ -152,7 +152,6 @@ export async function checkout(commit: string): Promise<string | undefined> {
   return root
 }
 
-/** The newest release, or the last commit with a different template. */
 export async function findPreviousCommit(): Promise<string | undefined> {
   const git = async (...args: string[]) => (await run('git', args, { cwd: ROOT })).stdout.trim()
   if (process.env.PREVIOUS) return process.env.PREVIOUS

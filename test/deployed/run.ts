@@ -92,7 +92,6 @@ async function versionBefore(at: Emulator): Promise<Previous | undefined> {
     return new Deployment(at.endpoint, 'upgraded', root).npm('build')
   }
   const built = build()
-  // The caller that awaits it handles the error.
   built.catch(() => {})
   return { commit, root, built }
 }

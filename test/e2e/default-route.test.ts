@@ -54,9 +54,7 @@ it('names an operation of the public SDK that is not offered', async () => {
     const asked = path.replace('/api', '').replace(/\{\w+\}/g, 'us_x_1')
     const { status, body } = await ask(method, asked)
     expect(status, `${method} ${asked}`).toBe(404)
-    expect(body.errors[0]!.message).toBe(
-      `The operation ${name} (${method} /api${asked}) is not supported.`,
-    )
+    expect(body.errors[0]!.message).toBe(`The operation ${name} (${method} /api${asked}) is not supported.`)
   }
 })
 

@@ -42,7 +42,6 @@ async function functionsOfEnvironment(): Promise<string[]> {
   return found
 }
 
-// Takes minutes: test:nightly only.
 it.runIf(process.env.LONG)(
   'a deployment killed at any of its requests leaves no orphaned function',
   { timeout: 120_000 },

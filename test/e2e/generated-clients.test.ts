@@ -45,7 +45,6 @@ it('a TypeScript client creates and reads resources, with numbers and booleans i
   expect(jobs.data!.data.map(({ id }) => id)).toEqual([job.data!.data.id])
 })
 
-/** The generator must treat these media types as bytes. */
 const CONFIG = {
   content_type_overrides: Object.fromEntries(
     ['application/gzip', 'application/jsonl', '*/*'].map((type) => [type, 'application/octet-stream']),

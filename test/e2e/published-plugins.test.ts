@@ -38,7 +38,6 @@ beforeAll(async () => {
   driver = new Driver({ scope: account.environmentId })
   Client.create((listener) => {
     listener.use(configureSpace(setup))
-    // Built for an older listener with the same interface.
     const dedupe = (operation: string, options: object) =>
       dedupePlugin(operation, options) as unknown as (listener: FlatfileListener) => void
     listener.use(dedupe('dedupe', { on: 'email', keep: 'last' }))

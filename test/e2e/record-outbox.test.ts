@@ -7,7 +7,6 @@ let account: TestAccount
 let call: ReturnType<typeof createCaller>
 let end: () => Promise<void>
 
-// A sweep publishes the pending commits of every account.
 beforeAll(async () => {
   end = await startOwnPlatform()
   account = await createTestAccount()

@@ -47,7 +47,6 @@ interface Part {
   phases: string
   ids: Ids
   includes?: (index: number) => boolean
-  /** Requests per operation, or the number of chains. */
   examples: (operationCount: number) => number
   atLeast: number
 }
@@ -120,7 +119,6 @@ interface Result extends Outcome {
   rounds: number
 }
 
-/** Replaces the result of one part. */
 function saveResult(name: string, result: Result): void {
   const previous = existsSync(RESULT) ? (JSON.parse(readFileSync(RESULT, 'utf8')) as { parts?: object }).parts : {}
   const all = Object.entries({ ...previous, [name]: result }).filter(([part]) =>

@@ -15,7 +15,6 @@ const uniqueName = (what: string) => `${what}-${process.pid}-${Date.now()}-${cou
 
 let end: () => Promise<void>
 
-// Dropping the signing keys ends the tokens of every account.
 beforeAll(async () => {
   end = await startOwnPlatform()
   account = await createTestAccount()
@@ -176,10 +175,6 @@ async function rotateSigningKeys(rotateKeys: object): Promise<void> {
 /** Concurrent requests: a busy machine gets fewer requests instead of slower ones. */
 const UNDER_WAY = 20
 
-/**
- * Sends 50 requests a second with the current `bearer` until the work is done, and returns the statuses.
- * @param work receives a function that waits until pending requests have ended
- */
 async function under50RequestsASecond(
   bearer: () => string,
   work: (settled: () => Promise<unknown>) => Promise<void>,

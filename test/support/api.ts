@@ -105,7 +105,6 @@ export const createCaller =
     return { status: response.status, headers: response.headers, body: json as T }
   }
 
-/** Returns the data of a response (or its whole body); fails with the body if the status is not 200. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
 export async function getData<T = any>(response: Promise<ApiResponse<any>>): Promise<T> {
   const { status, body } = await response

@@ -11,7 +11,6 @@ export interface GeneratedFile {
   format: TextFormat
 }
 
-/** Linear congruential generator. */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -133,7 +132,6 @@ function generateFile(number: number): GeneratedFile {
   const decimal = delimiter === ',' ? '.' : pick(['.', ','])
   const quoting = pick(['needed', 'needed', 'all'])
   const kinds: Kind[] = ['text', ...Array.from({ length: 1 + randomBelow(9) }, () => pick(KINDS))]
-  // A file without a header is only detected by its typed columns.
   const hasHeader = next() < 0.9
   if (!hasHeader) kinds.push('date', 'number', 'address')
   const names = kinds.map((kind) => pick(language.columns[KINDS.indexOf(kind)]!.split('|')))

@@ -40,7 +40,6 @@ interface Running {
 }
 
 const FAST_POLL_MS = 20
-/** An operation that always ends before the kill was not tested, so that is a failure. */
 const ROUNDS = 10
 
 export async function killInTheMiddle(killing: KillScenario): Promise<{ platform: Platform; afterMs: number }> {

@@ -17,7 +17,6 @@ export const getOrigin = (): string => new URL(getServer().baseUrl).origin
 const FLAGS = ['--no-sandbox', '--disable-dev-shm-usage']
 let browser: Browser
 const contexts: BrowserContext[] = []
-/** Script errors, content security policy violations, and dialogs that only an injection would open. */
 export const pageErrors: string[] = []
 
 export function withBrowser(more: string[] = []): void {
@@ -75,7 +74,6 @@ export async function signInWithoutPage(page: Page, { email, password }: TestAcc
   await page.addInitScript(`sessionStorage.setItem('wharf.session', ${JSON.stringify(session)})`)
 }
 
-/** Replaces the value of the focused cell by keyboard without a pause: no keystroke may be lost. */
 export async function typeInCell(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter')
   await page.keyboard.press('ControlOrMeta+A')

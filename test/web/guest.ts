@@ -37,7 +37,6 @@ export const getCellText = (page: Page, column: number, row: number) =>
 
 const [WIDTH, HEADER, ROW, MARKS] = [190, 34, 30, 40]
 
-/** Page position of a cell in the first three columns; row -1 is the header. */
 async function getCellPosition(page: Page, column: number, row: number): Promise<{ x: number; y: number }> {
   const box = (await page.getByTestId('data-grid-canvas').boundingBox())!
   return {

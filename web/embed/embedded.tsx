@@ -19,7 +19,6 @@ interface BeginMessage {
 
 const COLOR_VARIABLES = new Set(['accent', 'accent-strong', 'on-accent', 'page', 'surface', 'text', 'muted', 'line'])
 
-/** Allows only colors and a radius. */
 function applyTheme(theme: Record<string, string>): void {
   const { style } = document.documentElement
   for (const [name, value] of Object.entries(theme)) {
@@ -58,7 +57,6 @@ export default function Embedded() {
   return spaceId ? <EmbeddedSpace key={spaceId} spaceId={spaceId} /> : <Loading />
 }
 
-/** Uses in-memory routing, so the URL of the iframe stays the same. */
 function EmbeddedSpace({ spaceId }: { spaceId: string }) {
   const space = useQuery(spaceQuery(spaceId))
   const { hook } = useMemo(() => memoryLocation({ path: `/s/${spaceId}` }), [spaceId])

@@ -128,7 +128,6 @@ export class WharfImporter extends HTMLElement {
     dialog.showModal()
   }
 
-  /** Accepts messages from the iframe only. */
   #heard({ source, origin, data }: MessageEvent): void {
     const frame = this.#dialog?.querySelector('iframe')
     if (!frame || source !== frame.contentWindow || origin !== new URL(this.url).origin) return

@@ -31,7 +31,6 @@ export function useAvailableActions(space: Space, target: ActionTarget, workbook
   return canRunMutations(space) ? actions : actions.filter((action) => getOperation(action) !== 'mutate-records')
 }
 
-/** Checks only the selection and the column; the server validates all other constraints. */
 export const isEnabled = (action: Action, selected: number, target: ActionTarget): boolean => {
   const hasConstraint = (constraint: string) => (action.constraints ?? []).some(({ type }) => type === constraint)
   if ((action.requireSelection || hasConstraint('hasSelection')) && !selected) return false

@@ -24,7 +24,6 @@ type NextShape = NonNullable<Outcome['next']>
 
 export const getOutcome = (job: Job): Outcome => (job.outcome ?? {}) as Outcome
 
-/** The message of a job about its progress or result, in the user's language; empty if it has none. */
 export const describeJob = (job: Job, { translate }: Pick<I18n, 'translate'>): string =>
   translate(getOutcome(job).message ?? job.info ?? '')
 

@@ -111,7 +111,6 @@ export const clipsQuery = (spaceId: string) =>
 
 export const isClipWorkbook = (workbook: Workbook): boolean => workbook.labels?.includes('data-clip') ?? false
 
-/** Files and clips have their own workbooks; all others are import targets. */
 export const isTargetWorkbook = (workbook: Workbook): boolean =>
   !workbook.labels?.includes('file') && !isClipWorkbook(workbook)
 
@@ -122,7 +121,6 @@ export const hasEnded = (job: Job): boolean => FINAL_STATUSES.has(job.status)
 
 export const isOwnJob = ({ createdBy }: Job): boolean => createdBy === getSignedInId()
 
-/** Guests may retry, cancel and acknowledge only jobs they started. */
 export const canChangeJob = (job: Job): boolean => session()?.kind !== 'guest' || isOwnJob(job)
 
 export function canRunMutations({ settings }: Space): boolean {

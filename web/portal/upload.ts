@@ -35,7 +35,6 @@ type UploadTarget =
   | { type: 'single'; url: string }
   | { type: 'multipart'; partSize: number; parts: { partNumber: number; url: string }[] }
 
-/** After a failure, `run` continues with the missing parts. */
 export class Upload {
   readonly #spaceId: string
   readonly #file: globalThis.File

@@ -17,7 +17,6 @@ const Console = lazy(() => import('../console/console.tsx'))
 const AcceptInvite = lazy(() => import('./accept-invite.tsx'))
 const Embedded = lazy(() => import('../embed/embedded.tsx'))
 
-/** Retries network and server errors only. */
 const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -93,7 +93,6 @@ async function* streamLines(
   }
 }
 
-/** Approximately the number of rows, because cells may contain line breaks. */
 function countLines(bytes: Buffer): number {
   let count = 0
   for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count++

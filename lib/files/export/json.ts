@@ -50,7 +50,6 @@ function makeUniqueNames(sheets: readonly ExportedSheet[]): string[] {
   })
 }
 
-/** JSON readers keep only one of two members with the same name. */
 function makeUnique(usedNames: ReadonlySet<string>, name: string): string {
   let unique = name
   for (let number = 2; usedNames.has(unique); number++) unique = `${name} ${number}`

@@ -22,7 +22,6 @@ export async function* streamExportRows(
   let incompleteLine = ''
   const fieldQuery = { ...query, fields: fields.map(({ key }) => key) }
   for await (const bytes of streamRows(toSheetRef(sheet), fieldQuery, { messages })) {
-    // Buffers currently end at a line break; the remainder handles a future change.
     const lines = (incompleteLine + bytes.toString('utf8')).split('\n')
     incompleteLine = lines.pop()!
     yield lines.map((line) => JSON.parse(line))

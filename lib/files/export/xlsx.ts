@@ -134,7 +134,6 @@ function buildCellXml(
   return `<c r="${ref}"${styleAttribute} t="inlineStr"><is><t${spaceAttribute}>${escapeCellText(text)}</t></is></c>`
 }
 
-/** Printable ASCII that needs no escaping, with single spaces: most texts take this fast path. */
 const PLAIN_ASCII = /^[!#-%'-;=?-^`-~]+(?: [!#-%'-;=?-^`-~]+)*$/
 
 const toText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))

@@ -4,7 +4,6 @@ import { ZipFile } from 'yazl'
 
 export interface ArchiveWriter {
   put(name: string, text: string): void
-  /** Opened only when the entry's turn comes. */
   stream(name: string, pieces: () => AsyncIterable<Uint8Array>): void
 }
 

@@ -16,7 +16,6 @@ export interface FileBytes {
   entryInfo?: EntryInfo | undefined
   /** The caller must destroy it when stopping early. */
   stream(): Promise<Readable>
-  /** Bytes [start, end), fewer at the end of the file. */
   range(start: number, end: number): Promise<Buffer>
   rangeStream(start: number, end: number): Promise<Readable>
 }

@@ -8,10 +8,8 @@ import type { CellBytes } from '../../records/index.ts'
 
 const BATCH_BYTES = 1024 * 1024
 const MAX_CELLS_PER_BATCH = 256 * 1024
-/** Bounds the memory a file can occupy. */
 export const MAX_ROW_BYTES = 16 * 1024 * 1024
 
-/** Up to this length a byte loop is faster than a native call. */
 const SHORT_COPY_BYTES = 32
 
 function writeAscii(bytes: Buffer, text: string, start: number): number {

@@ -37,6 +37,5 @@ const truncate = (name: string, length: number): string =>
         .replace(/[\ud800-\udbff]$/, '')
         .trim()
 
-/** Every column is text; types are decided by the mapping. */
 export const toTextFields = (names: readonly string[]) =>
   names.map((key) => ({ key, type: 'string' as const, label: key }))

@@ -26,16 +26,10 @@ export class DecodingError extends Error {
 /** Smaller pieces mean more calls; larger ones do not fit the processor's cache. */
 const PIECE_BYTES = 256 * 1024
 const REPLACEMENT = '\uFFFD'
-/** Valid text has no lone surrogate. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 const LONE_SURROGATE_OR_REPLACEMENT = /\uFFFD|\p{Surrogate}/u
-/** The other half may follow in the next bytes. */
 const TRAILING_HIGH_SURROGATE = /[\ud800-\udbff]$/
 
-/**
- * @param skipBytes length of the byte order mark
- * @throws DecodingError
- */
 export async function* decodeText(
   bytes: AsyncIterable<Uint8Array>,
   encoding: string,

@@ -19,7 +19,6 @@ export interface Cells {
   bytesDone: number
 }
 
-/** Rows are wider than expected: read the file again with this width. */
 export class RowTooWideError extends Error {
   readonly width: number
 
@@ -132,7 +131,6 @@ class CellReader {
   }
 }
 
-/** A row is also empty when its only cell is whitespace. */
 function isEmptyRow(scanner: RowScanner, base: number, count: number): boolean {
   const { bytes, starts, ends } = scanner
   if (count === 1) {

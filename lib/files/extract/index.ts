@@ -20,7 +20,6 @@ export interface Extraction {
   file: StoredFile
   actor: Actor
   jobId: string
-  /** Options for files that do not describe themselves. */
   options?: FormatOptions
   /** @param fraction of the file read, 0 to 1; 1 just before the rows become visible. Throw to stop the extraction. */
   onProgress(fraction: number): Promise<void>

@@ -9,7 +9,6 @@ export interface Dialect {
   newline: '\n' | '\r'
 }
 
-/** Limit for a row and a quoted cell, in characters; bounds memory. */
 export const MAX_ROW_CHARACTERS = 16 * 1024 * 1024
 
 const CARRIAGE_RETURN = 13

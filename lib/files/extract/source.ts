@@ -2,9 +2,7 @@
 import type { CellBytes } from '../../records/index.ts'
 
 export interface Table {
-  /** Undefined if the table has no name besides the file's. */
   name?: string | undefined
-  /** Column names; undefined without a header. */
   header: readonly string[] | undefined
   /** One-based; 0 without a header. */
   headerRow: number
@@ -30,7 +28,6 @@ export interface Source {
   skipped?: readonly string[]
   /** All rows, with tables in any order; can be read once. @throws ReopenWith */
   parts(): AsyncGenerator<Part>
-  /** Frees memory that `parts` can load again. */
   releaseCaches?(): void
   close?(): Promise<void>
 }

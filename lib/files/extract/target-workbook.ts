@@ -68,7 +68,6 @@ export function deriveIds(jobId: string, sheets = 1): PresetIds {
 
 type SheetConfig = NonNullable<CreateWorkbook['sheets']>[number]
 
-/** Metadata names the header row, as public extractors do, and marks hidden sheets. */
 function buildSheetConfig(file: StoredFile, { name, header, headerRow, width, hidden }: Table, namesBytes: number) {
   const metadata = { ...(headerRow ? { rowHeaders: [headerRow] } : {}), ...(hidden ? { hidden: true } : {}) }
   return {

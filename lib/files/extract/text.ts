@@ -42,7 +42,6 @@ async function* readParts(file: FileBytes, layout: Layout, width: number): Async
   }
 }
 
-/** The sample was pure ASCII; the first other bytes reveal the encoding. */
 async function detectLaterEncoding(file: FileBytes, layout: Layout, error: DecodingError): Promise<Layout> {
   const { byte, encoding, row = 0 } = error
   if (layout.encoding.isCertain) throw unprocessable(message('files.undecodableRow', { row, byte, encoding }))

@@ -10,7 +10,6 @@ const RARE_DELIMITERS = ['^', '~', '¦', '§', ':']
 const DELIMITER_BY_EXTENSION: Record<string, string> = { tsv: '\t', tab: '\t', psv: '|' }
 /** Bonus when all rows agree, including the header: a character that occurs only in values is missing there. */
 const UNANIMITY_BONUS = 0.5
-/** Minimum score of a real delimiter. */
 const MIN_SCORE = 0.4
 
 /** Excel's `sep=;` line; `length` includes the line end. */
@@ -69,7 +68,6 @@ function hasQuotedColumn(text: string, dialect: Dialect): boolean {
   })
 }
 
-/** Agreement of rows on their cell count, up to 1, with small bonuses. 0 if nothing is split. */
 function computeScore(text: string, dialect: Dialect, isComplete: boolean): number {
   const rows = readFirstRows(text, dialect, isComplete).filter((row) => !isBlankRow(row))
   const splitRows = rows.filter(({ cells }) => cells.length > 1)

@@ -9,7 +9,6 @@ import { findInvalidUtf8 } from './utf8.ts'
 
 export interface Encoding {
   name: string
-  /** Length of the byte order mark in bytes. */
   markBytes: number
   /** False for a pure ASCII sample, because later bytes may show another encoding. */
   isCertain: boolean
@@ -23,7 +22,6 @@ const BYTE_ORDER_MARKS: [name: string, mark: number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ]
 
-/** MIME transfer encodings, which do not name a character set. */
 const TRANSFER_ENCODINGS = new Set(['7bit', '8bit', 'binary', 'base64', 'quoted-printable', 'hex'])
 
 const SIGNATURES: [kind: string, bytes: string][] = [
@@ -75,7 +73,6 @@ function detectUtf16(sample: Buffer): string | undefined {
   return undefined
 }
 
-/** A larger share of control characters indicates binary content. */
 const MAX_CONTROL_SHARE = 0.02
 
 /** Text may contain tab to carriage return, the old end-of-file mark, escape and the four separators. */
@@ -113,7 +110,6 @@ function countMultibyteCharacters(sample: Buffer): number {
   return count
 }
 
-/** Supersets actually used under the detected names. */
 const SUPERSETS: Record<string, string> = {
   'iso-8859-1': 'windows-1252',
   'iso-8859-6': 'windows-1256',

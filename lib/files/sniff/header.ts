@@ -17,7 +17,6 @@ export interface Header {
 
 const MAX_HEADER_ROW = 20
 
-/** @param specifiedRow one-based header row if specified; 0 for none */
 export function detectHeaderRow(rows: readonly Row[], specifiedRow?: number): Header {
   const width = Math.max(1, ...rows.map(getWidth))
   if (specifiedRow !== undefined) return readSpecifiedHeader(rows, specifiedRow, width)
@@ -47,14 +46,12 @@ function findFirstTableRow(rows: readonly Row[]): number {
   return tableIndex >= 0 ? tableIndex : rows.findIndex((row) => !isBlankRow(row))
 }
 
-/** A title fills few columns. In narrow tables only impossible data rows count as titles. */
 function isTitle(row: Row, width: number, next: Row | undefined): boolean {
   const filled = row.cells.filter((cell) => !isBlank(cell)).length
   if (width >= 3) return filled <= Math.max(1, Math.floor(width / 3))
   return width === 2 && filled === 1 && (row.cells.length === 1 || (next !== undefined && isBlankRow(next)))
 }
 
-/** False when the row has the same kinds of values as the rows below it. */
 function looksLikeHeader(row: Row, body: readonly Row[]): boolean {
   const kinds = row.cells.map(detectKind)
   const isTyped = kinds.map((kind, column) => kind !== 'blank' && kind !== 'text' && !isYear(row.cells[column]!))
@@ -71,7 +68,6 @@ const isYear = (cell: string): boolean => /^\s*(?:19|20)\d\d\s*$/.test(cell)
 const isSequence = (cells: readonly string[]): boolean =>
   cells.length > 2 && cells.every((cell, at) => at === 0 || Number(cell) === Number(cells[at - 1]) + 1)
 
-/** The kind of at least 80 % of the values; undefined for text and mixed columns. */
 function findColumnKind(body: readonly Row[], column: number): Kind | undefined {
   const kinds = body.map(({ cells }) => detectKind(cells[column] ?? '')).filter((kind) => kind !== 'blank')
   return (['number', 'date', 'address', 'boolean'] as const).find(

@@ -1,7 +1,6 @@
 /** Finds the end of valid UTF-8. Pure. */
 import { isUtf8 } from 'node:buffer'
 
-/** Length without an incomplete last character. */
 export function getCompleteLength(bytes: Uint8Array): number {
   for (let distance = 1; distance <= Math.min(3, bytes.length); distance++) {
     const byte = bytes[bytes.length - distance]!

@@ -64,7 +64,6 @@ async function resolveWorkbookExport(job: JobRequest, location: JobLocation) {
 
 type ExportOptions = z.output<typeof operations.ExportOptions>
 
-/** An error report contains only records with errors, unless a filter is set. */
 async function buildQuery(sheet: StoredSheet, options: ExportOptions): Promise<ListQuery> {
   const { errors, filter = errors ? 'error' : undefined } = options
   const { filterField, searchValue, searchField, sortField, sortDirection, q, ids, commitId, versionId } = options

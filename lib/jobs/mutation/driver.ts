@@ -13,7 +13,6 @@ const toExpression = (text: string, variable = ''): string =>
     .split(VALUE)
     .map((part) => JSON.stringify(part))
     .join(` + ${variable} + `)
-/** A description as `describe` in the program returns it: the message and the stack, as JSON. */
 const toDescription = (text: string): string => JSON.stringify(JSON.stringify([text, '']))
 const localeError = toExpression(message('mutations.localeMethod', { method: VALUE }), 'name')
 

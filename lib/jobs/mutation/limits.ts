@@ -6,5 +6,4 @@ export const MAX_SOURCE_CHARACTERS = 64 * 1024
 export const SOURCE_NAME = 'mutateRecord.js'
 export const MAX_MACHINE_MEGABYTES = 256
 
-/** 5 ms per record, at least 10 s. */
 export const getCallTimeoutMs = (records: number): number => Math.max(10_000, 5 * records)

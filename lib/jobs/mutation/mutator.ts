@@ -60,7 +60,6 @@ export function createMutator(program: string, { onDone, cache }: MutatorOptions
 const evaluateCall = async (call: MutationCall): Promise<MutationResult> =>
   ResultShape.parse(await invokeEvaluator(call))
 
-/** Produced by user code, so the values are validated like any other input. */
 function parseChanges(text: string): z.output<typeof Changes> {
   try {
     return Changes.parse(JSON.parse(text))

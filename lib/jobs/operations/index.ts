@@ -20,7 +20,6 @@ export const HANDLERS: readonly OperationHandler[] = [
   exportAgent,
 ]
 
-/** Throws if no handler is registered (a bug). */
 export function getHandler({ operation: { name } }: PlatformOperation): OperationHandler {
   const handler = HANDLERS.find(({ operation }) => operation.name === name)
   if (!handler) throw new Error(`${name} has no handler. Add it to lib/jobs/operations/index.ts.`)

@@ -30,7 +30,6 @@ export interface JobResult {
 
 export const createTimeLimitError = () => unprocessable(message('jobs.timeLimitExceeded'))
 
-/** The run is out of time, but another one can continue. */
 export class OutOfTimeError extends Error {}
 
 export interface OperationHandler {

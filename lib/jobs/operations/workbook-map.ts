@@ -75,7 +75,6 @@ async function getRules(run: Run, sheets: MappedSheets): Promise<JobRules> {
   return { rules, programId: program.id }
 }
 
-/** Recomputes suggestions if the fields of a side have changed since and the job allows it. */
 async function recomputeRules(
   run: Run,
   sheets: MappedSheets,

@@ -72,5 +72,4 @@ function normalizeDigits(text: string, { decimal, group }: Marks): string | unde
   return `${groups.join('')}${fraction === undefined ? '' : `.${fraction}`}`
 }
 
-/** Rounds away binary fraction errors: 0.1 + 0.2 is 0.3. */
 export const roundFloatError = (value: number): number => Number(value.toPrecision(15))

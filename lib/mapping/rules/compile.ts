@@ -6,7 +6,6 @@ import { type Cell, DERIVED_PREFIX, isEmpty } from './cells.ts'
 import { createRuleEvaluator } from './evaluate.ts'
 import { type ColumnOf, compileFilter } from './filter.ts'
 
-/** Columns of equal length by field key. */
 export type Columns = ReadonlyMap<string, readonly unknown[]>
 
 export interface Sides {
@@ -16,13 +15,11 @@ export interface Sides {
 
 export interface Program {
   reads: readonly string[]
-  /** Returns the columns of the destination for `length` rows of the source. */
   mapColumns(columns: Columns, length: number): Map<string, unknown[]>
 }
 
 interface RunState {
   length: number
-  /** A source column or, with {@link DERIVED_PREFIX}, the result of earlier rules. */
   column: ColumnOf
   derived: Map<string, unknown[]>
   /** 1 for each row the rule applies to; undefined means all rows. */
@@ -30,7 +27,6 @@ interface RunState {
 }
 type Step = (run: RunState) => void
 
-/** @param rules validated by {@link validateRules} */
 export function compileRules(rules: readonly Rule[], sides: Sides): Program {
   const reads = new Set<string>()
   const lists = new Set(sides.destination.filter((field) => isListField(field)).map(({ key }) => key))
@@ -95,7 +91,6 @@ function compileUnfiltered(rule: Rule, context: CompileContext): Step {
 
 const emptyToNull = (value: Cell): Cell => (isEmpty(value) ? null : value)
 
-/** Keeps the values of earlier rules in rows the rule does not apply to. */
 const createTargetColumn = ({ derived, rows, length }: RunState, key: string): unknown[] =>
   (rows && derived.get(key)?.slice()) ?? new Array<unknown>(length).fill(null)
 

@@ -5,7 +5,6 @@ import { type Cell, toText } from './cells.ts'
 
 export const ISO_DATE = 'yyyy-MM-dd'
 const DEFAULT_LOCALE = 'en-US'
-/** Cached texts. Columns repeat their dates. */
 const MAX_CACHED_TEXTS = 20_000
 
 export interface DateParserOptions {

@@ -15,7 +15,6 @@ export interface RuleEvaluator {
 type EvaluableRule = Exclude<PlainRule, { type: 'ignore' | 'delete' }>
 
 const DEFAULT_LOCALE = 'en-US'
-/** The default of the public rule language. */
 const DEFAULT_SEPARATOR = ','
 
 export function createRuleEvaluator(rule: EvaluableRule, lists: ReadonlySet<string>): RuleEvaluator {
@@ -156,7 +155,6 @@ const TRANSFORMS = {
   'collapse-spaces': (text: string) => text.trim().replace(/\s+/g, ' '),
 } as const
 
-/** The last piece contains everything that remains. */
 function limitPieces(allPieces: readonly string[], count: number, separator: string): string[] {
   const last = allPieces.slice(count - 1).join(separator)
   return [...allPieces.slice(0, count - 1), last].map((piece) => piece.trim())

@@ -28,7 +28,6 @@ const checks: { [type: string]: BytesCheck } = {
   date: isDate,
 }
 
-/** Numbers and booleans that pass the check are stored without quotes. */
 export const isBareJson = (type: string): boolean => type === 'number' || type === 'boolean'
 
 export function getBytesCheck(field: FieldRules): BytesCheck | undefined {
@@ -38,7 +37,6 @@ export function getBytesCheck(field: FieldRules): BytesCheck | undefined {
 
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57
 
-/** Numbers with up to 15 digits survive the round trip through a double. */
 const EXACT_DIGITS = 15
 
 /** Accepts only what JSON.stringify writes: no leading or trailing zeros, no -0, no exponent. */
@@ -81,7 +79,6 @@ function isDate(bytes: Buffer, from: number, to: number): boolean {
 
 const CACHE_SLOTS = 1024
 
-/** For fields with recurring values: caches the bytes of texts that passed. */
 function createCachedCheck(field: FieldRules): BytesCheck {
   const cache = new Array<Buffer | undefined>(CACHE_SLOTS).fill(undefined)
   return (bytes, from, to) => {
@@ -97,7 +94,6 @@ function createCachedCheck(field: FieldRules): BytesCheck {
   }
 }
 
-/** The field whose raw bytes can be hashed; undefined if the rule combines fields or ignores case. */
 export function getPlainField(rule: HashedRule): string | undefined {
   return rule.fields.length === 1 && (isReference(rule) || rule.caseSensitive) ? rule.fields[0] : undefined
 }

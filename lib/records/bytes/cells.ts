@@ -40,7 +40,6 @@ export function seek(cells: CellReader, i: number, row: number): boolean {
   return cells.from !== cells.to && !isNullCell(cells.bytes, cells.from)
 }
 
-/** Approximate: edits are not counted. */
 export const estimateBytes = (cells: CellReader | undefined): number =>
   cells?.starts.length ? cells.ends[cells.ends.length - 1]! - cells.starts[0]! + cells.starts.length * 4 : 0
 
@@ -96,7 +95,6 @@ export function getEditedCells(segment: Segment, column: string): ReadonlyMap<nu
   return cells
 }
 
-/** Text without escapes is sliced out of its quotes, which is faster than JSON.parse. */
 export const parseCellValue = (json: string): unknown =>
   json.charCodeAt(0) === 34 && !json.includes('\\') ? json.slice(1, -1) : JSON.parse(json)
 

@@ -8,7 +8,6 @@ export const joinColumn = (cells: readonly string[]): Buffer => Buffer.from(cell
 export const parseColumn = (raw: Buffer): unknown[] => JSON.parse(`[${raw.toString('utf8')}]`)
 export const parseCells = (cells: readonly string[]): unknown[] => JSON.parse(`[${cells.join(',')}]`)
 
-/** The offset of every 64th row is cached, so a later page is not searched for from the start. */
 const MARK_ROWS = 64
 const marksByColumn = new WeakMap<Buffer, number[]>()
 

@@ -148,7 +148,6 @@ export function lowerBound(list: Hashes, hi: number, lo: number, from = 0, to = 
 
 export const HASH_BYTES = 12
 
-/** 12 bytes per hash: hi, lo, ordinal (little endian). */
 export function writeHashes(list: Hashes, out: Buffer, from: number): void {
   for (let i = 0, at = from; i < list.hi.length; i++)
     at = writeUint32(out, writeUint32(out, writeUint32(out, at, list.hi[i]!), list.lo[i]!), list.at[i]!)

@@ -1,8 +1,6 @@
 /** Stable radix sort of indices by 64-bit keys in two halves. */
 
-/** Below this count, comparing is cheaper than a radix pass. */
 const MIN_RADIX_COUNT = 24
-/** From this count on, 16-bit digits pay off: half the rounds, each with a larger table. */
 const MIN_WIDE_COUNT = 50_000
 
 interface KeyedIndices {

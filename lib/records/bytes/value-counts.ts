@@ -100,7 +100,6 @@ function addValue(valueCounts: ValueCounts, bytes: Buffer, from: number, to: num
   if (valueCounts.values * 2 > valueCounts.slots.length) growSlots(valueCounts)
 }
 
-/** Keeps the table at most half full, so that probing stays short. */
 function growSlots(valueCounts: ValueCounts): void {
   const size = valueCounts.slots.length * 2
   const slots = new Int32Array(size)

@@ -31,7 +31,6 @@ export interface ComparedSheets {
   copyRules: SheetRules
 }
 
-/** Caches the latest result, because callers list the differences, resolve them and merge, one call after another. */
 const latestByStore = new WeakMap<Store, { cacheKey: string; differences: readonly Difference[] }>()
 const MAX_CACHED_DIFFERENCES = 50_000
 

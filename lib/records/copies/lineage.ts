@@ -16,7 +16,6 @@ import { listSelectedRows } from '../read/select.ts'
 
 /** Stored with an entry that adds rows: their source rows, in the same order. */
 export interface CopySource {
-  /** Length of the source's log when the rows were copied. */
   seq: number
   rows: [key: string, rows: StoredRows][]
 }

@@ -16,7 +16,6 @@ import { type Comparison, commitWrites, startWrite } from '../write/write.ts'
 import type { RecordsWritten } from '../write/written-records.ts'
 import { type Difference, findCopyDifferences } from './differences.ts'
 
-/** How to resolve a difference; undefined leaves the source unchanged. */
 export interface MergeDecision {
   cells?: ReadonlyMap<string, string>
   add?: boolean

@@ -11,7 +11,6 @@ import type { Coordinate } from './ids.ts'
 import { type BlobRef, findRow, type Segment, type State } from './state.ts'
 import type { Store } from './store.ts'
 
-/** Values that an entry refers to by index. */
 export interface BodyDictionaries {
   keys: Dictionary<string>
   messages: Dictionary<Message>

@@ -253,7 +253,6 @@ function dropEmptySegments(draft: Draft): void {
     if (countLiveRows(draft.segments[i]!) === 0) spliceSegments(draft, i, 1)
 }
 
-/** The new chunks contain the edits; flags move with their rows. */
 function mergeSegments({ draft, seq }: FoldContext, body: MergeBody): string[] {
   const merged = body.m.map((form, i) => {
     const segment: DraftSegment = {

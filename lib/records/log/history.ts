@@ -120,7 +120,6 @@ type CellSets = Map<string, CellSet>
 const getCellSet = (sets: CellSets, key: string): CellSet =>
   getOrInsert(sets, key, (): CellSet => ({ rows: new Set(), fields: new Set() }))
 
-/** Only values count, not messages or metadata. */
 async function findChangedCells(store: Store, sheetId: string, seq: number, body: StepBody): Promise<CellSets> {
   const sets: CellSets = new Map()
   const keys = 'keys' in body ? body.keys! : []

@@ -17,7 +17,6 @@ export function parseSheetKey(sheetId: string): string {
 
 export const formatCommitId = (sheetId: string, seq: number): string => `${COMMIT}${parseSheetKey(sheetId)}_${seq}`
 
-/** Compares by insertion order, which is the sheet's order. */
 export function compareCoordinates(a: Coordinate, b: Coordinate): number {
   if (a.key === b.key) return a.row - b.row
   const [seqA, partA] = a.key.split('.').map(Number)

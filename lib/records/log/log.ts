@@ -65,7 +65,6 @@ async function readNewPages({ sheetId, seq }: State): Promise<LogPage[]> {
   return [...pages, ...(await readPagesFrom(sheetId, getPageNumber(seq) + pages.length))]
 }
 
-/** Cached: the state after the first `seq` entries never changes. */
 export async function stateAt(store: Store, sheetId: string, seq: number): Promise<State> {
   return getCachedVersion(store, sheetId, seq) ?? cacheVersion(store, await loadState(store, sheetId, seq))
 }
@@ -184,7 +183,6 @@ export interface Plan {
   mode: 'free' | 'checked' | 'guarded' | 'exact'
   /** Asked before the plan is appended to a newer state; without it only the mode decides. */
   stillFits?: (state: State) => boolean
-  /** No value changes, so this is not a user commit. */
   isInternal?: boolean
   /** Read sets of a guarded plan; without them, any concurrent guarded entry forces a new plan. */
   readSets?: readonly ReadSet[]
@@ -254,7 +252,6 @@ function isStillValid({ mode, readSets, stillFits }: Plan, { state, newEntries, 
   )
 }
 
-/** Backoff that separates competing writers; the first retry (usually a full page) does not wait. */
 async function waitWithJitter(attempt: number): Promise<void> {
   if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(200, 5 * 2 ** attempt)))
 }
@@ -304,7 +301,6 @@ export async function storeContext(sheetId: string, value: object, store: Store 
   return id
 }
 
-/** @throws when the sheet has no value with this id */
 export async function loadContext(sheetId: string, id: string): Promise<unknown> {
   const bytes = (await getContexts(sheetId, [id])).get(id)
   if (!bytes) throw new Error(`Sheet ${sheetId} has no stored context ${id}`)

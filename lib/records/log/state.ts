@@ -128,7 +128,6 @@ export function findRow(state: State, { key, row }: Coordinate): RowRef | undefi
   return undefined
 }
 
-/** The row's coordinate, which stays the same through merges. */
 export function toCoordinate(segment: Segment, row: number): Coordinate {
   if (!segment.runs) return { key: segment.key, row }
   if (row >= segment.rows) throw new RangeError(`Segment ${segment.key} has no row ${row}`)
@@ -156,7 +155,6 @@ function getRunStarts(runs: readonly Run[]): Uint32Array {
   return starts
 }
 
-/** The position where deleted rows are restored: segments stay in log order. */
 export function findInsertPosition(state: Pick<State, 'segments'>, { key, firstRow }: Run): number {
   const at = { key, row: firstRow }
   const next = state.segments.findIndex((segment) => compareCoordinates(toCoordinate(segment, 0), at) > 0)
@@ -166,7 +164,6 @@ export function findInsertPosition(state: Pick<State, 'segments'>, { key, firstR
 export const isLive = (segment: Segment, row: number): boolean => !hasBit(segment.deleted, row)
 export const countLiveRows = (segment: Segment): number => segment.rows - segment.deletedCount
 
-/** 0, 1, 2, ...: shared, since most segments have no deleted rows. */
 let sequence: number[] = []
 
 export function listLiveRows(segment: Segment, from = 0, to = countLiveRows(segment)): number[] {
@@ -203,7 +200,6 @@ const getErrorFlags = ({ flags }: Segment): Bits[] =>
 export const isFlagged = (segment: Segment, row: number): boolean =>
   getErrorFlags(segment).some((bits) => hasBit(bits, row))
 
-/** Edits are immutable, and a write leaves most of them unchanged. */
 const errorCache = new WeakMap<RowEdit, boolean>()
 
 function hasErrorSlot(edit: RowEdit): boolean {
@@ -215,7 +211,6 @@ function hasErrorSlot(edit: RowEdit): boolean {
   return cached
 }
 
-/** Cached per segment, since each write needs it for all of them. */
 interface EditSummary {
   unresolved: readonly number[]
   inError: number
@@ -239,7 +234,6 @@ function summarizeEdits(segment: Segment): EditSummary {
   return cached
 }
 
-/** Rows whose base is unknown until their message chunk is read, see `resolveErrorCounts`. */
 export const listUnresolvedRows = (segment: Segment): readonly number[] => summarizeEdits(segment).unresolved
 
 /** Only exact for segments without unresolved rows. */

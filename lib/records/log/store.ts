@@ -48,7 +48,6 @@ const DEFAULTS: Omit<StoreOptions, 'sheetRows'> = {
   cacheBytes: 96 * 1024 * 1024,
 }
 const MAX_CACHED_STATES = 100
-/** Cheap: versions share what did not change. */
 const MAX_CACHED_VERSIONS = 32
 
 export const createStore = (options: Partial<StoreOptions> = {}): Store => ({
@@ -140,7 +139,6 @@ export interface ChunkRef {
 
 const formatChunkKey = ({ blob, index }: ChunkRef): string => `${blob.id}#${index}`
 
-/** Caches the chunk of a write, which is likely to be read next. */
 export const cacheChunk = (store: Store, ref: ChunkRef, raw: Buffer): void => cacheRaw(store, formatChunkKey(ref), raw)
 
 export async function getChunks(store: Store, refs: readonly ChunkRef[]): Promise<Buffer[]> {

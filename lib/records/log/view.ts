@@ -12,7 +12,6 @@ import type { State } from './state.ts'
 import type { Store } from './store.ts'
 
 export interface View {
-  /** With exact error counts. */
   state: State
   rules: SheetRules
 }
@@ -26,7 +25,6 @@ export async function openView(store: Store, sheet: SheetRef, asOf?: string): Pr
   return { state, rules: { ...rules, flagRules: [...rules.flagRules, ...deriveFormerRules(state, rules)] } }
 }
 
-/** The pages of one read use the same past state. */
 const MAX_CACHED_PAST_STATES = 4
 const pastStates = new WeakMap<Store, Map<string, State>>()
 

@@ -87,7 +87,6 @@ const createFieldTotals = (): FieldTotals => ({
   max: Number.NEGATIVE_INFINITY,
 })
 
-/** The state has the empty counts of whole segments; numbers are only in chunks. */
 const isCountedInState = (field: FieldRules, { segment, rows }: Selected): boolean =>
   field.type !== 'number' && !rows && !segment.deletedCount && countEmptyCells(segment, field) !== undefined
 
@@ -127,7 +126,6 @@ function addNumber(totals: FieldTotals, value: number): void {
   if (value > totals.max) totals.max = value
 }
 
-/** Columns that still share their chunk and have no edits are skipped. */
 async function addChanges(
   store: Store,
   before: State,

@@ -98,7 +98,6 @@ function toDistinctValues(
     .map(({ one: distinctValue }) => distinctValue)
 }
 
-/** Sorts like records: numbers before texts, empty values last in both directions. */
 function compareKeys(x: number | string | null, y: number | string | null, sign: number): number {
   if (x === y) return 0
   if (x === null) return 1

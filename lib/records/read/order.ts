@@ -18,7 +18,6 @@ export interface Part {
 
 export interface Order {
   parts: readonly Part[]
-  /** Positions in sheet order, sorted. */
   positions: Uint32Array
 }
 
@@ -78,7 +77,6 @@ function toRowList({ segment, rows }: Selected): Uint32Array | undefined {
   return segment.deletedCount ? Uint32Array.from(listLiveRows(segment)) : undefined
 }
 
-/** Reads the full texts of positions whose truncated keys are equal. */
 async function readFullTexts(
   store: Store,
   parts: readonly Part[],

@@ -104,7 +104,6 @@ export function createRenderer(rules: SheetRules, options: RenderOptions = {}): 
     end(order) {
       const result = order ? orderRecords(out, bounds, order) : out
       if (result.length === 1) return Buffer.from('[]')
-      // The comma after the last record becomes the closing bracket.
       result.bytes[result.length - 1] = CLOSE
       return result.bytes.subarray(0, result.length)
     },

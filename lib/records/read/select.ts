@@ -115,7 +115,6 @@ async function createSteps(
   return steps
 }
 
-/** @throws ApiError invalid for an unknown field */
 export function validateField(rules: SheetRules, key: string | undefined, parameter: string): string | undefined {
   if (key !== undefined && !rules.byKey.has(key))
     throw invalidField(parameter, message('records.noField', { field: key }))
@@ -135,7 +134,6 @@ async function findChangedSets(store: Store, state: State, selection: Selection)
   return sets
 }
 
-/** @throws ApiError invalid for an unknown commit */
 export function resolveCommitSeq(state: State, commitId: string, parameter: string): number {
   const seq = parseCommitSeq(state.sheetId, commitId)
   if (seq === undefined || seq >= state.seq)
@@ -174,7 +172,6 @@ function createIdStep(state: State, ids: readonly string[], excludes: boolean): 
 function createValidityStep(rules: SheetRules, filter: 'error' | 'valid', field: string | undefined): SelectionStep {
   return {
     names: [MESSAGES],
-    // Error counts are exact because the state is resolved.
     canMatch: (segment) =>
       filter === 'error'
         ? countErrorRows(segment) > 0

@@ -86,7 +86,6 @@ function finishKey({ texts }: SortKeys, position: number, start: number, end: nu
   texts.length = Math.min(end, start + MAX_KEY_BYTES)
 }
 
-/** Lower-case codes of printable ASCII, 0 for any other byte. */
 const PLAIN_CODES = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 127 || byte === BACKSLASH) return 0
   return byte >= 65 && byte <= 90 ? byte + 33 : byte + 1
@@ -175,7 +174,6 @@ function sortNumbers({ at, hi, lo }: SortKeys['numbers'], flip: number): Uint32A
   return order
 }
 
-/** Sorts by eight bytes at a time, then refines the ranges that are equal so far. */
 function sortTexts(texts: SortKeys['texts'], flip: number): { order: Uint32Array; ties: [number, number][] } {
   const count = texts.at.length
   const order = createIdentity(count)

@@ -81,7 +81,6 @@ const OPEN = 91
 const NULL_START = 110
 const OBJECT_OPEN = 123
 
-/** Hashes raw JSON bytes; only lists and texts with escapes or non-ASCII characters are parsed first. */
 function hashColumn(raw: Buffer | undefined, rows: number, key: LookupKey): Hashes {
   const list = createList(raw ? rows : 0)
   for (let row = 0, at = 0; raw && at < raw.length; row++) {

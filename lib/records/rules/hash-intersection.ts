@@ -36,7 +36,6 @@ function findGroupEnd({ hi, lo }: Hashes, from: number): number {
   return end
 }
 
-/** Above this many list comparisons it is cheaper to merge the lists first. */
 const MAX_LIST_COMPARISONS = 256
 
 /** For each list a byte per entry: 1 when no other list has its hash. */
@@ -68,7 +67,6 @@ interface CachedResult {
 }
 const resultCache = new WeakMap<Hashes, CachedResult>()
 
-/** Same as `markAbsent` with cached results; `recomputed` counts the entries computed from scratch. */
 export function markAbsentCached(
   lists: readonly Hashes[],
   others: readonly Hashes[],
@@ -90,7 +88,6 @@ export function markAbsentCached(
   }
 }
 
-/** Above this many changed lists, computing from scratch is as fast. */
 const MAX_CHANGED_LISTS = 16
 
 function diffHashLists(before: readonly Hashes[], after: readonly Hashes[]): Hashes | null {

@@ -155,7 +155,6 @@ async function renderRecords(
   return texts
 }
 
-/** Cells with equal values share one buffer. */
 function renderLinkMembers(
   { rule, cells, byText }: FieldLinks,
   texts: ReadonlyMap<Segment, ReadonlyMap<number, Buffer>>,

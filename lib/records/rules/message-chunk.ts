@@ -13,13 +13,11 @@ export interface CellMessages {
   rules?: readonly Message[]
   hooks?: readonly Message[]
 }
-/** By row and field key; contains only cells with messages. */
 export type RowMessages = ReadonlyMap<number, ReadonlyMap<string, CellMessages>>
 
 export const hasError = (messages: readonly Message[] | undefined): boolean =>
   messages?.some((message) => message.type === 'error') ?? false
 
-/** Assigns indexes to distinct values, so that repeated messages and field names are stored once. */
 export interface Dictionary<T> {
   entries: T[]
   indexOf: (value: T) => number
@@ -86,7 +84,6 @@ interface MutableCell {
 }
 
 const noMessages: RowMessages = new Map()
-/** Parsed chunks are cached because writers read them for every row they touch. */
 const parsedChunks = new WeakMap<Buffer, RowMessages>()
 
 export function readMessages(raw: Buffer | undefined): RowMessages {

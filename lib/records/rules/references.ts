@@ -103,7 +103,6 @@ const resolveRuleTargets = (rules: SheetRules, targets: Targets, ownState: State
     return { rule, state, version: state ? formatTargetVersion(rule, state) : NO_TARGET_VERSION }
   })
 
-/** Versions for which the flags of a state were found correct, so they are not computed again. */
 const verifiedVersions = new WeakMap<State, Map<string, string>>()
 
 function isStale(state: State, { rule: { id }, version }: RuleTarget): boolean {
@@ -120,7 +119,6 @@ export async function revalidateReferences(
   loadedTargets?: Targets,
 ): Promise<State> {
   const targets = loadedTargets ?? (await loadTargets(store, sheet, rules))
-  // Without a way to look up other sheets, the flags stay as they are.
   if (
     !sheet.findLinkedSheet ||
     !resolveRuleTargets(rules, targets, state).some((ruleTarget) => isStale(state, ruleTarget))

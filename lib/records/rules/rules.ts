@@ -28,7 +28,6 @@ export interface FieldRules {
   anyText: boolean
 }
 
-/** A rule that needs other rows; rows that violate it are flagged in the state. */
 export interface FlagRule {
   id: string
   fields: readonly string[]
@@ -156,7 +155,6 @@ function compileUniqueRules(sheet: SheetRef): UniqueRule[] {
   return [...fieldUniqueRules, ...sheetUniqueRules]
 }
 
-/** Empty cells are skipped unless `ignoreEmpty` is false. */
 function buildUniqueRule(
   name: string,
   fields: string[],

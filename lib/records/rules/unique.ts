@@ -34,7 +34,6 @@ import { getChunks, getSpan, readSpans, type Store } from '../log/store.ts'
 import { formatUniqueText, type SheetRules, type UniqueRule } from './rules.ts'
 
 export const BLOCK_ENTRIES = 4096
-/** Above this many values the whole run is read instead of single blocks. */
 const MAX_BLOCK_READS = 48
 
 export interface UniqueChange {
@@ -49,7 +48,6 @@ export interface UniqueOutcome {
   shared: number[]
   flagged: Coordinate[]
   cleared: Coordinate[]
-  /** The values looked up and the rows found, for conflict detection. */
   queried: Hashes
   found: Coordinate[]
 }
@@ -224,7 +222,6 @@ export async function readRun(store: Store, run: HashRun): Promise<Hashes> {
   return hashes
 }
 
-/** The blocks of a large run that hold all entries with these high halves. */
 async function readBlocks(run: HashRun, highHalves: readonly number[]): Promise<Hashes[]> {
   const { start } = getSpan({ blob: run.blob, index: run.blob.names.indexOf(run.chunk) })
   const spans = highHalves.map((hi) => {

@@ -18,7 +18,6 @@ export interface CsvOptions {
   /** Excel recognizes UTF-8 by the byte order mark. */
   byteOrderMark?: boolean
   neutralizeFormulas?: boolean
-  /** Header of an additional last column with each record's messages. */
   messages?: string
 }
 
@@ -52,7 +51,6 @@ export async function* streamCsv(
   })
 }
 
-/** Labels, or keys where there is no label; the key is appended to duplicate labels. */
 export function buildHeaders(fields: readonly Field[]): string[] {
   const labels = fields.map(({ label, key }) => label || key)
   const labelCounts = new Map<string, number>()
@@ -113,7 +111,6 @@ const FORMULA_STARTS = Uint8Array.from({ length: 256 }, (_, byte) =>
   "'+-=@".includes(String.fromCharCode(byte)) ? 1 : 0,
 )
 
-/** Can the inside of the JSON string be copied? @param but a byte to allow although it needs quotes */
 function canCopyBytes(bytes: Buffer, from: number, to: number, neutralize: boolean, allowedByte = 0): boolean {
   if (neutralize && FORMULA_STARTS[bytes[from]!]) return false
   for (let i = from; i < to; i++) {

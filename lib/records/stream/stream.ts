@@ -22,11 +22,9 @@ export interface StreamSource extends View {
   store: Store
 }
 
-/** Chunks that filters have read are cached for the lines. */
 const STREAM_CACHE_BYTES = 16 * 1024 * 1024
 const BUFFER_BYTES = 256 * 1024
 const BUFFER_CAPACITY = BUFFER_BYTES + 16 * 1024
-/** Rows of a sorted stream rendered per pass; each pass reads all segments that contain any of them. */
 const SORTED_ROWS_PER_PASS = 50_000
 const DEFAULT_PAGE_SIZE = 10_000
 

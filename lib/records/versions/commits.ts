@@ -114,7 +114,6 @@ export interface CommitRecords {
   createdCount: number
   updated: string[]
   deleted: string[]
-  /** Every changed cell of updated records with both values, read lazily. */
   changes: AsyncIterable<CellChange[]>
 }
 
@@ -145,7 +144,6 @@ export async function readCommitRecords(
 
 export { PENDING_SHARDS }
 
-/** Its ISO text sorts after all earlier ones. */
 const END_OF_TIME = new Date('9999-12-31T23:59:59.999Z')
 
 export const listPendingPages = (

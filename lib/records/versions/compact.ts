@@ -187,7 +187,6 @@ async function buildRewriteBody(store: Store, rules: SheetRules, segments: reado
   return { c, ...(runs.length ? { runs } : {}), ...encodeCommon(rules, dictionaries) }
 }
 
-/** Limit of a merged run: it is built in memory. */
 const MAX_HASHES_PER_RUN = 2_000_000
 
 function findMergeableRuns({ runs }: UniqueIndex, { mergeRuns: minCount }: StoreOptions): HashRun[] {
@@ -226,7 +225,6 @@ async function buildRunsBody(
   return { m: [], runs, ...encodeCommon(rules, dictionaries) }
 }
 
-/** Merges runs into one list, including later edits. */
 async function mergeHashRuns(
   store: Store,
   { owner, edited }: UniqueIndex,

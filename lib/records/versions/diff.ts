@@ -14,7 +14,6 @@ import { computeCounts } from '../write/results.ts'
 import { CONFIG, MESSAGES, METADATA } from '../write/segment.ts'
 import { assertVersion } from './restore.ts'
 
-/** A point in the history of a sheet that can be read, compared and restored later. */
 export interface Version {
   seq: number
   commitId?: string

@@ -77,7 +77,6 @@ export function mergeRows(
   }
 }
 
-/** The new segment before it is stored, with the row names and flags it takes over. */
 function buildSegmentHeader(sources: readonly MergeSource[], rows: readonly SourceRow[]): Segment {
   const runs: Run[] = []
   const flags = new Map<string, Bits>()

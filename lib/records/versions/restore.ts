@@ -31,7 +31,6 @@ export interface RestoreOptions {
   deleted?: boolean
 }
 
-/** @throws ApiError invalid when the sheet has no such version */
 export async function restoreVersion(
   sheet: SheetRef,
   options: RestoreOptions,

@@ -14,7 +14,6 @@ import type { Coordinate } from '../log/ids.ts'
 import type { State } from '../log/state.ts'
 import type { Store } from '../log/store.ts'
 
-/** Entries per index item; always whole pages. */
 const ENTRIES_PER_INDEX = 8 * ENTRIES_PER_PAGE
 const INDEXES_PER_READ = 16
 /** Entries that touched more rows are not indexed by row but returned for every record. */
@@ -27,7 +26,6 @@ interface TouchIndex {
   any: number[]
 }
 
-/** The entries since `createdSeq` that may have touched a record, newest first. */
 export async function* entriesForRecord(
   store: Store,
   state: State,

@@ -33,10 +33,6 @@ interface WrittenSegment {
   rows: readonly RowToWrite[]
 }
 
-/**
- * @param older a version that has all the records and supplies their values
- * @param records missing from `state`
- */
 export async function planUndelete(
   store: Store,
   older: State,
@@ -88,7 +84,6 @@ export async function planUndelete(
 /** Not the version of any sheet, so the next reader validates the references of undeleted rows. */
 const UNVALIDATED = ''
 
-/** Groups rows by the segment they belong to or were surrounded by, otherwise by their old position. */
 function groupByTargetSegment(
   older: State,
   state: State,
@@ -122,14 +117,12 @@ function findTargetSegment(state: State, key: string): Segment | undefined {
   return undefined
 }
 
-/** The merged segment with rows before and after this position. */
 function findEnclosingSegment(state: State, at: Coordinate): Segment | undefined {
   const position = findInsertPosition(state, { key: at.key, firstRow: at.row, rows: 1 })
   const before = state.segments[position - 1]
   return before && compareCoordinates(toCoordinate(before, before.rows - 1), at) > 0 ? before : undefined
 }
 
-/** Parts of about `limit` rows; rows of the same addition stay together. */
 function splitRows(rows: readonly RowToWrite[], limit: number): RowToWrite[][] {
   const parts: RowToWrite[][] = []
   let key: string | undefined

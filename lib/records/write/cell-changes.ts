@@ -48,7 +48,6 @@ async function* streamCellChanges(
   }
 }
 
-/** Filters columns these records may differ in; columns with the same chunks are not read. */
 function createColumnFilter(
   before: State,
   after: State,

@@ -56,7 +56,6 @@ export const toCellChanges = (recordId: string, { values }: RowChange): CellChan
     newValue: JSON.parse(after),
   }))
 
-/** Chunks needed to compare these updates: touched columns and those of rules that use them. */
 export function listTouchedColumns(rules: SheetRules, updates: readonly RowUpdate[]): Set<string> {
   const fields = new Set<string>()
   const columns = new Set<string>()
@@ -174,7 +173,6 @@ function compareCell(
   if (messages) change.hookMessages = setEntry(change.hookMessages, key, messages)
 }
 
-/** The new messages from hooks for a cell; undefined when they stay. */
 export function updateHookMessages(
   key: string,
   input: CellInput,
@@ -198,7 +196,6 @@ export function applyChange(edit: RowEdit | undefined, change: RowChange): RowEd
   return { values, slots, base: edit?.base ?? null, wasFlagged: edit?.wasFlagged ?? false }
 }
 
-/** Rows of a segment whose compared value changes under a rule. */
 export interface Moves {
   rows: number[]
   before: Hashes

@@ -123,13 +123,11 @@ export interface UpdateComparison {
   exact?: boolean
 }
 
-/** Results of earlier attempts, valid while a segment is unchanged. */
 export type ChangeCache = Map<Segment, SegmentChange | undefined>
 
 const PREFETCHED_SEGMENTS = 4
 const MAX_CONCURRENT_REWRITES = 4
 
-/** Streams segments through `findChanges` and returns the changed ones in order. */
 export async function compareSegments(
   store: Store,
   rules: SheetRules,

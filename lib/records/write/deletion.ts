@@ -37,7 +37,6 @@ export function toRemovedRows(chosen: ReadonlyMap<Segment, readonly number[]>): 
   return { rows, count, has: (segment, row) => hasBit(bits.get(segment), row) }
 }
 
-/** Ids of unknown records are returned as `missing`. */
 export async function findRowsToRemove(
   store: Store,
   state: State,

@@ -32,7 +32,6 @@ export interface FlagValidation {
   readSets: ReadSet[] | undefined
 }
 
-/** Above this many values, a result is invalidated by any concurrent write to the rule. */
 const MAX_READ_SET_VALUES = 1000
 
 export async function validateFlags(
@@ -75,7 +74,6 @@ interface MovedRows {
   moves: Moves
 }
 
-/** Rows whose compared value is added or changed; ordinals count across the parts. */
 interface ComparedRows {
   moved: MovedRows[]
   parts: { hashes: Hashes; rows: number }[]
@@ -119,7 +117,6 @@ async function validateUniqueRule(
   removedHashes: Hashes | undefined,
 ): Promise<{ change: FlagChange; readSet: ReadSet | undefined }> {
   const lost = [...compared.moved.map(({ moves }) => moves.lost), ...(removedHashes ? [removedHashes] : [])]
-  // If all rows are removed, there are no other rows to compare with.
   const otherRows = removesAllRows(state, writes.removed) ? emptyState(state.sheetId) : state
   const outcome = await computeUniqueOutcome(store, otherRows, rules, rule, {
     added: mergePartHashes(compared),
@@ -146,7 +143,6 @@ async function validateUniqueRule(
 const listMovedRows = ({ moved }: ComparedRows): Coordinate[] =>
   moved.flatMap(({ change: { segment }, moves }) => moves.rows.map((row) => toCoordinate(segment, row)))
 
-/** Matches rows that move or are removed; their indexed value no longer counts. */
 function createChangedTest(
   state: State,
   moved: readonly MovedRows[],
@@ -164,7 +160,6 @@ function createChangedTest(
   }
 }
 
-/** @param includeUnchanged also list changed rows whose flag stays */
 function buildOwnFlags(
   rule: FlagRule,
   compared: ComparedRows,

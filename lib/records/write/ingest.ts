@@ -24,10 +24,8 @@ export interface RowBatch {
   keys: readonly string[]
   rows: readonly (readonly unknown[])[]
 }
-/** New rows as values or as raw bytes of a file; `extras` are per row. */
 export type RowsPart = (ColumnBatch | RowBatch | CellBytes) & { extras?: readonly RowExtras[] }
 
-/** Either stored as chunks or small enough to be inlined in the log. */
 export interface ReadySegment {
   rows: number
   blob: BlobRef | undefined
@@ -113,7 +111,6 @@ export interface Ingest {
   readonly ignoredFields: ReadonlySet<string>
 }
 
-/** Segments packed and stored concurrently while parsing continues, within bounded memory. */
 const MAX_SEGMENTS_STORING = 3
 /** Total bytes of text being stored. Wide rows get smaller segments of about `SEGMENT_BYTES`. */
 const MAX_BYTES_STORING = 16 * 1024 * 1024
@@ -173,7 +170,6 @@ function assertCellSizes({ chunks }: BuiltSegment, firstRow: number): void {
     const isObject = name === METADATA || name === CONFIG
     const field = fieldOfColumn(name)
     const limit = isObject ? METADATA_BYTES : VALUE_BYTES
-    // A small chunk has only small cells, so only large chunks are scanned.
     if ((!isObject && field === undefined) || raw.length <= limit) continue
     for (let row = 0, start = 0; start < raw.length; row++) {
       const newline = raw.indexOf(10, start)

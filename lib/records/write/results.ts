@@ -101,7 +101,6 @@ function createOwnOutbox(sheetId: string, appended: AppendResult, ctx: WriteCont
   return { page: appended.page!.page, entries: [{ ...ownCommit.commit, ...(ctx.event ? { event: ctx.event } : {}) }] }
 }
 
-/** Exact counts; reads message chunks only where a patch overlaps a rewrite. */
 export async function computeCounts(store: Store, state: State): Promise<Counts> {
   const resolved = await resolveErrorCounts(store, state)
   let errorRows = 0

@@ -46,7 +46,6 @@ export interface RewriteOptions {
   columns?: ColumnChanges
 }
 
-/** Opens a segment as if these edits were in the log. */
 export function withEdits(open: OpenSegment, edits: ReadonlyMap<number, RowEdit>): OpenSegment {
   return { ...open, segment: { ...open.segment, edits } }
 }

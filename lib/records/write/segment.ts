@@ -235,7 +235,6 @@ function writeCells(
   }
 }
 
-/** Cells whose bytes do not decide are handled as values, one by one. */
 function writeBytes(
   target: WriteTarget,
   check: BytesCheck | undefined,

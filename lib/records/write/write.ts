@@ -18,9 +18,7 @@ import { createEffect, type Effect, loadPreviousResult, type RecordsWritten } fr
 export type WritePart = RowsPart | { updates: readonly RecordUpdate[] } | { deletes: readonly string[] }
 
 export interface WriteOptions {
-  /** Deletes all existing records in the same commit. */
   truncate?: boolean
-  /** Maximum records in the sheet; default `sheetRows` of the store. */
   limit?: number
 }
 
@@ -66,7 +64,6 @@ export async function write(
   }
 }
 
-/** Returns the result of an operation that was done before instead of a state to start from. */
 export async function startWrite(
   store: Store,
   sheet: SheetRef,
@@ -112,7 +109,6 @@ export function createComparison(store: Store, rules: SheetRules, updates: reado
   }
 }
 
-/** Replans whenever a concurrent entry invalidates the plan. */
 export async function commitWrites(
   store: Store,
   sheet: SheetRef,

@@ -31,10 +31,6 @@ export type Effect = Omit<RecordsWritten, keyof WriteResult>
 
 const createIterable = <T>(make: () => Iterator<T>): Iterable<T> => ({ [Symbol.iterator]: make })
 
-/**
- * @param seq entry of the write
- * @param after state including it
- */
 export function createEffect(
   store: Store,
   rules: SheetRules,

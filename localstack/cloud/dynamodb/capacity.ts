@@ -10,7 +10,6 @@ const READ_UNIT_BYTES = 4096
 const measureOptional = (item: Item | undefined) => (item ? measureItem(item) : 0)
 const toUnits = (bytes: number, unitBytes: number) => Math.max(1, Math.ceil(bytes / unitBytes))
 
-/** Charges the larger of the two states. */
 export const countWriteUnits = (before: Item | undefined, after: Item | undefined) =>
   toUnits(Math.max(measureOptional(before), measureOptional(after)), WRITE_UNIT_BYTES)
 

@@ -35,7 +35,6 @@ export interface Write {
   kind: WriteKind
   record: TableRecord
   request: Parsed<WriteFields>
-  /** The key within the table, and the store key under which the item is locked. */
   itemKey: string
   storeKey: string
   returnsItemOnFailure: boolean
@@ -87,7 +86,6 @@ function checkRequest(kind: WriteKind, request: Write['request'], table: TableDe
   checkKeyPaths(request._condition, table)
 }
 
-/** Validates a write as far as possible without its item. */
 export function prepareWrite(kind: WriteKind, input: Input, findTable: (name: string) => TableRecord): Write {
   checkLegacy(input, LEGACY_PARAMETERS)
   const returnsItemOnFailure = parseReturnsItemOnFailure(input)
@@ -170,7 +168,6 @@ export const buildRemoval = (record: TableRecord, itemKey: string): Write => ({
   returnsItemOnFailure: false,
 })
 
-/** Throws, without side effects, when the condition fails or the result would be invalid. */
 export function planChange(write: Write, before: Item | undefined): Change {
   const { _condition } = write.request
   if (_condition && !matchesCondition(_condition.expression, before ?? {})) {

@@ -4,7 +4,6 @@ import { ACCOUNT_ID, REGION } from '../service.ts'
 import type { ConditionNode, Item, Path, TableDescription, UpdateSection } from './types.ts'
 
 const load = createRequire(import.meta.url)
-/** dynalite's own dependencies (level, memory-level, big.js), in the versions it was built with. */
 const loadDependency = createRequire(load.resolve('dynalite'))
 
 type Operation =
@@ -63,7 +62,6 @@ export interface LevelDatabase {
 type LevelConstructor = new (location: string, options: { valueEncoding: 'json' }) => LevelDatabase
 type MemoryLevelConstructor = new (options: { valueEncoding: 'json' }) => LevelDatabase
 
-/** Arbitrary-precision decimals: DynamoDB numbers have 38 digits. */
 export interface Decimal {
   readonly c: number[]
   plus(other: string): Decimal
@@ -133,7 +131,6 @@ export const checkKey = (key: Item, table: TableDescription): void => throwIfErr
 export const checkItem = (item: Item, table: TableDescription): void => throwIfError(keys.validateItem(item, table))
 export const checkKeyPaths = (parsed: { nestedPaths: Record<string, true> } | undefined, table: TableDescription) =>
   throwIfError(keys.validateKeyPaths(parsed?.nestedPaths, table))
-/** Throws if an update expression modifies a key or sets an index key to another type. */
 export const checkUpdates = (updates: ParsedExpressions['_updates'], table: TableDescription): void =>
   throwIfError(keys.validateUpdates(undefined, updates, table))
 

@@ -7,7 +7,6 @@ export interface CancellationReason {
   Item?: Item
 }
 
-/** An error that is sent to the caller unchanged; dynalite's errors have the same shape. */
 export class DynamoError extends Error {
   readonly statusCode: number
   readonly body: Record<string, unknown>

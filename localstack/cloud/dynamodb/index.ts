@@ -68,7 +68,6 @@ async function runOperation(store: Store, req: IncomingMessage): Promise<object 
   return handler(store, parseInput(body.toString()))
 }
 
-/** Any other error is a bug: log it and return a retryable 500. */
 function toDynamoError(error: unknown): DynamoError {
   if (isServiceError(error)) return error
   console.error('embedded DynamoDB:', error)

@@ -62,7 +62,6 @@ const isWithin = (key: string, { gt, gte, lt, lte }: KeyRange) =>
   (lt === undefined || key < lt) &&
   (lte === undefined || key <= lte)
 
-/** The rest of a range after the last key of the previous page. */
 function rangeAfter(start: Item, range: KeyRange, table: TableDescription, index?: IndexDescription): KeyRange {
   checkStart(start, table, index)
   const key = index ? buildIndexKey(start, table, index.KeySchema) : buildItemKey(start, table)

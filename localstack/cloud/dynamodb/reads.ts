@@ -14,7 +14,6 @@ import { checkDistinct, checkTransactionSize, parseTransactItems } from './trans
 import type { Item, Path, TableDescription } from './types.ts'
 import { measureItem, project } from './values.ts'
 
-/** The size limit of a BatchGetItem response; remaining keys are returned as unprocessed. */
 const MAX_BATCH_BYTES = 16 * 1024 * 1024
 const MAX_KEYS_PER_BATCH = 100
 
@@ -128,7 +127,6 @@ function prepareTransactGet(store: Store, item: Record<string, Input>): Get {
   return prepareGet(store, parseRequest<GetFields>('getItem', { ...item.Get, ConsistentRead: true }))
 }
 
-/** Up to 100 items, 4 MB in total, read from one snapshot. */
 export async function transactGetItems(store: Store, input: Input) {
   const gets = parseTransactItems(input).map((item) => prepareTransactGet(store, item))
   const storeKeys = gets.map((get) => get.storeKey)

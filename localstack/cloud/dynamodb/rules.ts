@@ -8,7 +8,6 @@ import { getAttribute, getType } from './values.ts'
 const MAX_HASH_KEY_BYTES = 2048
 const MAX_RANGE_KEY_BYTES = 1024
 
-/** Rejects the parameters that expressions replaced in 2014, rather than ignoring them. */
 export function checkLegacy(input: Input, names: string[]): void {
   const legacyName = names.find((name) => input[name] != null)
   if (!legacyName) return

@@ -27,7 +27,6 @@ export const buildKey = {
 
 export const prefixRange = (prefix: string): KeyRange => ({ gte: prefix, lt: prefix + LAST_CHARACTER })
 
-/** Makes a range relative to `prefix` absolute, and confines it to the prefix. */
 export function resolveRange(prefix: string, { gt, gte, lt, lte, reverse }: KeyRange): KeyRange {
   const from = gt !== undefined ? { gt: prefix + gt } : { gte: prefix + (gte ?? '') }
   const to = lte !== undefined ? { lte: prefix + lte } : { lt: prefix + (lt ?? LAST_CHARACTER) }

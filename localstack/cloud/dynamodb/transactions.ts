@@ -19,7 +19,6 @@ import { toConsumption, withLockedItems } from './writes.ts'
 
 const MAX_ITEMS_PER_TRANSACTION = 100
 const MAX_BYTES_PER_TRANSACTION = 4 * 1024 * 1024
-/** How long AWS remembers a ClientRequestToken. */
 const TOKEN_LIFETIME_MILLISECONDS = 10 * 60 * 1000
 const MAX_TOKEN_LENGTH = 36
 
@@ -64,7 +63,6 @@ function prepareTransactWrite(store: Store, item: Record<string, Input>): Write 
 
 type Outcome = { change: Change } | { reason: CancellationReason }
 
-/** Returns the cancellation reason instead of throwing it. */
 function planOutcome(write: Write, item: Item | undefined): Outcome {
   try {
     return { change: planChange(write, item) }
@@ -103,7 +101,6 @@ function parseToken(input: Input): string | undefined {
   )
 }
 
-/** True if this request was already committed under the token; throws if another request was. */
 async function isAlreadyCommitted(store: Store, token: string, fingerprint: string): Promise<boolean> {
   const existing = await store.getValue<TokenRecord>(buildKey.token(token))
   if (!existing || Date.now() - existing.at > TOKEN_LIFETIME_MILLISECONDS) return false
@@ -124,7 +121,6 @@ function measureCapacity(detail: CapacityDetail, writes: Write[], changes: Chang
   return consumed.map((part) => ({ ...part, WriteCapacityUnits: part.CapacityUnits }))
 }
 
-/** Up to 100 items, 4 MB in total. Throws TransactionCanceledException with one reason per item. */
 export async function transactWriteItems(store: Store, input: Input) {
   const token = parseToken(input)
   const items = parseTransactItems(input)

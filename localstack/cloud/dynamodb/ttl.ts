@@ -89,7 +89,6 @@ async function sweepTable(store: Store, record: TableRecord): Promise<void> {
   for await (const key of store.iterateKeys(range)) await removeIfExpired(store, record, key.slice(keyStart), now)
 }
 
-/** Removes expired items and expired idempotency tokens. */
 export async function sweepExpired(store: Store): Promise<void> {
   for (const record of store.listTables()) {
     if (record.timeToLiveAttribute !== undefined) await sweepTable(store, record)

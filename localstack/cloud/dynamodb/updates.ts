@@ -113,7 +113,6 @@ function editList(list: AttributeValue[], edits: Edit[]): void {
   for (const edit of appended.sort(byPosition)) list.push(edit.value!)
 }
 
-/** Does not modify `before`; throws a ValidationException for invalid operands and missing paths. */
 export function applyUpdate(sections: UpdateSection[], before: Item): Item {
   const draft = new Draft(before)
   const listEdits = new Map<AttributeValue[], Edit[]>()

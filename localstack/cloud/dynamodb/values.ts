@@ -52,7 +52,6 @@ export function isEqualValue(left: AttributeValue, right: AttributeValue): boole
   return members && rightMembers ? isEqualSet(members, rightMembers) : left[type] === right[type]
 }
 
-/** Negative, zero or positive in sort key order; undefined when the types cannot be compared. */
 export function compareValues(left: AttributeValue, right: AttributeValue): number | undefined {
   if (left.N !== undefined && right.N !== undefined) return toDecimal(left.N).cmp(right.N)
   if (left.S !== undefined && right.S !== undefined) return Buffer.compare(Buffer.from(left.S), Buffer.from(right.S))

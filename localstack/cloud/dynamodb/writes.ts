@@ -13,7 +13,6 @@ export const toConsumption = (write: Write, change: Change): Consumption => ({
   indexUnits: change.indexUnits,
 })
 
-/** Runs `work` with the current items while their keys, and `otherKeys`, are locked. */
 export function withLockedItems<Result>(
   store: Store,
   writes: Write[],

@@ -34,5 +34,4 @@ function invokeTarget(lambda: LambdaService, rule: Rule, target: Target, event: 
   })
 }
 
-/** EventBridge's time format: whole seconds, UTC. */
 export const formatEventTime = (time: Date) => time.toISOString().replace(/\.\d+Z$/, 'Z')

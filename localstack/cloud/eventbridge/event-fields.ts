@@ -39,7 +39,6 @@ export function mergeMemberships(a: Membership, b: Membership): Membership | und
   return a.size ? new Map([...a, ...b]) : b
 }
 
-/** @param path the remaining path; undefined at its end. A key may contain dots. */
 function collectFields(
   value: unknown,
   path: string | undefined,

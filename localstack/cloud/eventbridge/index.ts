@@ -15,7 +15,6 @@ import { Schedules } from './schedules.ts'
 import * as targetOperations from './target-operations.ts'
 
 export interface EventBridgeOptions {
-  /** Stores buses and rules; only one process may use it at a time. */
   dataDir: string
   lambda: LambdaService
   now?: () => Date

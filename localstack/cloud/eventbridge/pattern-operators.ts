@@ -62,7 +62,6 @@ function compileIgnoreCase(operand: unknown, compare: (text: string, part: strin
   return (value) => typeof value === 'string' && compare(value.toLowerCase(), part)
 }
 
-/** `*` matches any run of characters; `\*` and `\\` match themselves. */
 function compileWildcard(operand: unknown): Test {
   if (typeof operand !== 'string') throw invalidPattern('wildcard match pattern must be a string')
   const parts = splitWildcard(operand)
@@ -95,7 +94,6 @@ function splitWildcard(pattern: string): string[] {
   return parts
 }
 
-/** Greedy: the earliest match of each part is sufficient. */
 function containsInOrder(parts: string[], text: string): boolean {
   let from = 0
   for (const part of parts) {

@@ -5,7 +5,6 @@ import { compileMatcher, invalidPattern, type Matcher } from './pattern-operator
 const MAX_PATTERN_CHARACTERS = 2048
 /** EventBridge's limit on the product of all `$or` list lengths. */
 const MAX_ALTERNATIVES_PER_PATTERN = 1000
-/** Not allowed as field names inside `$or`, where they are most likely misplaced operators. */
 const RESERVED_IN_OR = new Set([
   'prefix',
   'suffix',
@@ -110,7 +109,6 @@ const findCandidates = (matchers: Matcher[], all: readonly Field[]): Candidates 
   all,
 })
 
-/** Backtracking: checks that each remaining path has a candidate in the array elements chosen so far. */
 function isConsistent(candidates: Candidates[], index: number, membership: Membership): boolean {
   const candidate = candidates[index]
   if (!candidate) return true

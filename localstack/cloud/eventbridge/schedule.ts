@@ -12,7 +12,6 @@ export interface RunningSchedule {
 const RATE = /^rate\((\d+) (minute|hour|day)(s?)\)$/
 const CRON = /^cron\((.+)\)$/
 const UNIT_MS: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
-/** The longest delay of a Node timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 const invalidSchedule = () => validationError('Parameter ScheduleExpression is not valid.')
@@ -25,7 +24,6 @@ export function parseSchedule(expression: string): NextRun {
   throw invalidSchedule()
 }
 
-/** Calls `run` at each scheduled time. Does not keep the process alive. */
 export function runOnSchedule(nextRun: NextRun, since: number, run: () => void): RunningSchedule {
   let timer: NodeJS.Timeout | undefined
   const scheduleWake = (dueAt: number | undefined) => {

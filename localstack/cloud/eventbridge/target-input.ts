@@ -91,7 +91,6 @@ function splitTemplate(targetId: string, template: string, variables: Map<string
   })
 }
 
-/** A variable without a value renders as nothing in a string, and as null otherwise. */
 function renderPiece(piece: Piece, event: object, context: RuleContext): string {
   if (typeof piece === 'string') return piece
   const value = piece.variable(event, context)

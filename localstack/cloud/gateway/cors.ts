@@ -8,7 +8,6 @@ export interface CorsOptions {
   allowedMethods?: string[]
   exposedResponseHeaders?: string[]
   allowCredentials?: boolean
-  /** Seconds a browser may cache a preflight response. */
   maxAge?: number
 }
 

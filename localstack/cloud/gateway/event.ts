@@ -17,7 +17,6 @@ export interface RequestFacts {
   isText: boolean
 }
 
-/** Connection-level headers, which a gateway never forwards. */
 const CONNECTION_HEADERS = new Set([
   'connection',
   'keep-alive',
@@ -31,7 +30,6 @@ const CONNECTION_HEADERS = new Set([
 /** Delivered as text, as observed on AWS; forms, `+json` types and missing types arrive as base64. */
 const TEXT_TYPES = /^(text\/|application\/(json|xml|javascript)\s*(;|$))/i
 
-/** A compressed body is never text, whatever its type. */
 export function isTextBody(headers: IncomingMessage['headers']): boolean {
   if (headers['content-encoding'] && headers['content-encoding'] !== 'identity') return false
   return TEXT_TYPES.test(headers['content-type'] ?? '')
@@ -97,7 +95,6 @@ function readHeaders(req: IncomingMessage) {
   return { headers, cookies }
 }
 
-/** Values of a repeated name are joined by a comma. */
 function readQuery(rawQueryString: string): Record<string, string> {
   const parameters: Record<string, string> = {}
   for (const [name, value] of new URLSearchParams(rawQueryString)) appendValue(parameters, name, value)
@@ -115,7 +112,6 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 let cachedSecond = -1
 let cachedText = ''
 
-/** `12/Mar/2020:19:03:58 +0000`, cached for a second. */
 function formatCommonLogTime(epochMilliseconds: number): string {
   const second = Math.floor(epochMilliseconds / 1000)
   if (second !== cachedSecond) {

@@ -32,7 +32,6 @@ export const replies = {
   serviceUnavailable: buildMessage(503, 'Service Unavailable'),
 }
 
-/** @throws Error when the result is malformed or larger than `limitBytes`; AWS returns 500 for both */
 export function toReply(result: unknown, limitBytes: number): Reply {
   const reply = isStructured(result) ? toStructuredReply(result) : toInferredReply(result)
   if (exceedsLimit(reply, result, limitBytes))

@@ -40,7 +40,6 @@ export function createRouter<Route extends { routeKey: string }>(
   }
 }
 
-/** Converts `/files/{id}/{path+}` to find-my-way's `/files/:id/*`. */
 function toPattern(path: string): string {
   return path.replace(GREEDY, '*').replace(/\{([^{}]+)\}/g, ':$1')
 }

@@ -6,7 +6,6 @@ import { type Call, createFailure, type Outcome } from './invocation.ts'
 import type { AsyncInvocation, InvocationJournal, JournalEntry } from './journal.ts'
 import { isFunctionArn, parseFunctionName } from './names.ts'
 
-/** Lambda's defaults and limits for asynchronous invocations. */
 const MAX_RETRIES = 2
 const MAX_AGE_SECONDS = 21_600
 /** After this many process deaths during an invocation, it is assumed to be the cause. */
@@ -14,13 +13,11 @@ const MAX_INTERRUPTIONS = 3
 
 export interface AsyncQueueOptions {
   journal: InvocationJournal
-  /** Seconds before the second and before every further attempt. */
   retryDelaySeconds: [number, number]
   deadLetterFile: string
   find(functionName: string): FunctionRecord | undefined
   canInvoke(record: FunctionRecord, invocation: AsyncInvocation): boolean
   hasFreeSlot(functionName: string): boolean
-  /** Whether its calls share this process's event loop. */
   runsInProcess(functionName: string): boolean
   execute(functionName: string, call: Call): Promise<Outcome>
   newInvocation(functionName: string, payload: string): AsyncInvocation
@@ -29,7 +26,6 @@ export interface AsyncQueueOptions {
 
 export class AsyncQueue {
   readonly #options: AsyncQueueOptions
-  /** Ready to run, by function, oldest first. */
   readonly #lanes = new Map<string, JournalEntry[]>()
   /** Invocations during which the process died. They run one at a time, so as not to implicate others. */
   readonly #suspects: JournalEntry[] = []
@@ -39,7 +35,6 @@ export class AsyncQueue {
   /** Waiting for `start()`: left by an earlier process, or for functions that are not registered yet. */
   #waitingForStart: JournalEntry[]
   #state: 'new' | 'started' | 'stopping' | 'closed' = 'new'
-  /** Accepted, neither waiting for `start()` nor finished. */
   #pendingCount = 0
   #idleWaiters: (() => void)[] = []
 
@@ -48,7 +43,6 @@ export class AsyncQueue {
     this.#waitingForStart = options.journal.listUnfinished()
   }
 
-  /** From now on, invocations of unknown functions fail. */
   start(): void {
     this.#state = 'started'
     for (const entry of this.#waitingForStart.splice(0)) this.#enqueue(entry)
@@ -68,7 +62,6 @@ export class AsyncQueue {
     this.#pumpSuspects()
   }
 
-  /** Resolves when every accepted invocation is finished, except those that wait for `start()`. */
   async waitUntilIdle(): Promise<void> {
     if (this.#pendingCount) await new Promise<void>((resolve) => this.#idleWaiters.push(resolve))
   }
@@ -201,7 +194,6 @@ export class AsyncQueue {
     this.#markFinished()
   }
 
-  /** Without a destination the result is only logged. */
   #createFollowUps(entry: JournalEntry, finalOutcome: FinalOutcome): AsyncInvocation[] {
     const { invocation } = entry
     const config = this.#options.find(invocation.functionName)?.eventInvokeConfig

@@ -21,12 +21,10 @@ export class CallOutput {
       .map((stream) => new MarkedStream(stream, endMark, appendLine))
   }
 
-  /** Resolves when both streams have written the call's end mark, or closed. */
   async waitForCallEnd(): Promise<void> {
     await Promise.all(this.#streams.map((stream) => stream.waitForMark()))
   }
 
-  /** The lines since the previous call of this method. */
   takeLines(): string[] {
     return this.#lines.splice(0)
   }

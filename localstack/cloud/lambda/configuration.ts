@@ -78,7 +78,6 @@ export interface FunctionConfiguration {
   memoryMegabytes: number
   environment: Record<string, string>
   code: CodeInfo
-  /** The folder of the unpacked code, new for every upload. */
   codeId: string
   revisionId: string
   lastModified: string

@@ -7,11 +7,9 @@ import { buildFunctionArn } from './names.ts'
 export interface FinalOutcome {
   condition: 'Success' | 'RetriesExhausted' | 'EventAgeExceeded'
   outcome: Outcome
-  /** HTTP status of the last attempt; 200 if the function ran, whatever its result. */
   statusCode: number
 }
 
-/** The function's destination, otherwise the dead-letter target of the invocation's source. */
 export function findDestination(
   invocation: AsyncInvocation,
   config: EventInvokeConfig | undefined,

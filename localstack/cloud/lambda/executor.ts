@@ -7,7 +7,6 @@ import { runPlatformFunction } from './platform.ts'
 import type { SandboxSpec } from './sandbox.ts'
 import { SandboxPool } from './sandbox-pool.ts'
 
-/** Calls that the queue runs at the same time, unless fewer are reserved. */
 const MAX_PROCESSES_PER_FUNCTION = 4
 const MAX_PLATFORM_CALLS_PER_FUNCTION = 16
 /** Idle processes stay for the next call, up to a quarter of the machine's memory, but at least 32. */
@@ -51,7 +50,6 @@ export class Executor {
     return this.countRunning(functionName) < Math.min(maxCalls, reservedCalls)
   }
 
-  /** Never rejects: a missing function is an outcome too. */
   async execute(functionName: string, call: Call): Promise<Outcome> {
     this.#running.set(functionName, this.countRunning(functionName) + 1)
     try {
@@ -64,7 +62,6 @@ export class Executor {
     }
   }
 
-  /** Resolves when running calls of a changed or deleted function have finished with their current code. */
   retire(functionName: string): Promise<void> {
     return this.#pool.retire(functionName)
   }

@@ -86,7 +86,6 @@ export class Functions {
     this.#records.set(name, { configuration, tags: {}, policy: [] })
   }
 
-  /** Unpacks the code of an isolated function on its first call. */
   async ensureUnpacked(name: string): Promise<void> {
     const isolated = this.#isolated.get(name)
     if (!isolated) return

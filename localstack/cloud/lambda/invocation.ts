@@ -37,7 +37,6 @@ export function enforceResponseLimit(outcome: Outcome): Outcome {
   return { ...createFailure('Function.ResponseSizeTooLarge', message), log: outcome.log }
 }
 
-/** Formats the log like CloudWatch. */
 export function formatCallLog(requestId: string, lines: string[], durationMs: number, memoryMegabytes: number): string {
   const duration = `Duration: ${durationMs.toFixed(2)} ms\tBilled Duration: ${Math.ceil(durationMs)} ms`
   return [

@@ -31,7 +31,6 @@ export interface AsyncInvocation {
 export interface JournalEntry {
   invocation: AsyncInvocation
   failures: number
-  /** Attempts during which the process died. */
   interruptions: number
 }
 
@@ -41,7 +40,6 @@ type Line =
   | { failed: string }
   | { finished: string; caused: JournalEntry[] }
 
-/** Below this size a compaction is not worthwhile. */
 const COMPACT_FROM_BYTES = 4 * 1024 * 1024
 
 interface LiveEntry extends JournalEntry {

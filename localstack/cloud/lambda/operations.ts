@@ -89,7 +89,6 @@ export function deleteFunction({ functions, executor }: LambdaComponents, name: 
   void executor.stop(name).then(() => functions.removeCode(configuration))
 }
 
-/** Running calls finish with their current code. */
 function removeCodeLater(functions: Functions, executor: Executor, configuration: FunctionConfiguration): void {
   void executor.retire(configuration.name).then(() => functions.removeCode(configuration))
 }

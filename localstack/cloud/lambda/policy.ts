@@ -76,7 +76,6 @@ function buildPrincipal(principal: string): Statement['Principal'] {
   return principal.startsWith('arn:') ? { AWS: principal } : { Service: principal }
 }
 
-/** IAM's ArnLike: `*` matches any run of characters, `?` any single one. */
 function matchesArn(pattern: string, arn: string): boolean {
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')

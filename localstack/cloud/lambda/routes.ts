@@ -29,7 +29,6 @@ const LINK_SECONDS = 600
 
 const noContent: HttpResponse = { status: 204 }
 
-/** All except Invoke, which is in `invoke.ts`. The dates are the API's versions. */
 export const routes: Route[] = [
   defineRoute('POST', '/2015-03-31/functions', (components, { body }) =>
     toJsonResponse(201, operations.createFunction(components, parseJson(body))),
@@ -47,7 +46,6 @@ export const routes: Route[] = [
     operations.deleteFunction(components, name)
     return noContent
   }),
-  // The target of `Code.Location`; AWS links to its own bucket.
   defineRoute('GET', `/2015-03-31${FUNCTION}/code`, ({ functions }, { name }) => ({
     status: 200,
     headers: { 'content-type': 'application/zip' },
@@ -116,7 +114,6 @@ function buildPackageUrl({ credentials }: operations.LambdaComponents, origin: s
   return createPresignedUrl(origin, path, options)
 }
 
-/** References and the `Qualifier` query parameter are resolved to the bare function name. */
 export function findRoute(table: Route[], method: string, path: string, query: URLSearchParams) {
   for (const route of table) {
     const match = route.method === method ? route.path.exec(path) : null

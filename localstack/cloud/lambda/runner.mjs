@@ -34,7 +34,6 @@ async function init({ codeDir, handlerName, endMark, network }) {
   }
 }
 
-/** Finds `folder/file.path.to.handler` like Lambda: the file name ends at the first dot. */
 async function loadHandler(codeDir, handlerName) {
   const [file, ...path] = basename(handlerName).split('.')
   const module = await import(pathToFileURL(findModuleFile(join(codeDir, dirname(handlerName), file))).href)
@@ -73,7 +72,6 @@ async function handleCall(call) {
   }
 }
 
-/** Handlers return a promise or a value, or call the callback, their third parameter. */
 function callHandler(event, context) {
   return new Promise((resolve, reject) => {
     const callback = (error, result) => (error ? reject(error) : resolve(result))
@@ -98,7 +96,6 @@ function finish(call, result) {
   send({ type: 'result', requestId: call.requestId, ...result })
 }
 
-/** An uncaught error fails the start or the call and ends the process, as in the cloud. */
 function fail(error) {
   process.exitCode = 1
   const payload = JSON.stringify(error)

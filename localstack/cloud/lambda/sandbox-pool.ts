@@ -10,9 +10,7 @@ export interface PoolOptions {
   idleSeconds: number
 }
 
-/** The approximate start time of a process. */
 const START_MS = 100
-/** A call that has waited this long is served first. */
 const MAX_WAIT_MS = 2000
 
 interface Waiter {

@@ -29,7 +29,6 @@ export interface SandboxSpec {
   network: boolean
 }
 
-/** `last` marks a result after which the process ends. */
 type RunnerMessage =
   | { type: 'ready'; failure?: string }
   | { type: 'result'; requestId: string; payload: string; failed?: boolean; last?: boolean }
@@ -49,7 +48,6 @@ export class Sandbox {
   readonly #ready: Promise<Outcome | undefined>
   #resolveReady: (failed?: Outcome) => void = () => {}
   #call: RunningCall | undefined
-  /** The outcome for which the process was killed. */
   #killOutcome: Outcome | undefined
 
   constructor(spec: SandboxSpec, onLog: (line: string) => void) {
@@ -77,7 +75,6 @@ export class Sandbox {
     this.#child.send({ type: 'init', codeDir, handlerName, endMark, network })
   }
 
-  /** Never rejects: failures of the process are outcomes. */
   async invoke(call: Call): Promise<Outcome> {
     this.#keepHostAlive(true)
     const startedAt = performance.now()
@@ -149,14 +146,12 @@ export class Sandbox {
     this.#call?.finish(outcome)
   }
 
-  /** Only a busy process keeps the host alive. */
   #keepHostAlive(alive: boolean): void {
     const handles = [this.#child, this.#child.channel, this.#child.stdout, this.#child.stderr] as (Referenced | null)[]
     for (const handle of handles) alive ? handle?.ref() : handle?.unref()
   }
 }
 
-/** Also implemented by the pipes, which are sockets although typed as plain streams. */
 interface Referenced {
   ref(): void
   unref(): void

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type * as z from 'zod'
 import { readBody } from '../request-body.ts'
 
-/** `type` is the exception's name, which clients compare; the message is for people. */
 export class AwsError extends Error {
   readonly status: number
   readonly type: string

@@ -11,7 +11,6 @@ import {
 import { type ErrorCode, S3Error } from './errors.ts'
 import type { S3Request } from './request.ts'
 
-/** Headers that a presigned URL need not sign. */
 const EXEMPT_HEADERS = new Set(['x-amz-content-sha256', 'x-amz-user-agent'])
 
 export const SIGNING_RULES: SigningRules = {

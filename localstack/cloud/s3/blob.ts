@@ -51,7 +51,6 @@ export class BlobWriter {
     this.#batchBytes += piece.length
   }
 
-  /** Waits for the previous batch, then starts writing without waiting. */
   async #flush(): Promise<void> {
     await this.#writing
     this.#handle ??= await open(this.path, 'wx')

@@ -113,7 +113,6 @@ async function* verifyPayloadHash(source: AsyncIterable<Buffer>, payload: string
   })
 }
 
-/** The value of a trailing checksum is known when the body has ended. */
 function resolveTrailer(claimed: ClaimedChecksum, decoder: AwsChunkedDecoder | undefined): ClaimedChecksum {
   if (claimed.value !== undefined) return claimed
   const value = decoder?.trailers.get(`x-amz-checksum-${claimed.algorithm}`)

@@ -22,7 +22,6 @@ export interface ObjectMetadata {
 
 export type NewObject = Omit<ObjectMetadata, 'lastModified'>
 
-/** Gets the object to be replaced or removed; throws to reject the change. */
 export type WriteGuard = (current: ObjectMetadata | undefined) => void
 
 export class Bucket {

@@ -27,7 +27,6 @@ export const deleteBucket: Operation = async ({ request, store }) => {
   return { status: 204 }
 }
 
-/** us-east-1 is an empty element. */
 export const getBucketLocation: Operation = async ({ request, store }) => {
   store.getBucket(request.bucket)
   return { status: 200, body: buildDocument('LocationConstraint') }
@@ -54,7 +53,6 @@ export const deleteBucketCors: Operation = async ({ request, store }) => {
   return { status: 204 }
 }
 
-/** Buckets have no versions: suspending them is accepted, enabling them is rejected. */
 export const putBucketVersioning: Operation = async (call) => {
   call.store.getBucket(call.request.bucket)
   const { xml } = await readXml(call, 'VersioningConfiguration')

@@ -46,7 +46,6 @@ function createRunningHash(name: HashName): RunningHash {
   return createHash(name)
 }
 
-/** Computes several hashes of a stream. */
 export class Digest {
   sizeBytes = 0
   readonly #running: Map<HashName, RunningHash>
@@ -69,7 +68,6 @@ export class Digest {
     return digest
   }
 
-  /** As in an ETag, without quotes. */
   get md5(): string {
     return this.getDigest('md5').toString('hex')
   }
@@ -88,10 +86,8 @@ export function computeCompositeChecksum(algorithm: ChecksumAlgorithm, parts: st
 export const buildChecksumHeaders = (checksum: Checksum | undefined): Record<string, string> =>
   checksum ? { [`x-amz-checksum-${checksum.algorithm}`]: checksum.value, 'x-amz-checksum-type': checksum.type } : {}
 
-/** The name in XML documents: ChecksumCRC32, ChecksumSHA256, ... */
 export const getChecksumElement = (algorithm: ChecksumAlgorithm): string => `Checksum${algorithm.toUpperCase()}`
 
-/** Throws NotImplemented for S3 algorithms that are not supported here. */
 export function parseAlgorithm(name: string): ChecksumAlgorithm {
   const algorithm = CHECKSUM_ALGORITHMS.find((candidate) => candidate === name.toLowerCase())
   if (algorithm) return algorithm
@@ -103,7 +99,6 @@ export interface ClaimedChecksum {
   value?: string
 }
 
-/** Reads a header or an announced trailer. @throws InvalidRequest, NotImplemented */
 export function readClaimedChecksum(request: S3Request): ClaimedChecksum | undefined {
   const headers = request.headerNames('x-amz-checksum-').filter((name) => !/-(algorithm|type|mode)$/.test(name))
   const trailers = splitList(request.header('x-amz-trailer')).filter((name) => name.startsWith('x-amz-checksum-'))

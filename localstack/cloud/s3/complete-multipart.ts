@@ -103,14 +103,12 @@ function computeObjectChecksum({ checksum }: Upload, parts: Part[], digest: Dige
   )
 }
 
-/** The completion request may include a checksum of the whole object. */
 function assertClaimedChecksum(request: S3Request, checksum: Checksum | undefined): void {
   const claimed = checksum && request.header(`x-amz-checksum-${checksum.algorithm}`)
   if (!checksum || claimed === undefined || claimed === checksum.value) return
   throw new S3Error('BadDigest', `The ${checksum.algorithm} you specified did not match the calculated checksum.`)
 }
 
-/** The MD5 of the parts' MD5s, followed by their number. */
 function computeMultipartEtag(parts: Part[]): string {
   const digest = new Digest(['md5'])
   for (const part of parts) digest.update(Buffer.from(part.etag, 'hex'))

@@ -22,7 +22,6 @@ export function assertCopySource(request: S3Request, source: ObjectMetadata): vo
   if (!isModified(conditions, source)) throw createPreconditionError('x-amz-copy-source-If-None-Match')
 }
 
-/** Checked at the moment the object is replaced; undefined without conditions. */
 export function createWriteGuard(request: S3Request): WriteGuard | undefined {
   const { match, noneMatch } = readConditions(request, '')
   if (noneMatch !== undefined && noneMatch !== '*') {
@@ -55,7 +54,6 @@ function assertUnchanged({ match, unmodifiedSince }: Conditions, object: ObjectM
   }
 }
 
-/** If-None-Match takes precedence. */
 function isModified({ noneMatch, modifiedSince }: Conditions, object: ObjectMetadata): boolean {
   if (noneMatch !== undefined) return !matchesEtag(noneMatch, object.etag)
   return modifiedSince === undefined || !(object.lastModified <= Date.parse(modifiedSince))

@@ -75,7 +75,6 @@ export class KeyIndex {
     return this.#search((key) => compareKeys(key, prefix) > 0 && !key.startsWith(prefix))
   }
 
-  /** Binary search; `isBeyond` must be false up to a position and true from there on. */
   #search(isBeyond: (key: string) => boolean): number {
     let low = 0
     let high = this.#keys.length

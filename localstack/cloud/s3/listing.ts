@@ -55,7 +55,6 @@ function createKeyEncoder(request: S3Request): (key: string) => string {
   return (key) => encodeURIComponent(key).replaceAll('%20', '+').replaceAll('%2F', '/')
 }
 
-/** A continuation token takes precedence over start-after. */
 function parseStart(request: S3Request): PageRequest['after'] {
   const token = request.query('continuation-token')
   if (token !== undefined) return readToken(token)

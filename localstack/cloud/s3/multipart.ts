@@ -46,7 +46,6 @@ export const createMultipartUpload: Operation = async ({ request, store }) => {
   }
 }
 
-/** Composite by default; only CRCs can cover the whole object. */
 function readAnnouncedChecksum(request: S3Request): Upload['checksum'] {
   const name = request.header('x-amz-checksum-algorithm')
   const type = request.header('x-amz-checksum-type') ?? 'COMPOSITE'
@@ -123,7 +122,6 @@ function parsePartNumber(request: S3Request): number {
   )
 }
 
-/** An upload without an announced checksum accepts any. */
 function assertSameAlgorithm(upload: Upload, claimedAlgorithm: string | undefined): void {
   const announcedAlgorithm = upload.checksum?.algorithm
   if (!announcedAlgorithm || announcedAlgorithm === claimedAlgorithm) return

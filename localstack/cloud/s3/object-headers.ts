@@ -8,7 +8,6 @@ const CONTENT_HEADERS = ['cache-control', 'content-disposition', 'content-langua
 const META_PREFIX = 'x-amz-meta-'
 const MAX_META_BYTES = 2048
 
-/** Rejected, because the features they request are not implemented. */
 const UNSUPPORTED_PREFIXES = [
   'x-amz-grant-',
   'x-amz-object-lock-',
@@ -19,13 +18,11 @@ const UNSUPPORTED_PREFIXES = [
 ]
 const ACCEPTED_ACLS = ['private', 'bucket-owner-full-control', 'bucket-owner-read']
 
-/** A request's headers or a form's fields, with one character per byte. */
 export interface HeaderSource {
   header(name: string): string | undefined
   headerNames(prefix: string): string[]
 }
 
-/** @throws MetadataTooLarge above 2 KB, NotImplemented for unsupported headers */
 export function readStoredHeaders(source: HeaderSource): Record<string, string> {
   assertImplemented(source)
   const metadata = source.headerNames(META_PREFIX)
@@ -41,7 +38,6 @@ export function readStoredHeaders(source: HeaderSource): Record<string, string> 
   return stored
 }
 
-/** The response-... parameters of the request override the object's headers. */
 export function buildResponseHeaders(object: ObjectMetadata, request: S3Request): Record<string, string> {
   const headers: Record<string, string> = {
     ...object.headers,

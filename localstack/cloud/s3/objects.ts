@@ -13,7 +13,6 @@ import { buildDocument, buildElement, buildText, childElements, childText } from
 
 const MAX_KEYS_PER_DELETE = 1000
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html */
 export const putObject: Operation = async ({ request, authentication, store, onObjectCreated }) => {
   const bucket = store.getBucket(request.bucket)
   const headers = readStoredHeaders(request)
@@ -28,7 +27,6 @@ export const putObject: Operation = async ({ request, authentication, store, onO
   return { status: 200, headers: { etag: `"${object.etag}"`, ...buildChecksumHeaders(object.checksum) } }
 }
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html and HeadObject */
 export const getObject: Operation = async ({ request, store }) => {
   const blob = await store.getBucket(request.bucket).open(request.key)
   try {
@@ -56,7 +54,6 @@ function buildReadReply(request: S3Request, blob: OpenBlob<ObjectMetadata>): Rep
   return { status: 206, headers: { ...omitChecksumHeaders(headers), ...rangeHeaders }, body }
 }
 
-/** If-Range requests the range only if the object is unchanged. */
 function getRangeHeader(request: S3Request, object: ObjectMetadata): string | undefined {
   const condition = request.header('if-range')
   return condition === undefined || matchesEtag(condition, object.etag) ? request.header('range') : undefined
@@ -68,7 +65,6 @@ const omitBodyHeaders = ({ 'content-length': _, ...headers }: Record<string, str
 const omitChecksumHeaders = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('x-amz-checksum-')))
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html */
 export const copyObject: Operation = async ({ request, store, onObjectCreated }) => {
   const bucket = store.getBucket(request.bucket)
   const guard = createWriteGuard(request)
@@ -164,7 +160,6 @@ const createSelfCopyError = () =>
       'storage class, website redirect location or encryption attributes.',
   )
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteObject.html */
 export const deleteObject: Operation = async ({ request, store }) => {
   const match = request.header('if-match')
   await store
@@ -173,7 +168,6 @@ export const deleteObject: Operation = async ({ request, store }) => {
   return { status: 204 }
 }
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteObjects.html */
 export const deleteObjects: Operation = async (call) => {
   const bucket = call.store.getBucket(call.request.bucket)
   const { xml } = await readXml(call, 'Delete')

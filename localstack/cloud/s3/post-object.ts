@@ -22,7 +22,6 @@ interface Form {
   file: Readable
 }
 
-/** The form contains the signature, so there is no Authorization header. */
 export async function postObject(
   request: S3Request,
   credentials: Credentials,
@@ -44,7 +43,6 @@ export async function postObject(
   return buildSuccessReply(object.fields, bucket.name, object.stored)
 }
 
-/** Passes the fields and the file stream to `work`; everything after the file is ignored. */
 async function withForm<Result>({ incoming }: S3Request, work: (form: Form) => Promise<Result>): Promise<Result> {
   const parser = openParser(incoming.headers)
   try {

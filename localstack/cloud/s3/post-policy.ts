@@ -23,7 +23,6 @@ interface Policy {
   limits: SizeLimits
 }
 
-/** Fields that need no condition: the signature, the policy and the file. */
 const EXEMPT_FIELDS = new Set(['policy', 'x-amz-signature', 'file', 'bucket'])
 
 /** Verifies the signature and the conditions; returns the allowed file size. `now` is in milliseconds since 1970. */
@@ -70,7 +69,6 @@ function parseLimits([, min, max]: unknown[]): SizeLimits {
   throw createInvalidPolicyError('Invalid content-length-range.')
 }
 
-/** `{"field": "value"}` or `["eq" | "starts-with", "$field", "value"]`. */
 function parseCondition(condition: unknown): Condition[] {
   if (isRecord(condition)) {
     return Object.entries(condition).map(([field, value]) => ({

@@ -60,7 +60,6 @@ export class S3Request {
     })
   }
 
-  /** Signers move the x-amz- headers of a presigned URL to the query. */
   #adoptParameters(): void {
     for (const [name, value] of this.signable.parameters) {
       if (name.startsWith('x-amz-')) this.#headers[name] ??= Buffer.from(value).toString('latin1')

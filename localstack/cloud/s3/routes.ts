@@ -59,7 +59,6 @@ const SUB_RESOURCES = [
   ...new Set([...ROUTES.flatMap(({ subResource }) => subResource ?? []), ...UNSUPPORTED_SUB_RESOURCES]),
 ]
 
-/** @throws NotImplemented for operations that only S3 has, MethodNotAllowed for unknown ones */
 export function findOperation(request: S3Request): Operation {
   assertUnversioned(request.query('versionId'))
   const level = request.key ? 'object' : request.bucket ? 'bucket' : 'service'

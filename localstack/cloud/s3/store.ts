@@ -44,7 +44,6 @@ export class Store {
     throw new S3Error('NoSuchBucket', undefined, { BucketName: name })
   }
 
-  /** Leaves an existing bucket unchanged, like us-east-1. */
   createBucket(name: string): Promise<void> {
     return this.#locks.run(name, async () => {
       if (this.#buckets.has(name)) return
@@ -87,7 +86,6 @@ export class Store {
     await rm(temporary, { recursive: true, force: true })
   }
 
-  /** Writes a stream to a temporary file, which is removed if the stream or `publish` fails. */
   async writeTemporary<Result>(
     pieces: AsyncIterable<Buffer>,
     digest: Digest | undefined,

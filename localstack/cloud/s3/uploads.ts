@@ -59,7 +59,6 @@ export class Uploads {
     return this.#locks.run(id, work)
   }
 
-  /** Replaces an earlier part with this number. @throws NoSuchUpload if the upload ended meanwhile */
   async putPart(id: string, writer: BlobWriter, part: Part): Promise<void> {
     await writer.finalize(part)
     await this.runExclusive(id, async () => {

@@ -15,7 +15,6 @@ export const buildText = (name: string, value: string | number | boolean | undef
 
 export const buildElement = (name: string, ...children: string[]): string => `<${name}>${children.join('')}</${name}>`
 
-/** AWS sets its namespace on every root except Error. */
 export function buildDocument(root: string, ...children: string[]): string {
   const namespace = root === 'Error' ? '' : ' xmlns="http://s3.amazonaws.com/doc/2006-03-01/"'
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root}${namespace}>${children.join('')}</${root}>`

@@ -17,7 +17,6 @@ export function openDataFolder(folder: string): void {
   }
 }
 
-/** Converts system errors on the folder into actionable messages; other errors are returned unchanged. */
 export function toDataFolderError(folder: string, error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (error instanceof CannotStartError || !code || !syscall) return error

@@ -18,10 +18,8 @@ export interface Services {
   ses: Service
 }
 
-/** Services that name their operations in a header; DynamoDB's includes a version. */
 const TARGETS: { [prefix: string]: keyof Services } = { AWSEvents: 'eventbridge', TrentService: 'kms' }
 const LAMBDA_PATH = /^\/20\d\d-\d\d-\d\d\/(functions|event-source-mappings|tags|account-settings)(\/|$)/
-/** The signed service: `Credential=<key>/<day>/<region>/<service>/aws4_request`. */
 const SIGNED_SERVICE = /Credential=[^,\s]+\/([a-z0-9-]+)\/aws4_request/
 
 export function createDispatcher(services: Services, faults: FaultInjector, credentials: Credentials): RequestListener {
@@ -68,7 +66,6 @@ const isForm = (req: IncomingMessage) =>
 const STS_NAMESPACE = 'https://sts.amazonaws.com/doc/2011-06-15/'
 const MAX_STS_BODY_BYTES = 64 * 1024
 
-/** Only `GetCallerIdentity`, which tools use to find out the account. */
 async function handleSts(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const action = new URLSearchParams(String((await readBody(req, MAX_STS_BODY_BYTES)) ?? '')).get('Action')
   const isKnownAction = action === 'GetCallerIdentity'

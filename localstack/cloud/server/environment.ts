@@ -9,7 +9,6 @@ import type { Stack } from '../stack.ts'
 export interface CloudAccess {
   endpoint: string
   credentials: Credentials
-  /** Ports of the platform, to which requests with user-defined addresses must not go. */
   ownPorts: readonly number[]
 }
 
@@ -22,7 +21,6 @@ export const createCredentials = (): Credentials => ({
 export const buildToolEnvironment = ({ endpoint, credentials }: CloudAccess): Record<string, string> => ({
   AWS_ENDPOINT_URL: endpoint,
   AWS_REGION: REGION,
-  // For older tools and Python tools.
   AWS_DEFAULT_REGION: REGION,
   AWS_ACCESS_KEY_ID: credentials.accessKeyId,
   AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
@@ -58,7 +56,6 @@ export function buildFunctionEnvironment(stack: Stack, access: CloudAccess): Rec
   return environment
 }
 
-/** Returns the function that restores the previous values. */
 export function setEnvironment(environment: Record<string, string>): () => void {
   const previousValues = new Map<string, string | undefined>()
   const setVariable = (name: string, value: string | undefined) => {

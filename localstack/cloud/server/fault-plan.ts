@@ -18,9 +18,7 @@ const latency = z
 
 const ServiceFaults = z
   .strictObject({
-    /** Rejected with a throttling error, without any effect. */
     throttle: probability.default(0),
-    /** Rejected with a server error, without any effect. */
     error: probability.default(0),
     /** Executed, but the connection breaks before the end of the response. */
     lost: probability.default(0),

@@ -56,7 +56,6 @@ const buildNamedError = (status: number, name: string, message: string): FaultRe
   body: JSON.stringify({ message }),
 })
 
-/** For services whose error does not depend on the request. */
 const selectByKind = (responses: Record<FaultKind, FaultResponse>) => (kind: FaultKind) => responses[kind]
 
 const FAULT_RESPONSES: Record<FaultyService, (kind: FaultKind, req: IncomingMessage, body: Buffer) => FaultResponse> = {
@@ -88,7 +87,6 @@ const FAULT_RESPONSES: Record<FaultyService, (kind: FaultKind, req: IncomingMess
   }),
 }
 
-/** A throttled transaction is canceled, with a reason for each item. */
 function buildCancelledTransaction(body: Buffer): FaultResponse {
   const { TransactItems = [] } = JSON.parse(body.toString() || '{}') as { TransactItems?: unknown[] }
   const reasons = TransactItems.map((_, index) =>

@@ -14,7 +14,6 @@ interface FaultCounts {
   throttled: number
   failed: number
   lost: number
-  /** Requests by attempt number, from the client's `amz-sdk-request` header. */
   tries: Record<string, number>
 }
 

@@ -15,9 +15,7 @@ export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => vo
 export interface Listener {
   url: string
   serve(handle: RequestListener): void
-  /** Without a handler, protocol upgrades are rejected. */
   upgrade(handle: Upgrade): void
-  /** Accepts no more connections; after `graceMs` the remaining ones are closed. */
   close(graceMs: number): Promise<void>
 }
 

@@ -20,7 +20,6 @@ export function rejectForeignHost(res: ServerResponse): void {
 /** Scripts of web pages always send an origin, unless they cannot read the response. */
 export const isFromPage = ({ headers }: IncomingMessage): boolean => headers.origin !== undefined
 
-/** Presigned URLs, presigned forms and their preflights. */
 export function isAllowedForPages({ method, url = '/', headers }: IncomingMessage): boolean {
   if (method === 'OPTIONS') return true
   if (method === 'POST' && /^multipart\/form-data/i.test(headers['content-type'] ?? '')) return true

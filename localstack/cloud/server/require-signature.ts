@@ -29,12 +29,10 @@ const SERVICES = {
   ses: { service: 'ses', protocol: 'rest' },
   sts: { service: 'sts', protocol: 'query' },
   connections: { service: 'execute-api', protocol: 'rest' },
-  /** The mailbox and the faults, at `/_aws/`. */
   local: { protocol: 'rest' },
 } as const satisfies Record<string, SignedProtocol>
 export type SignedService = keyof typeof SERVICES
 
-/** S3 allows 15 minutes. */
 const MAX_SKEW_MS = 5 * 60 * 1000
 const MAX_BODY_BYTES = 72_000_000
 
@@ -60,7 +58,6 @@ export function requireSignature(
   }
 }
 
-/** Checks everything possible before reading the body. */
 async function verifyRequest(req: IncomingMessage, rules: SigningRules, credentials: Credentials): Promise<void> {
   const request = parseSignedRequest(req)
   const claim = readClaim(request, rules, credentials, Date.now())
@@ -137,7 +134,6 @@ function sendSignatureError(
   else send(403, 'text/xml', buildQueryError(type.query, message, requestId))
 }
 
-/** Messages may contain user input. */
 const escapeXml = (text: string) => text.replace(/[<>&]/g, (character) => `&#${character.charCodeAt(0)};`)
 
 const buildQueryError = (code: string, message: string, requestId: string) =>

@@ -12,7 +12,6 @@ export interface CredentialScope {
   service: string
 }
 
-/** The input for the signatures of body chunks. */
 export interface SigningContext {
   key: Buffer
   scope: CredentialScope
@@ -33,7 +32,6 @@ export const sha256Hex = (data: string | Buffer): string => createHash('sha256')
 
 const hmac = (key: string | Buffer, data: string): Buffer => createHmac('sha256', key).update(data).digest()
 
-/** Encodes everything except A-Z a-z 0-9 - . _ ~ */
 export const uriEncode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
 

@@ -47,7 +47,6 @@ export interface SigningRules {
   mustSign: (request: SignedRequest) => string[]
 }
 
-/** Validated in everything that can be checked without the body. */
 export interface Claim {
   scope: CredentialScope
   timestamp: string

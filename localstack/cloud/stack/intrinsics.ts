@@ -19,12 +19,10 @@ const PSEUDO_PARAMETERS: Record<string, string> = {
   'AWS::URLSuffix': 'amazonaws.com',
 }
 
-/** The domain of the web application's distribution. */
 export const WEB_DOMAIN = 'web.cloudfront.net'
 
 const buildArn = (service: string, resourcePath: string) => `arn:aws:${service}:${REGION}:${ACCOUNT_ID}:${resourcePath}`
 
-/** By resource type: the property with an explicit name, and the values of `Ref` and attributes. */
 const TYPES: Record<string, { nameProperty: string; buildNames(name: string): ResourceNames }> = {
   'AWS::DynamoDB::Table': {
     nameProperty: 'TableName',

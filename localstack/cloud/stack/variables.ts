@@ -17,7 +17,6 @@ const VARIABLE = /\$\{((?:self|sls|opt|env):(?!:)[^${}]*|file\([^${}]*)\}/g
 const FALLBACKS = /,(?![^(]*\))/
 const MAX_DEPTH = 20
 
-/** CloudFormation's short forms: `!Ref X` is `{ Ref: X }`, `!Sub x` is `{ 'Fn::Sub': x }`. */
 const createShortForm = (tag: string, key: string, read: (text: string) => unknown = (text) => text): ScalarTag => ({
   tag: `!${tag}`,
   resolve: (text) => ({ [key]: read(text) }),

@@ -5,7 +5,6 @@ import { readBody } from '../request-body.ts'
 import type { Connection } from './event.ts'
 
 const MAX_MESSAGE_BYTES = 128 * 1024
-/** RFC 6455: normal closure. */
 const NORMAL_CLOSURE = 1000
 
 export async function handleConnectionRequest(

@@ -9,7 +9,6 @@ export interface Connection {
   req: IncomingMessage
   connectedAt: number
   lastActiveAt: number
-  /** Undefined until it is accepted. */
   webSocket?: WebSocket
 }
 

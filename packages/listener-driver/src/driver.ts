@@ -134,7 +134,6 @@ export class Driver extends EventDriver {
     return Date.now() < this.#longPollUntil ? 'long-poll' : 'websocket'
   }
 
-  /** Falls back to long polling and retries later with a new token. */
   #withoutSocket(session: Session): boolean {
     session.tokens.discard()
     if (this.#options.transport === 'websocket') return false

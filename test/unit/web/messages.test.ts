@@ -26,7 +26,6 @@ const getNames = (text: Text): string[] => [
   ...new Set(getForms(text).flatMap((form) => getPlaceholders(form).map((name) => name.slice(1, -1)))),
 ]
 
-/** Counts that select different plural forms, and one that is written with a separator. */
 const COUNTS = [0, 1, 2, 5, 1234]
 
 function getSamples(text: Text): string[] {
@@ -38,7 +37,6 @@ function getSamples(text: Text): string[] {
 }
 
 const readBack = createTranslator(MESSAGES, 'en')
-/** A translator that writes the key of the recognized message, then its values. */
 const recognize = createTranslator(
   Object.fromEntries(
     ENTRIES.map(([key, text]) => [key, [key, ...getNames(text).map((name) => `${name}={${name}}`)].join('|')]),
@@ -51,7 +49,6 @@ describe('the catalogue of messages', () => {
     for (const sample of getSamples(text)) {
       expect(readBack(sample)).toBe(sample)
       const recognized = recognize(sample).split('|')[0] as MessageKey
-      // Another key may have the same text.
       if (recognized !== key) expect(getShapes(MESSAGES[recognized]), sample).toContain(getShapes(text).at(-1))
     }
   })

@@ -8,7 +8,6 @@ import es from '../../../web/shared/texts/es.ts'
 import fr from '../../../web/shared/texts/fr.ts'
 
 const LANGUAGES: Record<string, Record<string, Text>> = { en, de, fr, es, ar }
-/** Every text in every language, as [language, key, text]. */
 const ALL = Object.entries(LANGUAGES).flatMap(([language, texts]) =>
   Object.entries(texts).map(([key, text]): [string, string, Text] => [language, key, text]),
 )
@@ -47,7 +46,6 @@ describe('the texts', () => {
 
   it('have plural forms wherever a number is next to a word', () => {
     const plain = ALL.filter(([, , text]) => typeof text === 'string' && text.includes('{count}'))
-      // "Unresolved: 5" needs none.
       .filter(([, , text]) => !/: \{count\}$/.test(text as string))
       .map(([language, key]) => `${language}.${key}`)
     expect(new Set(plain)).toEqual(INVARIANT)
@@ -76,7 +74,6 @@ describe('the texts', () => {
 
 describe('formatText', () => {
   const texts = (language: string): Record<string, Text> => LANGUAGES[language]!
-  // N stands for the number as the language writes it.
   it.each([
     ['en', ['N records', 'N record', 'N records', 'N records', 'N records', 'N records']],
     ['de', ['N Datensätze', 'N Datensatz', 'N Datensätze', 'N Datensätze', 'N Datensätze', 'N Datensätze']],

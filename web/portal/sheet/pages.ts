@@ -14,9 +14,7 @@ export interface Query {
 }
 
 export const RECORDS_PER_PAGE = 200
-/** Enough for a few screens of scrolling, with constant memory. */
 const MAX_CACHED_PAGES = 40
-/** Pages that scroll by faster are not requested. */
 const SCROLL_DEBOUNCE_MS = 40
 
 interface Page {
@@ -30,7 +28,6 @@ interface PageRequest {
   stale: boolean
 }
 
-/** An edited value, shown until a response to a later request arrives. */
 interface PendingEdit {
   value: unknown
   writtenAt?: number
@@ -79,7 +76,6 @@ export class RecordPages {
     this.#fetchVisible()
   }
 
-  /** Shows an edit optimistically, until `confirmEdits` is called. */
   setValue(row: number, fieldKey: string, value: unknown): void {
     const record = this.at(row)
     if (!record) return

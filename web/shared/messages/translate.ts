@@ -13,7 +13,7 @@ interface Template {
   names: string[]
   /** The texts before, between and after the placeholders: one more than names. */
   literals: string[]
-  /** Of two matching templates, the one with more literal characters is the source. */
+  /** If two templates match, the one with more literal characters is the source. */
   literalLength: number
 }
 

@@ -33,7 +33,6 @@ export interface I18n {
   chooseLanguage(language: Language): void
   /** The text with each `{name}` replaced. `count` chooses its plural form. */
   t(key: TextKey, values?: Values): string
-  /** A message of the API, in the user's language. */
   translate(message: string): string
   number(value: number): string
   date(time: string | undefined): string

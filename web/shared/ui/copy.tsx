@@ -3,7 +3,6 @@ import { useTranslation } from '../texts/texts.tsx'
 import { Button } from './controls.tsx'
 import { toast } from './toast.tsx'
 
-/** @param name names the value for screen readers */
 export function CopyButton({ value, name }: { value: string; name: string }) {
   const { t } = useTranslation()
   const copy = () =>

@@ -4,7 +4,6 @@ import { ApiError } from '../api/client.ts'
 import { type I18n, useTranslation } from '../texts/texts.tsx'
 import { toast } from './toast.tsx'
 
-/** An API error has one text per problem. */
 export function describeError(error: unknown, { t, translate }: Pick<I18n, 't' | 'translate'>): string[] {
   if (!(error instanceof ApiError)) return [translate(error instanceof Error ? error.message : String(error))]
   if (error.status === 0) return [t('serverUnreachable')]

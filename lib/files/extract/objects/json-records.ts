@@ -134,7 +134,6 @@ export class RecordReader {
     else this.#containers.push(createRecordContainer({ isRoot: true }))
   }
 
-  /** A second document shows that the file is JSON lines. */
   #nextDocument(): void {
     if (++this.#documents > 1 && this.#layout === 'document') throw new JsonLinesDetected()
   }
@@ -179,7 +178,6 @@ export class RecordReader {
     this.records++
   }
 
-  /** Values next to lists of records are ignored. */
   #endRoot(): void {
     if (this.#hasTables) return
     if (this.#rootValues.length > MAX_FIELDS_PER_SHEET)

@@ -9,7 +9,6 @@ import { CellBuffer } from '../cell-buffer.ts'
 import type { Part, Source } from '../source.ts'
 
 export interface Sink {
-  /** @param table empty if the file has only one */
   start(table: string): void
   /** An empty text only declares the column. */
   value(column: string, text: string): void

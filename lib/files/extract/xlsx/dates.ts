@@ -11,7 +11,6 @@ export type Format =
 
 const NUMBER_FORMAT: Format = { kind: 'number' }
 
-/** Built-in format ids, including East Asian dates and times. */
 const BUILT_IN_FORMATS = new Map<number, Format['kind']>([
   ...[14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map((id) => [id, 'date'] as const),
   ...[18, 19, 20, 21, 32, 33, 34, 35, 45, 47, 55, 56].map((id) => [id, 'time'] as const),
@@ -39,7 +38,6 @@ export function parseFormatCode(code: string): Format {
   return { kind: classifyTokens(tokens.map((token) => token.toLowerCase())) }
 }
 
-/** The section for positive numbers, without quoted text; a backslash escapes the next character. */
 function getFirstSection(code: string): string {
   let section = ''
   for (let at = 0; at < code.length; at++) {
@@ -68,14 +66,12 @@ const isMinutes = (tokens: readonly string[], at: number): boolean =>
   tokens[at]!.length <= 2 && (tokens[at - 1]?.startsWith('h') === true || tokens[at + 1]?.startsWith('s') === true)
 
 const DAY_MS = 86_400_000
-/** Day 0 of the two systems: 1899-12-31 and 1904-01-01. */
 const EPOCH_1900 = Date.UTC(1899, 11, 31)
 const EPOCH_1904 = Date.UTC(1904, 0, 1)
 /** The 1900 system counts 1900-02-29, which did not exist. */
 const NONEXISTENT_DAY = 60
 const LAST_DAY = Date.UTC(9999, 11, 31)
 
-/** Invalid dates stay numbers. */
 export function formatNumber(text: string, format: Format, is1904: boolean): string {
   if (format.kind === 'number') return toPlainNumber(text)
   const value = Number(text)

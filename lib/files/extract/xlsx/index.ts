@@ -16,7 +16,6 @@ import { readFormats, readSharedStrings, readWorkbook, type SheetPart, type Work
 import { type CellContext, createSheetHandler, type Row } from './sheet.ts'
 import type { SharedStrings } from './strings.ts'
 
-/** Rows scanned for the header; a gap counts as at most 20 blank rows. */
 const MAX_SAMPLE_ROWS = 200
 const MAX_GAP_ROWS = 20
 
@@ -31,7 +30,6 @@ export interface WorkbookOptions {
   mergedCellOptions?: MergedCellOptions | undefined
 }
 
-/** Caches formats and shared strings; released strings are loaded again on demand. */
 class WorkbookReader {
   readonly options: WorkbookOptions
   readonly #archive: Archive
@@ -131,7 +129,6 @@ async function detectTable(reader: WorkbookReader, part: SheetPart): Promise<She
   return { name: part.name, hidden: part.hidden, part, firstRows, ...locateTable(sample, part.name, specifiedRow) }
 }
 
-/** @param specifiedRow one-based header row if specified */
 function locateTable({ rows, numbers }: Sample, sheet: string, specifiedRow: number | undefined) {
   const headerIndex =
     specifiedRow === undefined || specifiedRow === 0 ? specifiedRow : numbers.indexOf(specifiedRow) + 1
@@ -162,7 +159,6 @@ async function* readSheet(reader: WorkbookReader, { name, entry }: SheetPart, ro
 const prefixSheetName = (sheet: string, error: unknown): unknown =>
   error instanceof ApiError ? unprocessable(message('files.sheetReason', { sheet, reason: error.message })) : error
 
-/** Skips the rows above a table. */
 class DataRows implements Row {
   readonly #buffer: CellBuffer
   readonly #firstRow: number

@@ -17,7 +17,6 @@ export interface SheetPart {
 
 export interface Workbook {
   sheets: SheetPart[]
-  /** The 1904 date system. */
   is1904: boolean
   styles: Entry | undefined
   sharedStrings: Entry | undefined
@@ -44,7 +43,6 @@ const onOpenTag = (open: (name: string, attributes: Attributes) => void): XmlHan
   text: () => {},
 })
 
-/** Distinguishes workbooks from archives of files. */
 export const isWorkbook = ({ entries }: Archive): boolean =>
   entries.has('[Content_Types].xml') && [...entries.keys()].some((name) => /(?:^|\/)workbook\.(?:xml|bin)$/.test(name))
 
@@ -67,7 +65,6 @@ export async function readWorkbook({ entries }: Archive): Promise<Workbook> {
         hidden: (attributes.state ?? 'visible') !== 'visible',
         id: getRelationId(attributes) ?? '',
       })
-      // Each sheet is a separate entry, so there cannot be more.
       if (declaredSheets.length > MAX_ENTRIES_PER_ARCHIVE)
         throw unprocessable(message('files.tooManySheets', { count: MAX_ENTRIES_PER_ARCHIVE }))
     }),
@@ -119,7 +116,6 @@ async function readRelations(entries: Archive['entries'], part: string): Promise
   return relations
 }
 
-/** An absolute target starts with a slash; others are relative to the part's folder. */
 function resolveTarget(folder: string, target: string): string {
   const names: string[] = []
   for (const name of (target.startsWith('/') ? target : `${folder}${target}`).split('/')) {
@@ -158,7 +154,6 @@ export async function readFormats(entry: Entry | undefined): Promise<Format[]> {
   })
 }
 
-/** Joins rich text runs and skips phonetic readings. */
 export async function readSharedStrings(entry: Entry | undefined): Promise<SharedStrings> {
   const strings = new SharedStrings()
   if (!entry) return strings

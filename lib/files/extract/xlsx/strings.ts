@@ -49,7 +49,6 @@ export class SharedStrings {
   #openTexts = 0
   #file: number | undefined
   #fileBytes = 0
-  /** The two most recently used blocks contain most requested texts. */
   #last: OpenBlock | undefined
   #previous: OpenBlock | undefined
 
@@ -57,7 +56,6 @@ export class SharedStrings {
     return this.#count
   }
 
-  /** @throws ApiError unprocessable when all texts together exceed the limit */
   add(text: string): void {
     const maxBytes = text.length * 3
     if (this.#openBytes + maxBytes > this.#open.length) this.#grow(maxBytes)

@@ -12,7 +12,6 @@ export const createQueryError = (column: number, problem: string): ApiError =>
   invalidField('q', message('records.queryError', { column: String(column), problem }))
 
 const SYMBOL = /[=<>]=?|!=/y
-/** A quote inside a bare word belongs to it. */
 const WORD = /(?:[^\s()=<>!]|!(?!=))+/y
 
 export function tokenize(q: string): Token[] {

@@ -42,7 +42,6 @@ export function createLikeTest(pattern: string): (text: string) => boolean {
   return createPointsTest(pointRuns)
 }
 
-/** The first run starts the text, the last ends it, and the others follow in between. */
 function createTextTest(runs: readonly string[]): (text: string) => boolean {
   const first = runs[0]!
   if (runs.length === 1) return (text) => text === first

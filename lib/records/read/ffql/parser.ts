@@ -66,7 +66,6 @@ export function parseQuery(q: string, fields: readonly NamedField[]): Condition 
   return condition
 }
 
-/** @throws ApiError invalid for a query that does not fit the sheet */
 export function assertQuery({ fields }: Pick<SheetRef, 'fields'>, q: string): void {
   const namedFields = fields.map(({ key, label }) => ({ key, label: label ?? undefined }))
   if (q.trim()) parseQuery(q, namedFields)
@@ -174,7 +173,6 @@ function parseState(token: Token, field: string | undefined): Condition {
   return { kind: 'is', field, state }
 }
 
-/** Keys take precedence over labels. */
 function findFieldKey({ fields }: Parser, { text, column }: Token): string {
   const label = text.toLowerCase()
   const field =
