@@ -14,6 +14,9 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.rowTooWide': 'عدد أعمدة الصف {row} هو {count}، والحد الأقصى للورقة {maximum}.',
   'files.rowTooLarge': 'يتجاوز حجم أحد الصفوف {count} بايت.',
   'files.headerRowTooFar': {
+    zero: 'لا يمكن أن يكون الصف {row} صف العناوين لأنه ليس ضمن أول {count} صف.',
+    one: 'لا يمكن أن يكون الصف {row} صف العناوين لأنه ليس ضمن أول صف.',
+    two: 'لا يمكن أن يكون الصف {row} صف العناوين لأنه ليس ضمن أول صفين.',
     few: 'لا يمكن أن يكون الصف {row} صف العناوين لأنه ليس ضمن أول {count} صفوف.',
     many: 'لا يمكن أن يكون الصف {row} صف العناوين لأنه ليس ضمن أول {count} صفًا.',
     other: 'لا يمكن أن يكون الصف {row} صف العناوين لأنه ليس ضمن أول {count} صف.',
@@ -34,6 +37,9 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.kindSqlite': 'قاعدة بيانات SQLite',
   'files.rowHasNul': 'يحتوي الصف {row} على حرف NUL عند البايت {byte}. الملف تالف أو ليس ملفًا نصيًا.',
   'files.rowDoesNotEnd': {
+    zero: 'لا ينتهي الصف {row} خلال {count} حرف.',
+    one: 'لا ينتهي الصف {row} خلال حرف واحد.',
+    two: 'لا ينتهي الصف {row} خلال حرفين.',
     few: 'لا ينتهي الصف {row} خلال {count} أحرف.',
     many: 'لا ينتهي الصف {row} خلال {count} حرفًا.',
     other: 'لا ينتهي الصف {row} خلال {count} حرف.',

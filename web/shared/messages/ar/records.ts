@@ -20,6 +20,9 @@ export const records: Record<keyof typeof recordMessages, Text> = {
 
   'records.notText': 'هذه القيمة ليست نصًا',
   'records.textTooLong': {
+    zero: 'هذا النص أطول من {count} بايت',
+    one: 'هذا النص أطول من بايت واحد',
+    two: 'هذا النص أطول من بايتين',
     few: 'هذا النص أطول من {count} بايتات',
     many: 'هذا النص أطول من {count} بايتًا',
     other: 'هذا النص أطول من {count} بايت',
@@ -38,16 +41,25 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   },
   'records.insertTooLarge': 'يمكن إدراج {count} سجل كحد أقصى في الطلب الواحد.',
   'records.rowTooLarge': {
+    zero: 'يتجاوز {part} في الصف {row} الحد البالغ {count} بايت.',
+    one: 'يتجاوز {part} في الصف {row} الحد البالغ بايت واحد.',
+    two: 'يتجاوز {part} في الصف {row} الحد البالغ بايتين.',
     few: 'يتجاوز {part} في الصف {row} الحد البالغ {count} بايتات.',
     many: 'يتجاوز {part} في الصف {row} الحد البالغ {count} بايتًا.',
     other: 'يتجاوز {part} في الصف {row} الحد البالغ {count} بايت.',
   },
   'records.recordTooLarge': {
+    zero: 'يتجاوز {part} في السجل {record} الحد البالغ {count} بايت.',
+    one: 'يتجاوز {part} في السجل {record} الحد البالغ بايت واحد.',
+    two: 'يتجاوز {part} في السجل {record} الحد البالغ بايتين.',
     few: 'يتجاوز {part} في السجل {record} الحد البالغ {count} بايتات.',
     many: 'يتجاوز {part} في السجل {record} الحد البالغ {count} بايتًا.',
     other: 'يتجاوز {part} في السجل {record} الحد البالغ {count} بايت.',
   },
   'records.linksTooLarge': {
+    zero: 'يمكن أن يبلغ حجم السجلات المرتبطة بالصفحة {count} بايت كحد أقصى. اطلب صفحة أصغر.',
+    one: 'يمكن أن يبلغ حجم السجلات المرتبطة بالصفحة بايت واحد كحد أقصى. اطلب صفحة أصغر.',
+    two: 'يمكن أن يبلغ حجم السجلات المرتبطة بالصفحة بايتين كحد أقصى. اطلب صفحة أصغر.',
     few: 'يمكن أن يبلغ حجم السجلات المرتبطة بالصفحة {count} بايتات كحد أقصى. اطلب صفحة أصغر.',
     many: 'يمكن أن يبلغ حجم السجلات المرتبطة بالصفحة {count} بايتًا كحد أقصى. اطلب صفحة أصغر.',
     other: 'يمكن أن يبلغ حجم السجلات المرتبطة بالصفحة {count} بايت كحد أقصى. اطلب صفحة أصغر.',
@@ -89,6 +101,9 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.unknownQueryField': 'لا يوجد في الورقة حقل باسم «{field}».',
 
   'records.lineTooLong': {
+    zero: 'السطر {line} أطول من {count} بايت.',
+    one: 'السطر {line} أطول من بايت واحد.',
+    two: 'السطر {line} أطول من بايتين.',
     few: 'السطر {line} أطول من {count} بايتات.',
     many: 'السطر {line} أطول من {count} بايتًا.',
     other: 'السطر {line} أطول من {count} بايت.',
@@ -116,6 +131,9 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.tooManyFields': 'لا يمكن إضافته: يمكن أن تحتوي الورقة على {count} حقل كحد أقصى',
   'records.duplicateFieldKey': 'مفتاح لحقلين: {key}',
   'records.sheetConfigTooLarge': {
+    zero: 'يمكن أن يبلغ حجم إعدادات الورقة {count} بايت كحد أقصى',
+    one: 'يمكن أن يبلغ حجم إعدادات الورقة بايت واحد كحد أقصى',
+    two: 'يمكن أن يبلغ حجم إعدادات الورقة بايتين كحد أقصى',
     few: 'يمكن أن يبلغ حجم إعدادات الورقة {count} بايتات كحد أقصى',
     many: 'يمكن أن يبلغ حجم إعدادات الورقة {count} بايتًا كحد أقصى',
     other: 'يمكن أن يبلغ حجم إعدادات الورقة {count} بايت كحد أقصى',
