@@ -83,7 +83,7 @@ describe('a request repeated with the same Idempotency-Key', () => {
     const [first, again] = [await send(), await send()]
     expect([first.status, again.status]).toEqual([200, 409])
     expect(again.headers.get('idempotent-replayed')).toBe('true')
-    expect(again.body.errors[0].message).toMatch(/was done.*secret.*new Idempotency-Key/)
+    expect(again.body.errors[0].message).toMatch(/was completed.*secret.*new Idempotency-Key/)
     const shown = JSON.stringify(first.body)
     const values = secrets.flatMap((name) =>
       [...shown.matchAll(new RegExp(`"${name}":"([^"]+)"`, 'g'))].map(([, x]) => x!),

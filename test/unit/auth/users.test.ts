@@ -345,7 +345,7 @@ describe('email', () => {
     vi.resetModules()
     process.env.MAIL_FROM = 'wharf@example.com'
     const woken = vi.fn(async () => {})
-    vi.doMock('../../../lib/events/invoke-async.ts', () => ({ platformLater: woken }))
+    vi.doMock('../../../lib/events/invoke-async.ts', () => ({ invokePlatformFunction: woken }))
     try {
       const sending = await import('../../../lib/mail/outbox.ts')
       const tx = (await import('../../../lib/tx.ts')).begin({ accountId: here.accountId, actorId: 'x' }, AT)

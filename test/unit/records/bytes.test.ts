@@ -309,7 +309,7 @@ describe('compressed JSON', () => {
     const packed = compressJson({ a: 1 })
     expect(packed[0]).toBe(1)
     packed[0] = 9
-    expect(() => decompressJson(packed)).toThrow('Unknown form 9 of packed JSON')
+    expect(() => decompressJson(packed)).toThrow('Unknown format version 9 of compressed JSON')
   })
 })
 

@@ -214,6 +214,6 @@ describe('log faults', () => {
 
   it('entry or body in a newer format: rejected instead of misread', async () => {
     const { parseEntry } = await import('../../../lib/records/log/entries.ts')
-    expect(() => parseEntry('{"f":2,"o":"x"}')).toThrow('form 2')
+    expect(() => parseEntry('{"f":2,"o":"x"}')).toThrow('format 2')
   })
 })

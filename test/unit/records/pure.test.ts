@@ -122,7 +122,7 @@ describe('chunks', () => {
   it('in a newer format are rejected instead of misread', async () => {
     const chunk = await packChunk(Buffer.from('x'))
     chunk[0] = 2
-    expect(() => unpackChunk(chunk)).toThrow('form 2')
+    expect(() => unpackChunk(chunk)).toThrow('format 2')
   })
 })
 
