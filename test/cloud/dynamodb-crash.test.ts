@@ -21,8 +21,8 @@ import { createTableInput, get, type Item, key, N, newIndexedTable, newTable, pu
 
 const SERVER = `
   import { createServer } from 'node:http'
-  const { dynamodb } = await import('./localstack/cloud/dynamodb/index.ts')
-  const service = await dynamodb({ dataDir: process.argv[1] })
+  const { startDynamodb } = await import('./localstack/cloud/dynamodb/index.ts')
+  const service = await startDynamodb({ dataDir: process.argv[1] })
   const server = createServer((req, res) => void service.handle(req, res))
   server.listen(0, '127.0.0.1', () => console.log(server.address().port))
 `

@@ -25,12 +25,12 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const hostProgram = `
   import { appendFileSync } from 'node:fs'
   import { createServer } from 'node:http'
-  import { eventbridge } from './localstack/cloud/eventbridge/index.ts'
-  import { lambda } from './localstack/cloud/lambda/index.ts'
+  import { startEventbridge } from './localstack/cloud/eventbridge/index.ts'
+  import { startLambda } from './localstack/cloud/lambda/index.ts'
   const { DATA_DIR: dataDir, NOTES, MODE } = process.env
-  const functions = await lambda({ dataDir, retryDelaySeconds: [0.05, 0.05] })
-  const events = await eventbridge({ dataDir, lambda: functions })
-  functions.platform('worker', async (event) => {
+  const functions = await startLambda({ dataDir, retryDelaySeconds: [0.05, 0.05] })
+  const events = await startEventbridge({ dataDir, lambda: functions })
+  functions.registerPlatformFunction('worker', async (event) => {
     if (MODE === 'hang') await new Promise(() => {})
     if (MODE === 'die') {
       await new Promise((resolve) => setTimeout(resolve, event.detail.key === '0' ? 50 : 100))
@@ -38,7 +38,7 @@ const hostProgram = `
     }
     appendFileSync(NOTES, event.detail.key + '\\n')
   })
-  functions.platform('witness', async (record) => appendFileSync(NOTES, record.requestContext.condition + '\\n'))
+  functions.registerPlatformFunction('witness', async (record) => appendFileSync(NOTES, record.requestContext.condition + '\\n'))
   functions.start()
   if (MODE === 'alone') console.log((await functions.invoke('agent', {})).payload)
   else {

@@ -24,8 +24,8 @@ import { catchErrorCode, md5, newClient, signRequest } from './s3-kit.ts'
 
 const SERVER = `
   import { createServer } from 'node:http'
-  const { s3 } = await import('./localstack/cloud/s3/index.ts')
-  const service = await s3({ dataDir: process.argv[1], accessKeyId: 'test', secretAccessKey: 'test' })
+  const { startS3 } = await import('./localstack/cloud/s3/index.ts')
+  const service = await startS3({ dataDir: process.argv[1], accessKeyId: 'test', secretAccessKey: 'test' })
   const server = createServer((req, res) => void service.handle(req, res))
   server.listen(0, '127.0.0.1', () => console.log(server.address().port))
 `
