@@ -52,7 +52,7 @@ describe.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))('%s', 
       const { status, body } = await send(mallory, endpoint, job.id)
       expect([status, body.errors?.[0].message]).toEqual([
         403,
-        'This job was created by somebody else: guests may change only what they created themselves.',
+        'This was created by someone else. Guests can change only what they created themselves.',
       ])
       expect(await getData(call('GET', `/jobs/${job.id}`))).toEqual(await getData(grace('GET', `/jobs/${job.id}`)))
       expect((await getData(mallory('GET', `/jobs/${job.id}`))).status).toBe('ready')

@@ -173,7 +173,7 @@ describe.each(Object.entries({ ...WAYS, ...REFUSED }))('%s', (_, way) => {
     const { status, body } = (await way(call, sheet(), jobId)) as ApiResponse<{ errors: { message: string }[] }>
     expect(name === 'a publishable key' ? [403, 404] : [403]).toContain(status)
     if (LACKING.includes(name))
-      expect(body.errors[0]!.message).toMatch(/may not do mutations:run\. .*guestsRunMutations/)
+      expect(body.errors[0]!.message).toMatch(/does not have the mutations:run permission.*guestsRunMutations/)
     expect((await must('GET', `/jobs/${jobId}`)).status).toBe('created')
   })
 })
