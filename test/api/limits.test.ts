@@ -21,7 +21,7 @@ beforeAll(async () => {
 async function expectFull(limit: number, path: string, body: object): Promise<void> {
   const { status, body: answer } = await admin('POST', path, body)
   expect(status, JSON.stringify(answer)).toBe(409)
-  expect(answer.errors[0].message).toContain(String(limit))
+  expect(answer.errors[0].message).toContain(limit.toLocaleString('en'))
 }
 const beginTransaction = async (): Promise<Tx> =>
   (await import('../../lib/tx.ts')).begin({ accountId: account.accountId, actorId: account.userId })

@@ -34,7 +34,7 @@ const NOTHING: MeterTotals = {
   agentMilliseconds: 0,
 }
 const usage = (environmentId: string, query = '') =>
-  must<{ month: string; used: MeterTotals; credited: MeterTotals; records: number; countsTowardCredits: boolean }>(
+  must<{ month: string; used: MeterTotals; billable: MeterTotals; records: number; countsTowardCredits: boolean }>(
     'GET',
     `/environments/${environmentId}/usage${query}`,
   )
@@ -82,7 +82,7 @@ describe('usage', () => {
       const found = await usage(environmentId)
       return found.records === 0 && found
     })
-    expect(after).toMatchObject({ used, credited: used, countsTowardCredits: true })
+    expect(after).toMatchObject({ used, billable: used, countsTowardCredits: true })
   })
 
   it('is counted once, however often its events arrive', async () => {
@@ -137,15 +137,15 @@ describe('usage', () => {
     const { environmentId, records } = await newEnvironmentWithSheet(false)
     await must('POST', records, rows(2))
     const before = await waitForUsage(environmentId, { recordsCreated: 2, spaces: 1, workbooks: 1 })
-    expect((await usage(environmentId)).credited).toEqual(NOTHING)
+    expect((await usage(environmentId)).billable).toEqual(NOTHING)
     expect((await admin('PATCH', `/environments/${environmentId}`, { isProd: true })).status).toBe(200)
     await must('POST', records, rows(3))
-    const { used, credited } = await waitUntil(async () => {
+    const { used, billable } = await waitUntil(async () => {
       const found = await usage(environmentId)
       return found.used.recordsCreated === 5 && found
     }, 20)
     expect(used).toEqual({ ...before, recordsCreated: 5 })
-    expect(credited).toEqual({ ...NOTHING, recordsCreated: 3 })
+    expect(billable).toEqual({ ...NOTHING, recordsCreated: 3 })
   })
 
   it('counts agent runs, a replay as one more', async () => {
@@ -177,7 +177,7 @@ describe('usage', () => {
     await must('DELETE', `/environments/${environmentId}`)
     const listed = await must<{ environmentId: string }[]>('GET', '/accounts/current/usage')
     const wanted = { ...NOTHING, spaces: 1, workbooks: 1, recordsCreated: 6 }
-    expect(listed.find((one) => one.environmentId === environmentId)).toMatchObject({ used: wanted, credited: wanted })
+    expect(listed.find((one) => one.environmentId === environmentId)).toMatchObject({ used: wanted, billable: wanted })
     expect((await createCaller(account.secretKey)('GET', '/accounts/current/usage')).status).toBe(403)
     const stranger = await createTestAccount()
     const { email, password } = stranger

@@ -20,7 +20,7 @@ it('imports a real file, lets the agent correct it, shows the events, and exits'
     expect(output).toMatch(/7 of 7 fields mapped automatically/)
     expect(output).toMatch(/Errors before the agent\s+│ 14 in 12 records {2}\(state 12, country 2\)/)
     expect(output).toMatch(/Corrected by the agent\s+│ 38 cells/)
-    expect(output).toMatch(/Cleared by the agent\s+│ 24 that said NA {2}\(city 12, state 12\)/)
+    expect(output).toMatch(/Cleared by the agent\s+│ 24 with the value NA {2}\(city 12, state 12\)/)
     expect(output).toMatch(/Errors after the agent\s+│ 12 in 12 records {2}\(city 12\)/)
     expect(output).toMatch(/Agent runs\s+│ 2, 2 successful/)
     expect(output).toMatch(/curl -s "http:\/\/127\.0\.0\.1/)
