@@ -39,7 +39,7 @@ describe('a fault plan', () => {
     const failed = startCloud({ dataDir: join(folder, 'other'), cloudPort: 0, apiPort: 0, faults })
     await expect(failed).rejects.toThrow(CannotStartError)
     const message = await failed.catch((error: Error) => error.message)
-    for (const part of ['dynamodb.throttle', 'slow', 's4', 'latency', 'more than 1 together', '"seed"'])
+    for (const part of ['dynamodb.throttle', 'slow', 's4', 'latency', 'must not add up to more than 1', '"seed"'])
       expect(message).toContain(part)
   })
 
