@@ -332,7 +332,7 @@ describe.skipIf(process.env.CLOUD)('asynchronous invocations', () => {
 
     it('are visible but read-only in the API, and have reserved names', async () => {
       registerRecorder('worker')
-      expect(() => service.registerPlatformFunction('worker', async () => 1)).toThrow(/There is a function worker/)
+      expect(() => service.registerPlatformFunction('worker', async () => 1)).toThrow(/Function worker already exists/)
       const { Configuration } = await withClient((client) =>
         client.send(new GetFunctionCommand({ FunctionName: 'worker' })),
       )

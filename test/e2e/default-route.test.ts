@@ -62,5 +62,5 @@ it('responds with 405 and the methods a path accepts', async () => {
   const answer = await ask('PUT', '/v1/agents')
   expect(answer).toMatchObject({ status: 405, body: { errors: [{ key: 'method-not-allowed' }] } })
   expect(answer.headers.get('allow')!.split(', ').toSorted()).toEqual(['GET', 'POST'])
-  expect(answer.body.errors[0]!.message).toContain('/api/v1/agents does not take PUT')
+  expect(answer.body.errors[0]!.message).toContain('/api/v1/agents does not support PUT')
 })

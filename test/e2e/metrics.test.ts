@@ -174,7 +174,7 @@ describe('a correlation id', () => {
     expect(told.map(({ Resources }) => Resources)).toEqual([[CORRELATION]])
     const finished = await import('../../functions/system/record-agent-run.ts')
     await finished.handler(runOf('Success', [CORRELATION]))
-    expect(logLines().filter(({ message }) => message === 'An agent ran')).toMatchObject([
+    expect(logLines().filter(({ message }) => message === 'Agent run recorded')).toMatchObject([
       { correlation_id: 'request-1', topic: 'space:created', success: true },
     ])
   })
