@@ -37,6 +37,9 @@ describe('a file name', () => {
     const request = new Request('http://x', { method: 'POST', body: form })
     const type = { 'content-type': request.headers.get('content-type')! }
     const sent = await call('POST', '/files', new Uint8Array(await request.arrayBuffer()), type)
-    expect([sent.status, sent.body.errors[0].message]).toEqual([400, expect.stringContaining('bidirectional control characters')])
+    expect([sent.status, sent.body.errors[0].message]).toEqual([
+      400,
+      expect.stringContaining('bidirectional control characters'),
+    ])
   })
 })

@@ -224,7 +224,10 @@ describe('an invalid transition', () => {
         const answer = await call(method, `/jobs/${job.id}${path}`, body)
         expect(answer.status, `${status}: ${trigger}`).toBe(409)
         expect(answer.body.errors).toEqual([
-          { key: 'conflict', message: expect.stringContaining(`The job is ${status}. "${trigger}" is only allowed in`) },
+          {
+            key: 'conflict',
+            message: expect.stringContaining(`The job is ${status}. "${trigger}" is only allowed in`),
+          },
         ])
       }
       expect(await get(job.id)).toEqual(job)
