@@ -35,8 +35,3 @@ export function findNearest(name: string, names: Iterable<string>): string | und
   }
   return best?.name
 }
-
-export function didYouMean(name: string, names: Iterable<string>): string {
-  const suggestion = findNearest(name, names)
-  return suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
-}

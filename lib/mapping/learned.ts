@@ -59,7 +59,7 @@ export function createLookup(
   memories: readonly (LearnedMappings & { environmentId: string })[],
   scope: { environmentId: string; spaceId?: string | undefined },
 ): MappingLookup {
-  const best = new Map<string, { arrow: LearnedEdge; confidence: number }>()
+  const best = new Map<string, { edge: LearnedEdge; confidence: number }>()
   for (const { environmentId, edges } of memories)
     for (const edge of edges) {
       const confidence = getProximity(edge, environmentId, scope)
@@ -67,9 +67,9 @@ export function createLookup(
       if (
         !existing ||
         confidence > existing.confidence ||
-        (confidence === existing.confidence && edge.at > existing.arrow.at)
+        (confidence === existing.confidence && edge.at > existing.edge.at)
       )
-        best.set(edge.source, { arrow: edge, confidence })
+        best.set(edge.source, { edge, confidence })
     }
   const translations = new Map<string, EnumValue>()
   const candidates = memories.flatMap(({ environmentId, translations: entries }) =>
@@ -87,7 +87,7 @@ export function createLookup(
   return {
     getConfidence(sourceName, field) {
       const match = findBest(sourceName)
-      return match?.arrow.field === field ? match.confidence : undefined
+      return match?.edge.field === field ? match.confidence : undefined
     },
     hasSource: (sourceName) => findBest(sourceName) !== undefined,
     translate: (field, value) => translations.get(buildKey(field, String(value).trim())),

@@ -12,7 +12,7 @@ export interface Member {
 }
 
 export const addMember = (set: string, member: string, attributes: Record<string, string>): Write => ({
-  Put: { TableName: getTableName(), Item: { ...buildKey(set, member), told: attributes } },
+  Put: { TableName: getTableName(), Item: { ...buildKey(set, member), attributes } },
 })
 
 export const removeMember = (set: string, member: string): Write => ({
@@ -42,7 +42,7 @@ export async function* listMembers(set: string, pageSize = 1000): AsyncGenerator
     Limit: pageSize,
   })
   for await (const items of pages)
-    yield items.map(({ sk, told: attributes }) => ({
+    yield items.map(({ sk, attributes }) => ({
       member: String(sk),
       attributes: attributes as Record<string, string>,
     }))
