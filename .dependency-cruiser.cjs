@@ -2,9 +2,51 @@
  * The layers, bottom to top:
  * schemas <- lib/core <- lib/table, lib/objects, lib/kms <- lib/events <- lib/tx <- lib/entities <- lib/mail <- lib/auth
  * <- engines <- lib/http <- functions
+ * Of the engines, lib/records is the lowest. It depends on lib/core, lib/table and lib/objects. lib/commits is above it.
  */
-const ENGINES = '^lib/(records|jobs|files|agents|mapping|clips|workbooks|retention|webhooks)/'
+const ENGINES = '^lib/(records|commits|jobs|files|agents|mapping|clips|workbooks|retention|webhooks)/'
+const RECORD_FLOORS = [
+  'columns',
+  'format',
+  'fields',
+  'state',
+  'log',
+  'segments',
+  'constraints',
+  'read',
+  'write',
+  'versions',
+  'copies',
+  'stream',
+]
+const JOB_FLOORS = [
+  'lifecycle',
+  'request',
+  'mapping',
+  'mutation',
+  'actions',
+  'scheduling',
+  'operations',
+  'dependencies',
+  'run',
+]
+const LOCAL_CLOUD_EXPORTS = Object.values(require('./packages/local-cloud/package.json').exports).map((path) =>
+  path.replace('./', ''),
+)
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
+/** Each folder imports the folders listed before it, and the shared files. */
+const forbidUpward = (folder, floors, sharedFiles = []) =>
+  floors.map((floor, i) =>
+    forbid(
+      `${folder}/${floor}`,
+      `Imports of lib/${folder} run down only: ${floors.join(' <- ')}.`,
+      { path: `^lib/${folder}/${floor}/` },
+      {
+        path: `^lib/${folder}/`,
+        pathNot: `^lib/${folder}/(${[...floors.slice(0, i + 1).map((allowed) => `${allowed}/`), ...sharedFiles].join('|')})`,
+      },
+    ),
+  )
 
 module.exports = {
   forbidden: [
@@ -24,7 +66,7 @@ module.exports = {
       'lib-knows-no-function',
       'lib/ does not depend on routes.',
       { path: '^lib/' },
-      { path: '^(functions|localstack|test|scripts)/' },
+      { path: '^(functions|localstack|packages|examples|test|bench|scripts)/' },
     ),
     forbid(
       'functions-are-independent',
@@ -36,7 +78,7 @@ module.exports = {
       'functions-know-no-machine',
       'The cloud is accessed only through the AWS SDK.',
       { path: '^(functions|lib|schemas)/' },
-      { path: '^(localstack|test|scripts)/' },
+      { path: '^(localstack|packages|examples|test|bench|scripts)/' },
     ),
     forbid(
       'core-is-the-floor',
@@ -60,20 +102,44 @@ module.exports = {
       'entities-below-auth',
       'lib/entities depends on lib/tx.',
       { path: '^lib/entities/' },
-      { path: '^lib/(auth|records|jobs|files|agents|mapping|clips|workbooks|retention|webhooks|mail|http|reference)/' },
+      {
+        path: '^lib/(auth|records|commits|jobs|files|agents|mapping|clips|workbooks|retention|webhooks|mail|http|reference)/',
+      },
     ),
     forbid(
       'mail-below-auth',
       'lib/mail depends on lib/entities: sign-in links and invitations are queued there.',
       { path: '^lib/mail/' },
-      { path: '^lib/(auth|records|jobs|files|agents|mapping|clips|workbooks|retention|webhooks|http|reference)/' },
+      {
+        path: '^lib/(auth|records|commits|jobs|files|agents|mapping|clips|workbooks|retention|webhooks|http|reference)/',
+      },
     ),
     forbid(
       'auth-below-engines',
       'lib/auth depends on lib/mail and lib/entities.',
       { path: '^lib/auth/' },
-      { path: '^lib/(records|jobs|files|agents|mapping|clips|workbooks|retention|webhooks|http|reference)/' },
+      { path: '^lib/(records|commits|jobs|files|agents|mapping|clips|workbooks|retention|webhooks|http|reference)/' },
     ),
+    forbid(
+      'records-below-engines',
+      'lib/records stores rows. It knows no account, event or other engine.',
+      { path: '^lib/records/' },
+      { path: '^lib/', pathNot: '^lib/(core|values|table|objects|records)/' },
+    ),
+    forbid(
+      'records-through-index',
+      'Other modules use the record engine through its index.',
+      { path: '^(lib|functions)/', pathNot: '^lib/(records|reference)/' },
+      { path: '^lib/records/', pathNot: '^lib/records/index[.]ts$' },
+    ),
+    ...forbidUpward('records', RECORD_FLOORS, ['sheet[.]ts$']),
+    forbid(
+      'commits-below-engines',
+      'lib/commits joins records, entities and events. The other engines write records through it.',
+      { path: '^lib/commits/' },
+      { path: '^lib/', pathNot: '^lib/((core|table|events|entities|auth|records|commits)/|tx[.]ts$)' },
+    ),
+    ...forbidUpward('jobs', JOB_FLOORS),
     forbid(
       'engines-know-no-http',
       'Engines are also called by jobs and events, so they do not depend on HTTP.',
@@ -99,11 +165,29 @@ module.exports = {
       { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
     ),
     forbid(
+      'packages-know-no-product',
+      'Packages work without Wharf: options tell them what they need to know.',
+      { path: '^packages/', pathNot: '^packages/[^/]+/(test|conformance)/' },
+      { path: '^(schemas|lib|functions|localstack|scripts|examples|bench|test|web)/' },
+    ),
+    forbid(
+      'package-tests-know-test-support-only',
+      'Tests of a package use only the package and test/support.',
+      { path: '^packages/[^/]+/(test|conformance)/' },
+      { path: '^(schemas|lib|functions|localstack|scripts|examples|bench|test|web)/', pathNot: '^test/support/' },
+    ),
+    forbid(
+      'local-cloud-by-its-exports',
+      'Other code imports only the files that packages/local-cloud/package.json exports.',
+      { pathNot: '^packages/local-cloud/' },
+      { path: '^packages/local-cloud/', pathNot: `^packages/local-cloud/(${LOCAL_CLOUD_EXPORTS.join('|')})$` },
+    ),
+    forbid(
       'web-knows-the-api-only',
       'The application uses the public API. It shares only the listener driver, the catalogue of messages and the check of redirect addresses.',
       { path: '^web/' },
       {
-        path: '^(schemas|lib|functions|localstack|scripts|test)/',
+        path: '^(schemas|lib|functions|localstack|scripts|bench|test)/',
         pathNot: '^schemas/((own-download|message-format)[.]ts$|messages/)',
       },
     ),

@@ -19,7 +19,7 @@ import {
 import type { StoredSpace } from '../lib/entities/spaces.ts'
 import { createLargeJsonReply } from '../lib/http/large-response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import { getNamespaces, getResourceLocation } from '../lib/jobs/resolve-resources.ts'
+import { getNamespaces, getResourceLocation } from '../lib/jobs/request/resources.ts'
 import type { Tx } from '../lib/tx.ts'
 import * as actions from '../schemas/actions.ts'
 import { success } from '../schemas/page.ts'

@@ -8,16 +8,16 @@ import { log } from '../lib/core/log.ts'
 import { JobPlans, Jobs, type NewJob, type StoredJob, serializeJob } from '../lib/entities/jobs.ts'
 import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import { chooseOutcomeAcknowledgement, chooseUpdate } from '../lib/jobs/client-transitions.ts'
-import { createJob } from '../lib/jobs/create.ts'
-import { getPendingPredecessors } from '../lib/jobs/dependencies.ts'
-import { assertPlan } from '../lib/jobs/plan.ts'
-import { removeJob } from '../lib/jobs/remove.ts'
-import { assertCanSeeAll, assertReferences, getNamespaces, getResourceLocation } from '../lib/jobs/resolve-resources.ts'
-import { createRepeatedPlanError } from '../lib/jobs/schedule.ts'
-import { splitJob } from '../lib/jobs/split.ts'
-import { getExecuteTrigger } from '../lib/jobs/state-machine.ts'
-import { applyTransition, type ChooseTransition, transition } from '../lib/jobs/transition.ts'
+import { getPendingPredecessors } from '../lib/jobs/dependencies/predecessors.ts'
+import { splitJob } from '../lib/jobs/dependencies/split.ts'
+import { chooseOutcomeAcknowledgement, chooseUpdate } from '../lib/jobs/lifecycle/client-transitions.ts'
+import { createJob } from '../lib/jobs/lifecycle/create.ts'
+import { removeJob } from '../lib/jobs/lifecycle/remove.ts'
+import { createRepeatedPlanError } from '../lib/jobs/lifecycle/schedule.ts'
+import { getExecuteTrigger } from '../lib/jobs/lifecycle/state-machine.ts'
+import { applyTransition, type ChooseTransition, transition } from '../lib/jobs/lifecycle/transition.ts'
+import { assertPlan } from '../lib/jobs/mapping/assert-plan.ts'
+import { assertCanSeeAll, assertReferences, getNamespaces, getResourceLocation } from '../lib/jobs/request/resources.ts'
 import type { Tx } from '../lib/tx.ts'
 import type { JobStatus } from '../schemas/job.ts'
 import * as plans from '../schemas/job-plans.ts'
@@ -26,9 +26,9 @@ import { EMPTY_PLAN, type Plan } from '../schemas/mapping.ts'
 import { success } from '../schemas/page.ts'
 
 // Lazy: only creating a job reads records; most calls are transitions.
-const importOperations = lazy(() => import('../lib/jobs/definitions/index.ts'))
+const importOperations = lazy(() => import('../lib/jobs/operations/index.ts'))
 const importActions = lazy(() => import('../lib/jobs/actions/check.ts'))
-const importParts = lazy(() => import('../lib/jobs/parts.ts'))
+const importParts = lazy(() => import('../lib/jobs/dependencies/propagate.ts'))
 
 export const create = serve(jobs.create)(async ({ resource, body, caller, tx }) => {
   await assertCanSeeAll(caller, body)
@@ -207,7 +207,7 @@ async function changePlan(
   if (job.schedule && job.status === 'scheduled') throw createRepeatedPlanError('jobId')
   const newPlan = change(before ?? EMPTY_PLAN)
   assertPlan(newPlan)
-  const { syncProgram } = await import('../lib/jobs/sync-mapping-program.ts')
+  const { syncProgram } = await import('../lib/jobs/mapping/sync-program.ts')
   const { plan, info } = await syncProgram(tx, job, before, newPlan)
   tx.write(before ? JobPlans.replace(job.id, before, plan) : JobPlans.create(job.id, plan))
   return { data: { job: serializeJob(transition(tx, job, 'plan', { info })), plan } }

@@ -15,7 +15,7 @@ import {
 import type { StoredSheet } from '../lib/entities/sheets.ts'
 import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import { syncPlan } from '../lib/jobs/sync-mapping-program.ts'
+import { syncPlan } from '../lib/jobs/mapping/sync-program.ts'
 import type { NewRule } from '../lib/mapping/edges.ts'
 import {
   assertRules,

@@ -19,7 +19,7 @@ import { Spaces, type StoredSpace, spaceContext, spaceNamespaces } from '../lib/
 import { Workbooks } from '../lib/entities/workbooks.ts'
 import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import { createJob } from '../lib/jobs/create.ts'
+import { createJob } from '../lib/jobs/lifecycle/create.ts'
 import type { Tx } from '../lib/tx.ts'
 import { createWorkbook, type PresetIds } from '../lib/workbooks/create.ts'
 import { removeSpace } from '../lib/workbooks/remove.ts'

@@ -19,7 +19,7 @@ import {
 } from '../lib/entities/threads.ts'
 import { createLargeJsonReply } from '../lib/http/large-response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import { getNamespaces, getResourceLocation } from '../lib/jobs/resolve-resources.ts'
+import { getNamespaces, getResourceLocation } from '../lib/jobs/request/resources.ts'
 import { message } from '../schemas/messages/index.ts'
 import { success } from '../schemas/page.ts'
 import * as threads from '../schemas/threads.ts'

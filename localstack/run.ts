@@ -1,6 +1,7 @@
 /** Starts the embedded cloud from the environment and seeds it. */
-import { findBodyLimit } from './body-limits.ts'
-import { type Cloud, closeOnSignals, startCloud } from './cloud/server.ts'
+
+import { type Cloud, closeOnSignals, startCloud } from '../packages/local-cloud/src/server.ts'
+import { CLOUD_OPTIONS } from './cloud-options.ts'
 import { type Local, seed } from './seed.ts'
 import { exitWith, readSettings } from './settings.ts'
 import { createLazyBuild } from './web-build.ts'
@@ -17,9 +18,9 @@ export async function run({ keepRunning }: { keepRunning: boolean }): Promise<Ru
   try {
     const { dataDir, ...ports } = readSettings()
     const cloud = await startCloud({
-      dataDir,
+      ...CLOUD_OPTIONS,
       ...ports,
-      bodyLimit: findBodyLimit,
+      dataDir,
       faults: process.env.CLOUD_FAULTS,
       ...(keepRunning ? { web: createLazyBuild() } : {}),
     })

@@ -1,7 +1,7 @@
 /** The first account of a local data folder. Keys and addresses for scripts are in `<data folder>/local.json`. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Cloud } from './cloud/server.ts'
+import type { Cloud } from '../packages/local-cloud/src/server.ts'
 
 export interface Local {
   baseUrl: string

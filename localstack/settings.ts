@@ -1,6 +1,6 @@
 /** The settings of the start commands: PORT, CLOUD_PORT and DATA_DIR. */
 import { resolve } from 'node:path'
-import { CannotStartError } from './cloud/server.ts'
+import { CannotStartError } from '../packages/local-cloud/src/server.ts'
 
 export const readSettings = () => ({
   dataDir: resolve(process.env.DATA_DIR || '.data'),

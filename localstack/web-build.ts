@@ -3,17 +3,24 @@ import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import type { WebFolder } from './cloud/web.ts'
+import type { WebApplication } from '../packages/local-cloud/src/server.ts'
 
+/** The same as in the function `WebRoutes` of serverless.yml. */
+const ROUTES = /^\/(?:$|s(?:\/|$)|console(?:\/|$)|(?:sign-in|signed-in|accept-invite|embed)\/?$)/
+const FILES = /^\/(?:assets\/[\w.-]+|icon\.svg|wharf-importer\.js|embed-demo\.(?:html|js|css))$/
+const FRAMED = /^\/embed\/?$/
 const SOURCES = ['web', 'packages/listener-driver/src', 'package-lock.json']
 
-export function createLazyBuild(root = process.cwd()): WebFolder {
+export function createLazyBuild(root = process.cwd()): WebApplication {
   const dist = resolve(root, 'web/dist')
   let building: Promise<string> | undefined
   const resetBuild = () => {
     building = undefined
   }
   return {
+    routes: ROUTES,
+    files: FILES,
+    framed: FRAMED,
     ready() {
       building ??= (isFresh(root, dist) ? Promise.resolve() : build(root)).then(() => dist)
       building.catch(resetBuild)

@@ -1,9 +1,12 @@
-/** Builds the functions of serverless.yml and zips them for Lambda; unchanged code yields byte-identical zips. */
+/**
+ * `npm run build` builds the functions of serverless.yml and the web app, `npm run build -- web` only the app. Unchanged
+ * code yields byte-identical zips.
+ */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { zipSync } from 'fflate'
-import { readStack, type StackFunction } from '../localstack/cloud/stack.ts'
+import { readStack, type StackFunction } from '../packages/local-cloud/src/stack.ts'
 import { bundle } from './bundle.ts'
 import { READ_FILES } from './read-files.ts'
 
@@ -71,13 +74,20 @@ function copyToOutput(root: string, outDir: string, path: string): Buffer {
 
 const formatKilobytes = (bytes: number) => `${Math.ceil(bytes / 1024)} KB`
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+async function buildAndReport(root: string): Promise<void> {
   const startedAt = performance.now()
-  const bundles = await buildFunctions(process.cwd())
+  const bundles = await buildFunctions(root)
   for (const { key, startBytes, packageBytes } of bundles) {
     console.log(
       `${key.padEnd(24)} ${formatKilobytes(startBytes).padStart(9)} at start ${formatKilobytes(packageBytes).padStart(9)} packed`,
     )
   }
   console.log(`${bundles.length} functions built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const root = process.cwd()
+  if (process.argv[2] !== 'web') await buildAndReport(root)
+  const { build } = await import('vite')
+  await build({ configFile: resolve(root, 'web/vite.config.ts') })
 }

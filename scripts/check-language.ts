@@ -1,4 +1,4 @@
-/** `npm run language`: prints every text that breaks the rules of plain-language.ts, and exits with 1 if there is one. */
+/** `npm run check -- language`: prints every text that breaks the rules of plain-language.ts, and exits with 1 if there is one. */
 import { checkRepository, MAX_EXCEPTIONS } from './plain-language.ts'
 
 const { findings, stale, exceptions } = checkRepository(process.cwd())

@@ -1,6 +1,6 @@
 /** `npm run gen`: writes the generated files. */
 import { writeFileSync } from 'node:fs'
-import { renderGeneratedFiles } from './generated.ts'
+import { renderGeneratedFiles } from './reference/generated.ts'
 import { generateWebTypes, WEB_TYPES } from './web-types.ts'
 
 const files = renderGeneratedFiles()

@@ -77,8 +77,8 @@ const GENERATED = /^schemas\/generated\/.*\.ts$|\.generated\.ts$|^functions\/htt
 /** The rules themselves name the words they ban. */
 const RULES = 'scripts/plain-language.ts'
 /** String literals with several words in these folders are messages for people. */
-const MESSAGES = /^(lib|functions|schemas|packages|web|localstack|scripts)\//
-const COMMENTED = /^(functions|lib|schemas|web|localstack|packages|scripts|test)\//
+const MESSAGES = /^(lib|functions|schemas|packages|web|localstack|examples|scripts)\/(?!local-cloud\/test\/)/
+const COMMENTED = /^(functions|lib|schemas|web|localstack|packages|examples|scripts|bench|test)\//
 
 const listFiles = (root: string): string[] =>
   execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })

@@ -21,7 +21,10 @@ module.exports = class Operations {
     const { alarms, alarmTopic, stack } = this.settings
     for (const [name, alarm] of Object.entries(alarms)) {
       const AlarmActions = alarmTopic ? [alarmTopic] : []
-      const named = { AlarmName: `${stack}-${name}`, AlarmDescription: `docs/runbook.md#${name.toLowerCase()}` }
+      const named = {
+        AlarmName: `${stack}-${name}`,
+        AlarmDescription: `docs/operations/runbook.md#${name.toLowerCase()}`,
+      }
       const Properties = { ...named, ...watched(alarm, stack), AlarmActions, OKActions: AlarmActions }
       if (alarm.filter) Resources[`${name}Filter`] = counted(alarm)
       Resources[`${name}Alarm`] = { Type: 'AWS::CloudWatch::Alarm', Properties }

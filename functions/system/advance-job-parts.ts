@@ -2,7 +2,7 @@
 import type { EventBridgeEvent } from 'aws-lambda'
 import { Jobs } from '../../lib/entities/jobs.ts'
 import { handleEvent } from '../../lib/events/bus-handler.ts'
-import { advanceParent, propagate, removeDependents } from '../../lib/jobs/parts.ts'
+import { advanceParent, propagate, removeDependents } from '../../lib/jobs/dependencies/propagate.ts'
 import { Event } from '../../schemas/events.ts'
 
 export const handler = handleEvent(

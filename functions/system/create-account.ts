@@ -1,4 +1,4 @@
-/** Creates an account with its first administrator. Not an endpoint: AWS grants access (`npm run admin:create`). */
+/** Creates an account with its first administrator. Not an endpoint: AWS grants access (`npm run admin -- create`). */
 
 import { createAccount } from '../../lib/auth/new-account.ts'
 import { randomText } from '../../lib/core/crypto.ts'

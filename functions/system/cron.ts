@@ -63,6 +63,5 @@ async function emitTick(
   const tx = begin(createPlatformActor(accountId), new Date(tick).toISOString())
   const id = deriveId('event', { time: tick, sequence: 0, of: `${environmentId}#${topic.topic}` })
   tx.emit(topic, { environmentId }, {}, { id })
-  tx.onConflict((error) => error)
   return tryCommit(tx.commit())
 }

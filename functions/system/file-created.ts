@@ -3,7 +3,7 @@ import type { EventBridgeEvent } from 'aws-lambda'
 import { Files } from '../../lib/entities/files.ts'
 import { handleEvent } from '../../lib/events/bus-handler.ts'
 import { chooseExtractor, claimExtraction, failUnsupported } from '../../lib/files/extraction-policy.ts'
-import { createJob } from '../../lib/jobs/create.ts'
+import { createJob } from '../../lib/jobs/lifecycle/create.ts'
 import { tryCommit } from '../../lib/table/transact.ts'
 import { begin } from '../../lib/tx.ts'
 import type { Event } from '../../schemas/events.ts'
@@ -25,7 +25,6 @@ export const handler = handleEvent(
       { type: 'file', operation: 'extract', source: file.id, trigger: 'immediate', mode: 'foreground' },
       { kind: 'file', file },
     )
-    tx.onConflict((error) => error)
     await tryCommit(tx.commit())
   },
 )

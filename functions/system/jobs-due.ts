@@ -6,8 +6,8 @@ import { log } from '../../lib/core/log.ts'
 import { Jobs } from '../../lib/entities/jobs.ts'
 import { Programs } from '../../lib/entities/programs.ts'
 import { handleEvent } from '../../lib/events/bus-handler.ts'
-import { syncSeries } from '../../lib/jobs/actions/series.ts'
-import { checkJob } from '../../lib/jobs/timeouts.ts'
+import { syncSeries } from '../../lib/jobs/scheduling/series.ts'
+import { checkJob } from '../../lib/jobs/scheduling/timeouts.ts'
 import { toActor } from '../../lib/tx.ts'
 import { Event } from '../../schemas/events.ts'
 
@@ -51,7 +51,7 @@ async function recomputeDuePrograms(now: Date, context: Remaining): Promise<numb
   let recomputedCount = 0
   for await (const due of Programs.listDue(now)) {
     const { recomputeProgram } = await import('../../lib/mapping/recompute.ts')
-    const { syncPlan } = await import('../../lib/jobs/sync-mapping-program.ts')
+    const { syncPlan } = await import('../../lib/jobs/mapping/sync-program.ts')
     for (const { id, accountId, updatedBy } of due) {
       if (context.getRemainingTimeInMillis() < RESERVE_MS) return recomputedCount
       try {

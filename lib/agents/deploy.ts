@@ -64,7 +64,6 @@ async function discardAgent(actor: Actor, agent: StoredAgent): Promise<void> {
   const tx = begin(actor)
   Agents.delete(tx, agent)
   for (const key of await listAgentKeys(agent)) tx.write(Keys.remove(key))
-  tx.onConflict((error) => error)
   // Another deployment under the same slug may have created a version meanwhile.
   await tryCommit(tx.commit())
 }

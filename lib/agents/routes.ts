@@ -5,8 +5,8 @@
  */
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
-import { ignoreConditionFailed } from '../core/aws-errors.ts'
 import { documents, getTableName } from '../table/client.ts'
+import { tryWrite } from '../table/condition.ts'
 import type { Write } from '../table/entity.ts'
 import { queryPages } from '../table/query.ts'
 
@@ -40,7 +40,7 @@ export async function setClaimUntil(environmentId: string, agentId: string, unti
     ConditionExpression: 'attribute_exists(pk)',
     ExpressionAttributeValues: { ':until': until },
   })
-  await ignoreConditionFailed(documents.send(command))
+  await tryWrite(documents.send(command))
 }
 
 /** Events in flight take at most 5 minutes; afterwards nothing can arrive twice. */
@@ -68,5 +68,5 @@ export async function claimDelivery(agentId: string, busId: string, by: 'rule' |
     ExpressionAttributeNames: { '#by': 'by' },
     ExpressionAttributeValues: { ':by': by },
   })
-  return (await ignoreConditionFailed(documents.send(command))) !== undefined
+  return tryWrite(documents.send(command))
 }

@@ -11,9 +11,9 @@ import { type NewUser, type StoredUser, Users } from '../entities/users.ts'
 import { updateLastUsed } from '../table/last-used.ts'
 import { matchesKeyHash, parseKey } from './keys.ts'
 import { withLoginThrottle } from './login-throttle.ts'
-import { authenticate, type Principal } from './principal.ts'
+import { loadPrincipal, type Principal, verifyBearer } from './principal.ts'
 import { derivePasswordSession } from './session.ts'
-import { type Claims, signToken, verifySignature } from './signing.ts'
+import { type Claims, signToken } from './signing.ts'
 
 type PasswordCredentials = { email: string; password: string; accountId?: string | undefined }
 type Credentials = PasswordCredentials | { clientId: string; secret: string }
@@ -77,9 +77,9 @@ const SECONDS_BY_KIND = {
 
 /** Reissues the token with the same claims, never beyond the session that started at sign-in. */
 export async function refreshToken(currentToken: string) {
-  const [signed, principal] = await Promise.all([verifySignature(currentToken), authenticate(currentToken)])
-  if (!signed || !principal) throw unauthenticated()
-  const { claims } = signed
+  const bearer = await verifyBearer(currentToken)
+  if (!bearer || !('signed' in bearer) || !(await loadPrincipal(bearer))) throw unauthenticated()
+  const { claims } = bearer.signed
   if (claims.kind === 'subscription') throw unauthenticated()
   const now = Math.floor(Date.now() / 1000)
   const signedInAt = claims.auth_time ?? claims.iat ?? now

@@ -23,7 +23,12 @@ export function generateKey(prefix: KeyPrefix): NewKey {
   return { id, value, hash: sha256(value) }
 }
 
-export function parseKey(value: string): { id: string; prefix: KeyPrefix } | undefined {
+export interface ParsedKey {
+  id: string
+  prefix: KeyPrefix
+}
+
+export function parseKey(value: string): ParsedKey | undefined {
   const match = /^((sk|pk|pat|agk)_[A-Za-z0-9]{22})_[A-Za-z0-9]{47}$/.exec(value)
   if (!match) return undefined
   const body = value.slice(0, -7)

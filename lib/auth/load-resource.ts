@@ -1,12 +1,13 @@
-/** Loads the resource a policy guards if the caller may see it; nothing else reads resources by bare id. */
+/**
+ * Reads the resource a policy guards and hands it to callers who may see it. Nothing else reads resources by bare id.
+ */
 
 import type { Scope } from '../../schemas/access.ts'
 import { getReadPermission } from '../../schemas/event-readers.ts'
 import { type GuestSpace, isPartial } from '../../schemas/guest.ts'
 import { Id } from '../../schemas/ids.ts'
 import { message } from '../../schemas/messages/index.ts'
-import type { RoleAssignment } from '../../schemas/role-assignment.ts'
-import { invalidField, type MissingKind, notFound } from '../core/errors.ts'
+import { type ApiError, invalidField, type MissingKind, missingPermission, notFound } from '../core/errors.ts'
 import { parseKind } from '../core/ids.ts'
 import { lazy } from '../core/lazy.ts'
 import { Accounts, type StoredAccount } from '../entities/accounts.ts'
@@ -115,223 +116,205 @@ export const visibleTo =
   (location: ResourceLocation): boolean =>
     canSee(principal, location)
 
+/** A resource that was read: only a principal who may see it gets it, everyone else undefined. */
+export type Guarded<T> = (principal: Principal) => T | undefined
 type Read<T> = (id: string) => Promise<T | undefined>
+type Reader<T> = (id: string) => Promise<Guarded<T>>
 
-interface Loader<T> {
-  (principal: Principal, id: string | undefined, read?: Read<never>): Promise<T>
-  /** Reads without authorization, for prefetching. Absent where loading depends on the caller. */
-  read?: Read<unknown>
-}
-
-function createLoader<T, P extends ResourceLocation>(
-  kind: MissingKind,
-  get: Read<T>,
-  locate: (entity: T) => P,
-  isVisible: (principal: Principal, location: P) => boolean = canSee,
-) {
-  const load = async (principal: Principal, id: string | undefined, read = get): Promise<T> => {
-    if (id === undefined) throw invalidField(`${kind}Id`, message('shape.required'))
-    const entity = await read(id)
-    if (!entity || !isVisible(principal, locate(entity))) throw notFound(kind, id)
-    return entity
+const guard =
+  <T>(read: Read<T>, isVisible: (principal: Principal, found: T) => boolean): Reader<T> =>
+  async (id) => {
+    const found = await read(id)
+    return (principal) => (found !== undefined && isVisible(principal, found) ? found : undefined)
   }
-  return Object.assign(load, { read: get })
-}
-
-const identity = <T extends ResourceLocation>(entity: T): T => entity
 
 /** Lazy: each function uses few of these entities, so its cold start skips the others. */
-function lazyGet<T>(load: () => Promise<{ get(id: string): Promise<T | undefined> }>) {
+function guardLocated<T extends ResourceLocation>(load: () => Promise<{ get: Read<T> }>): Reader<T> {
   const loadEntities = lazy(load)
-  return async (id: string): Promise<T | undefined> => (await loadEntities()).get(id)
-}
-const lazyGetters = {
-  action: lazyGet(async () => (await import('../entities/actions.ts')).Actions),
-  agent: lazyGet(async () => (await import('../entities/agents.ts')).Agents),
-  agentExport: lazyGet(async () => (await import('../entities/agent-exports.ts')).AgentExports),
-  app: lazyGet(async () => (await import('../entities/apps.ts')).Apps),
-  canvas: lazyGet(async () => (await import('../entities/canvases.ts')).Canvases),
-  canvasArea: lazyGet(async () => (await import('../entities/canvases.ts')).CanvasAreas),
-  clip: lazyGet(async () => (await import('../entities/clips.ts')).Clips),
-  document: lazyGet(async () => (await import('../entities/documents.ts')).Documents),
-  file: lazyGet(async () => (await import('../entities/files.ts')).Files),
-  guest: lazyGet(async () => (await import('../entities/guests.ts')).Guests),
-  job: lazyGet(async () => (await import('../entities/jobs.ts')).Jobs),
-  program: lazyGet(async () => (await import('../entities/programs.ts')).Programs),
-  retentionPolicy: lazyGet(async () => (await import('../entities/retention.ts')).RetentionPolicies),
-  secret: lazyGet(async () => (await import('../entities/secrets.ts')).Secrets),
-  snapshot: lazyGet(async () => (await import('../entities/snapshots.ts')).Snapshots),
-  thread: lazyGet(async () => (await import('../entities/threads.ts')).Threads),
-  view: lazyGet(async () => (await import('../entities/views.ts')).Views),
-  webhook: lazyGet(async () => (await import('../entities/webhooks.ts')).Webhooks),
+  return guard<T>(async (id) => (await loadEntities()).get(id), canSee)
 }
 
 export const locateSpace = (found: StoredSpace): ResourceLocation => ({ ...found, spaceId: found.id })
 export const locateWorkbook = (found: StoredWorkbook): ResourceLocation => ({ ...found, workbookId: found.id })
 const locateSheet = (found: StoredSheet): ResourceLocation => ({ ...found, sheetId: found.id })
 
-const loadSpace = createLoader('space', Spaces.get, locateSpace, canSeeSpace)
-const loadWholeSpace = createLoader('space', Spaces.get, locateSpace)
-const loadWorkbook = createLoader('workbook', Workbooks.get, locateWorkbook)
-const loadSheet = createLoader('sheet', Sheets.get, locateSheet)
-const loadFile = createLoader('file', lazyGetters.file, identity)
-const loadDocument = createLoader('document', lazyGetters.document, identity)
-const loadAgent = createLoader('agent', lazyGetters.agent, identity)
-
-async function loadAccount(principal: Principal): Promise<StoredAccount> {
-  const found = await Accounts.get(principal.accountId)
-  if (!found) throw notFound('account', principal.accountId)
-  return found
-}
-
-async function loadApp(principal: Principal, id: string | undefined): Promise<StoredApp> {
-  const found = id === undefined ? undefined : await lazyGetters.app(id)
-  if (!found || found.accountId !== principal.accountId || principal.grants) throw notFound('app', id ?? '')
-  return found
-}
-
-async function loadEnvironment(principal: Principal, id: string | undefined): Promise<StoredEnvironment> {
-  const wanted = id ?? principal.environmentId
-  if (wanted === undefined) throw invalidField('environmentId', message('access.environmentRequired'))
-  const found = await Environments.get(wanted)
-  if (!found || !canSeeEnvironment(principal, { accountId: found.accountId, environmentId: found.id }))
-    throw notFound('environment', wanted)
-  return found
-}
-
-async function loadEnvironments(principal: Principal, id: string | undefined): Promise<StoredEnvironment[]> {
-  if (principal.roles) return loadEnvironmentsOfRoles(principal.roles, principal, id)
-  if (id ?? principal.environmentId) return [await loadEnvironment(principal, id)]
-  return Environments.inAccount(principal.accountId)
-}
+const readSpace = guard(Spaces.get, (principal, found) => canSeeSpace(principal, locateSpace(found)))
+const readWholeSpace = guard(Spaces.get, (principal, found) => canSee(principal, locateSpace(found)))
+const readWorkbook = guard(Workbooks.get, (principal, found) => canSee(principal, locateWorkbook(found)))
+const readSheet = guard(Sheets.get, (principal, found) => canSee(principal, locateSheet(found)))
+const readFile = guardLocated(async () => (await import('../entities/files.ts')).Files)
+const readDocument = guardLocated(async () => (await import('../entities/documents.ts')).Documents)
+const readAgent = guardLocated(async () => (await import('../entities/agents.ts')).Agents)
+const readEnvironment = guard(Environments.get, (principal, { accountId, id }) =>
+  canSeeEnvironment(principal, { accountId, environmentId: id }),
+)
 
 /** A role on one space includes its environment; lists in it show only visible resources. */
-async function loadEnvironmentsOfRoles(roles: RoleAssignment[], { accountId }: Principal, id: string | undefined) {
-  const ids = [...new Set(roles.flatMap(({ environmentId }) => environmentId ?? []))]
-  const found = await Environments.getMany(ids.filter((environmentId) => id === undefined || environmentId === id))
-  const inAccount = found.filter((candidate) => candidate.accountId === accountId)
-  if (id !== undefined && inAccount.length === 0) throw notFound('environment', id)
-  return inAccount
+const canListEnvironment = (principal: Principal, { accountId, id }: StoredEnvironment): boolean =>
+  accountId === principal.accountId &&
+  (principal.roles
+    ? principal.roles.some(({ environmentId }) => environmentId === id)
+    : principal.environmentId === undefined || principal.environmentId === id)
+
+async function readEnvironmentAsList(id: string): Promise<Guarded<StoredEnvironment[]>> {
+  const getVisible = await guard(Environments.get, canListEnvironment)(id)
+  return (principal) => {
+    const found = getVisible(principal)
+    return found && [found]
+  }
+}
+
+async function readAllEnvironments({ accountId, roles }: Principal): Promise<Guarded<StoredEnvironment[]>> {
+  const ids = roles && [...new Set(roles.flatMap(({ environmentId }) => environmentId ?? []))]
+  const all = await (ids ? Environments.getMany(ids) : Environments.inAccount(accountId))
+  return (principal) => all.filter((found) => canListEnvironment(principal, found))
 }
 
 /** A commit's id carries its sheet's: `us_vr_<sheet key>_<sequence>`. */
 const parseSheetId = (commitId: string): string => `us_sh_${commitId.slice('us_vr_'.length, commitId.lastIndexOf('_'))}`
 
-const loadCommit = createLoader('commit', (id) => Sheets.get(parseSheetId(id)), locateSheet)
+const RESOURCE_READERS = {
+  space: readWholeSpace,
+  workbook: readWorkbook,
+  sheet: readSheet,
+  file: readFile,
+  document: readDocument,
+  agent: readAgent,
+}
+const isResourceKind = (kind: string | undefined): kind is Resource['kind'] =>
+  kind !== undefined && Object.hasOwn(RESOURCE_READERS, kind)
 
-async function loadResource(principal: Principal, id: string | undefined): Promise<Resource> {
-  if (id === undefined) throw invalidField('source', message('shape.required'))
-  switch (parseKind(id)) {
-    case 'space':
-      return { kind: 'space', space: await loadWholeSpace(principal, id) }
-    case 'workbook':
-      return { kind: 'workbook', workbook: await loadWorkbook(principal, id) }
-    case 'sheet':
-      return { kind: 'sheet', sheet: await loadSheet(principal, id) }
-    case 'file':
-      return { kind: 'file', file: await loadFile(principal, id) }
-    case 'document':
-      return { kind: 'document', document: await loadDocument(principal, id) }
-    case 'agent':
-      return { kind: 'agent', agent: await loadAgent(principal, id) }
-    default:
-      throw notFound('resource', id)
+async function readResource(id: string): Promise<Guarded<Resource>> {
+  const kind = parseKind(id)
+  if (!isResourceKind(kind)) return () => undefined
+  const getVisible = await RESOURCE_READERS[kind](id)
+  return (principal) => {
+    const found = getVisible(principal)
+    return found && ({ kind, [kind]: found } as unknown as Resource)
   }
 }
 
-/** Guests see only themselves; callers with a space see its guests. */
-async function loadGuest(principal: Principal, id: string | undefined): Promise<StoredGuest> {
-  const found = id === undefined ? undefined : await lazyGetters.guest(id)
-  const isVisible = principal.grants ? found?.id === principal.actorId : found && canSeeGuest(principal, found)
-  if (!found || !isVisible) throw notFound('guest', id ?? '')
-  return found
+async function readChannel(id: string): Promise<Guarded<Channel>> {
+  switch (parseKind(id)) {
+    case 'environment': {
+      const getVisible = await readEnvironment(id)
+      return (principal) =>
+        principal.spaceId === undefined && !principal.grants && getVisible(principal)
+          ? { environmentId: id }
+          : undefined
+    }
+    case 'space': {
+      const getVisible = await readWholeSpace(id)
+      return (principal) => getVisible(principal) && { spaceId: id }
+    }
+    default:
+      return () => undefined
+  }
 }
 
 /** A guest without spaces is visible to anyone who sees the environment. */
 export const canSeeGuest = (principal: Principal, found: StoredGuest): boolean =>
   canSeeSpace(principal, found) || found.spaces.some(({ id }) => canSeeSpace(principal, { ...found, spaceId: id }))
 
-/** Members see only themselves. */
-async function loadUser(principal: Principal, id: string | undefined): Promise<StoredUser> {
-  const found = id === undefined ? undefined : await Users.get(id)
-  const isVisible = principal.role === 'member' ? found?.id === principal.actorId : found && canSee(principal, found)
-  if (!found || !isVisible) throw notFound('user', id ?? '')
-  return found
-}
+const loadGuests = lazy(() => import('../entities/guests.ts'))
+const loadApps = lazy(() => import('../entities/apps.ts'))
 
-async function loadChannel(principal: Principal, id: string | undefined): Promise<Channel> {
-  if (id === undefined) throw invalidField('scope', message('shape.required'))
-  if (parseKind(id) === 'environment' && principal.spaceId === undefined && !principal.grants)
-    return { environmentId: (await loadEnvironment(principal, id)).id }
-  if (parseKind(id) === 'space') return { spaceId: (await loadWholeSpace(principal, id)).id }
-  throw notFound('environmentOrSpace', id)
-}
-
-type Loaders = { [S in Scope]: Loader<ScopeResources[S]> }
-
-const LOADERS: Loaders = {
-  account: loadAccount,
-  environment: loadEnvironment,
-  environments: loadEnvironments,
-  user: loadUser,
-  token: async (principal, id) => {
-    const found = id === undefined ? undefined : await Tokens.get(id)
-    if (!found || found.userId !== principal.actorId) throw notFound('token', id ?? '')
-    return found
-  },
-  guest: loadGuest,
-  space: loadSpace,
-  workbook: loadWorkbook,
-  sheet: loadSheet,
-  commit: loadCommit,
-  snapshot: createLoader('snapshot', lazyGetters.snapshot, identity),
-  file: loadFile,
-  job: createLoader('job', lazyGetters.job, identity),
-  event: createLoader<StoredEvent, StoredEvent>(
-    'event',
-    Events.get,
-    identity,
-    (principal, event) => canSee(principal, event) && canReadEvent(principal, event),
+const READERS: { [S in Scope]: Reader<ScopeResources[S]> } = {
+  account: guard(Accounts.get, (principal, { id }) => id === principal.accountId),
+  environment: readEnvironment,
+  environments: readEnvironmentAsList,
+  /** Members see only themselves. */
+  user: guard(Users.get, (principal, found) =>
+    principal.role === 'member' ? found.id === principal.actorId : canSee(principal, found),
   ),
-  agent: loadAgent,
-  agentExport: createLoader('agentExport', lazyGetters.agentExport, identity),
-  program: createLoader('program', lazyGetters.program, identity),
-  secret: createLoader('secret', lazyGetters.secret, identity),
-  document: loadDocument,
-  action: createLoader('action', lazyGetters.action, identity),
-  thread: createLoader('thread', lazyGetters.thread, identity),
-  canvas: createLoader('canvas', lazyGetters.canvas, identity),
-  canvasArea: createLoader('canvasArea', lazyGetters.canvasArea, identity),
-  app: loadApp,
-  view: createLoader('view', lazyGetters.view, identity),
-  clip: createLoader('clip', lazyGetters.clip, identity),
-  webhook: createLoader('webhook', lazyGetters.webhook, identity),
-  retentionPolicy: createLoader('retentionPolicy', lazyGetters.retentionPolicy, identity),
-  resource: loadResource,
-  channel: loadChannel,
+  token: guard(Tokens.get, (principal, { userId }) => userId === principal.actorId),
+  /** Guests see only themselves; callers with a space see its guests. */
+  guest: guard(
+    async (id) => (await loadGuests()).Guests.get(id),
+    (principal, found) => (principal.grants ? found.id === principal.actorId : canSeeGuest(principal, found)),
+  ),
+  app: guard(
+    async (id) => (await loadApps()).Apps.get(id),
+    (principal, { accountId }) => accountId === principal.accountId && !principal.grants,
+  ),
+  space: readSpace,
+  workbook: readWorkbook,
+  sheet: readSheet,
+  commit: (id) => readSheet(parseSheetId(id)),
+  event: guard(Events.get, (principal, event) => canSee(principal, event) && canReadEvent(principal, event)),
+  file: readFile,
+  document: readDocument,
+  agent: readAgent,
+  snapshot: guardLocated(async () => (await import('../entities/snapshots.ts')).Snapshots),
+  job: guardLocated(async () => (await import('../entities/jobs.ts')).Jobs),
+  agentExport: guardLocated(async () => (await import('../entities/agent-exports.ts')).AgentExports),
+  program: guardLocated(async () => (await import('../entities/programs.ts')).Programs),
+  secret: guardLocated(async () => (await import('../entities/secrets.ts')).Secrets),
+  action: guardLocated(async () => (await import('../entities/actions.ts')).Actions),
+  thread: guardLocated(async () => (await import('../entities/threads.ts')).Threads),
+  canvas: guardLocated(async () => (await import('../entities/canvases.ts')).Canvases),
+  canvasArea: guardLocated(async () => (await import('../entities/canvases.ts')).CanvasAreas),
+  view: guardLocated(async () => (await import('../entities/views.ts')).Views),
+  clip: guardLocated(async () => (await import('../entities/clips.ts')).Clips),
+  webhook: guardLocated(async () => (await import('../entities/webhooks.ts')).Webhooks),
+  retentionPolicy: guardLocated(async () => (await import('../entities/retention.ts')).RetentionPolicies),
+  resource: readResource,
+  channel: readChannel,
 }
 
-const toKind = (scope: Scope): MissingKind =>
-  scope === 'environments' ? 'environment' : scope === 'channel' ? 'environmentOrSpace' : scope
+/** Used when a request names no id. */
+const DEFAULT_IDS: { [S in Scope]?: (principal: Principal) => string | undefined } = {
+  account: ({ accountId }) => accountId,
+  environment: ({ environmentId }) => environmentId,
+  environments: ({ roles, environmentId }) => (roles ? undefined : environmentId),
+}
+/** Used when the caller has no default id either. */
+const LIST_READERS: { [S in Scope]?: (principal: Principal) => Promise<Guarded<ScopeResources[S]>> } = {
+  environments: readAllEnvironments,
+}
 
 const isId = (id: string): boolean => Id.safeParse(id).success
 
-/** Starts reading before the caller is known; undefined where the id is not enough. */
-export function prefetch(scope: Scope, id: string): Promise<unknown> | undefined {
-  const read = isId(id) ? LOADERS[scope].read?.(id) : undefined
-  // The error surfaces when the read is awaited, not as an unhandled rejection before.
-  read?.catch(() => {})
-  return read
+/** May run before the caller is known, so that both reads share a request to the table. */
+export const readScope = async <S extends Scope>(scope: S, id: string): Promise<Guarded<ScopeResources[S]>> =>
+  isId(id) ? READERS[scope](id) : () => undefined
+
+async function readFor<S extends Scope>(scope: S, principal: Principal, id: string | undefined) {
+  if (id !== undefined) return readScope(scope, id)
+  const readAll = LIST_READERS[scope]
+  if (!readAll) throw createIdRequired(scope)
+  return readAll(principal)
 }
 
-export const loadScope = <S extends Scope>(
+/** @throws 400 without an id where one is required, 404 when the resource is missing or hidden */
+export async function loadScope<S extends Scope>(
   scope: S,
   principal: Principal,
-  id: string | undefined,
-  prefetched?: Promise<unknown>,
-): Promise<ScopeResources[S]> => {
-  if (id !== undefined && !isId(id)) throw notFound(toKind(scope), id.slice(0, 200))
-  return LOADERS[scope](principal, id, prefetched && (() => prefetched as Promise<never>))
+  id = DEFAULT_IDS[scope]?.(principal),
+): Promise<ScopeResources[S]> {
+  const resource = (await readFor(scope, principal, id))(principal)
+  if (resource === undefined) throw createNotFound(scope, id)
+  return resource
+}
+
+/**
+ * The resource, and the caller reduced to the roles or grants with the permission, so that whatever it loads next is
+ * allowed, too.
+ * @param readAhead the resource of `id` if it was read already
+ * @throws 400 and 404 like `loadScope`, 403 for a visible resource without the permission
+ */
+export async function authorize<S extends Scope>(
+  caller: Principal,
+  { can, on }: { can: RequestedPermission; on: S },
+  id = DEFAULT_IDS[on]?.(caller),
+  readAhead?: Guarded<ScopeResources[S]>,
+): Promise<{ caller: Principal; resource: ScopeResources[S] }> {
+  const getVisible = readAhead ?? (await readFor(on, caller, id))
+  if (getVisible(caller) === undefined) throw createNotFound(on, id)
+  const allowedCaller = restrictTo(caller, can, on)
+  const resource = allowedCaller && getVisible(allowedCaller)
+  if (resource === undefined) throw missingPermission(can)
+  return { caller: allowedCaller!, resource }
 }
 
 /** Throws the same 404 whether the resource is missing, hidden or forbidden. */
@@ -342,6 +325,23 @@ export async function loadWithPermission<S extends Scope>(
   id: string,
 ): Promise<ScopeResources[S]> {
   const allowed = restrictTo(principal, permission, scope)
-  if (!allowed) throw notFound(toKind(scope), id.slice(0, 200))
+  if (!allowed) throw createNotFound(scope, id)
   return loadScope(scope, allowed, id)
+}
+
+const ID_FIELDS: { [S in Scope]?: string } = { resource: 'source', channel: 'scope' }
+
+const createIdRequired = (scope: Scope): ApiError =>
+  scope === 'environment'
+    ? invalidField('environmentId', message('access.environmentRequired'))
+    : invalidField(ID_FIELDS[scope] ?? `${scope}Id`, message('shape.required'))
+
+const createNotFound = (scope: Scope, id = ''): ApiError =>
+  notFound(getMissingKind(scope, parseKind(id)), id.slice(0, 200))
+
+function getMissingKind(scope: Scope, kind: string | undefined): MissingKind {
+  if (scope === 'environments') return 'environment'
+  if (scope === 'resource') return isResourceKind(kind) ? kind : 'resource'
+  if (scope === 'channel') return kind === 'environment' || kind === 'space' ? kind : 'environmentOrSpace'
+  return scope
 }

@@ -9,9 +9,9 @@ import { SignOns } from '../entities/sso.ts'
 import { Tokens } from '../entities/tokens.ts'
 import { type StoredUser, Users } from '../entities/users.ts'
 import { updateLastUsed } from '../table/last-used.ts'
-import { matchesKeyHash, parseKey } from './keys.ts'
+import { matchesKeyHash, type ParsedKey, parseKey } from './keys.ts'
 import { type IssuerCredential, isOpenSession } from './session.ts'
-import type { Claims } from './signing.ts'
+import type { Claims, SignedToken } from './signing.ts'
 
 /** Lazy: keys need no signatures, and every function imports this file. */
 const loadSigning = lazy(() => import('./signing.ts'))
@@ -43,15 +43,21 @@ export interface Principal {
   clipId?: string
 }
 
-/**
- * @param onReadStart called when the first read starts, never for malformed tokens; reads it starts share that
- * BatchGetItem
- */
-export async function authenticate(bearer: string, onReadStart?: () => void): Promise<Principal | undefined> {
-  const key = parseKey(bearer)
-  if (!key) return bearer.startsWith('eyJ') ? authenticateAccessToken(bearer, onReadStart) : undefined
-  onReadStart?.()
-  return key.prefix === 'pat' ? authenticatePersonalToken(key.id, bearer) : authenticateKey(key.id, bearer)
+/** A bearer value with a valid form, checksum and signature. Nothing of its owner has been read yet. */
+export type VerifiedBearer = { key: ParsedKey; value: string } | { signed: SignedToken }
+
+export async function verifyBearer(value: string): Promise<VerifiedBearer | undefined> {
+  const key = parseKey(value)
+  if (key) return { key, value }
+  if (!value.startsWith('eyJ')) return undefined
+  const signed = await (await loadSigning()).verifySignature(value)
+  return signed && { signed }
+}
+
+export async function loadPrincipal(bearer: VerifiedBearer): Promise<Principal | undefined> {
+  if ('signed' in bearer) return authenticateAccessToken(bearer.signed)
+  const { key, value } = bearer
+  return key.prefix === 'pat' ? authenticatePersonalToken(key.id, value) : authenticateKey(key.id, value)
 }
 
 const ROLE_BY_KEY_TYPE = { SECRET: 'environment', PUBLISHABLE: 'publishable', AGENT: 'agent' } as const
@@ -83,15 +89,12 @@ async function authenticatePersonalToken(id: string, value: string): Promise<Pri
   return { ...toUserPrincipal(user), tokenId: token.id }
 }
 
-async function authenticateAccessToken(value: string, onReadStart?: () => void): Promise<Principal | undefined> {
-  const { verifySignature, isCurrentKey } = await loadSigning()
-  const signed = await verifySignature(value)
-  if (!signed) return undefined
-  onReadStart?.()
-  const [found, current] = await Promise.all([authenticateSubject(signed.claims), isCurrentKey(signed.kid)])
+async function authenticateAccessToken({ claims, kid }: SignedToken): Promise<Principal | undefined> {
+  const { isCurrentKey } = await loadSigning()
+  const [found, current] = await Promise.all([authenticateSubject(claims), isCurrentKey(kid)])
   if (!found || !current) return undefined
   await found.recordUse?.()
-  const { exp, iat, auth_time: since = iat } = signed.claims
+  const { exp, iat, auth_time: since = iat } = claims
   return {
     ...found.principal,
     ...(since === undefined ? {} : { since }),

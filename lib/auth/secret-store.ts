@@ -12,7 +12,7 @@ import {
   secretContext,
   secretPayload,
 } from '../entities/secrets.ts'
-import { ConditionFailedError } from '../table/transact.ts'
+import { retryOnConflict } from '../table/transact.ts'
 import { type Actor, begin, type Tx } from '../tx.ts'
 import { decryptForEnvironment, encryptForEnvironment } from './envelope-encryption.ts'
 
@@ -55,17 +55,12 @@ export async function writeSecret(
   value: string,
   namespaces: string[] = [],
 ): Promise<Secret> {
-  for (let attempt = 1; ; attempt++) {
+  return retryOnConflict(MAX_ATTEMPTS, async () => {
     const tx = begin(actor)
-    if (attempt < MAX_ATTEMPTS) tx.onConflict((error) => error)
-    try {
-      const secret = await upsertSecret(tx, location, name, value, namespaces)
-      await tx.commit()
-      return secret
-    } catch (error) {
-      if (!(error instanceof ConditionFailedError)) throw error
-    }
-  }
+    const secret = await upsertSecret(tx, location, name, value, namespaces)
+    await tx.commit()
+    return secret
+  })
 }
 
 async function upsertSecret(

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { TOKEN_SECONDS } from '../../schemas/token.ts'
 import { decrypt, encrypt, randomText } from '../core/crypto.ts'
 import { entity, type Stored } from '../table/entity.ts'
-import { transact, tryCommit } from '../table/transact.ts'
+import { retryOnConflict, transact, tryCommit } from '../table/transact.ts'
 
 export const ALGORITHM = 'ES256'
 /** The longest token lifetime and an hour of clock skew. */
@@ -54,15 +54,16 @@ export const getPublicKeys = async (): Promise<JWK[]> =>
 
 /** @returns the id of the signing key; concurrent rotations return the same one */
 export async function rotateSigningKeys({ revoke = false, now = new Date() } = {}): Promise<string> {
-  for (;;) {
+  return retryOnConflict(Number.POSITIVE_INFINITY, async (attemptNumber) => {
     const set = (await KeySets.get(KEY_SET_ID)) ?? (await createFirstSet())
+    const [newest] = set.keys
+    if (attemptNumber > 1 && !revoke && newest) return newest.kid
     const retired = set.keys.map((key) => ({ ...key, retiredAt: key.retiredAt ?? now.toISOString() }))
     const remaining = revoke ? [] : retired.filter((key) => canVerify(key, now.getTime()))
     const created = await createSigningKey(now)
-    if (await tryCommit(transact([KeySets.replace(set, { id: KEY_SET_ID, keys: [created, ...remaining] })])))
-      return created.kid
-    if (!revoke) return (await getSigningKeys())[0]!.kid
-  }
+    await transact([KeySets.replace(set, { id: KEY_SET_ID, keys: [created, ...remaining] })])
+    return created.kid
+  })
 }
 
 /** 0 days disables rotation. Returns whether it rotated. */

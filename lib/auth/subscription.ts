@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { ROLES, type Role } from '../../schemas/access.ts'
 import { SUBSCRIPTION_MINUTES } from '../../schemas/subscriptions.ts'
 import { ApiError } from '../core/errors.ts'
-import { type Channel, loadScope } from './load-resource.ts'
-import { type Credential, type Principal, reauthenticate, restrictTo } from './principal.ts'
+import { authorize, type Channel } from './load-resource.ts'
+import { type Credential, type Principal, reauthenticate } from './principal.ts'
 import { isCurrentKey, signToken, verifyToken } from './signing.ts'
 
 export interface Subscription {
@@ -94,10 +94,10 @@ async function authorizeChannel(
   id: string,
 ): Promise<{ channel: Channel; listener: Principal } | undefined> {
   const principal = await reauthenticate(credential)
-  const listener = principal && restrictTo(principal, 'events:read', 'channel')
-  if (!listener) return undefined
+  if (!principal) return undefined
   try {
-    return { channel: await loadScope('channel', listener, id), listener }
+    const { caller, resource } = await authorize(principal, { can: 'events:read', on: 'channel' }, id)
+    return { channel: resource, listener: caller }
   } catch (error) {
     if (error instanceof ApiError) return undefined
     throw error

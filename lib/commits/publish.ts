@@ -11,6 +11,7 @@ import { Sheets } from '../entities/sheets.ts'
 import { publish } from '../events/publish.ts'
 import { storeEvents } from '../events/store.ts'
 import {
+  type CommitResult,
   completeCommit,
   countRecords,
   type LogEntry,
@@ -20,7 +21,6 @@ import {
   PENDING_SHARDS,
   readCommitRecords,
   type SheetRef,
-  type WriteResult,
 } from '../records/index.ts'
 import { buildCommitEvents, type CommitEffect, type CommitOrigin } from './events.ts'
 import type { PublishLease } from './publish-lease.ts'
@@ -41,7 +41,7 @@ class DeadlineError extends Error {}
  */
 export async function publishWrite(
   sheet: SheetRef,
-  result: WriteResult,
+  result: CommitResult,
   effect: Partial<Omit<CommitEffect, 'counts' | 'numberFields'>>,
   until = Number.POSITIVE_INFINITY,
 ): Promise<void> {

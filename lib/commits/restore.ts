@@ -9,7 +9,7 @@ export async function restoreRecords(
   by: { actor: Actor },
   version: engine.RestoreOptions,
   options: WriteOptions = {},
-): Promise<engine.WriteResult> {
+): Promise<engine.CommitResult> {
   const { ref, context, tell: publishResult } = prepareWrite(sheet, by, options)
   const result = await engine.restoreVersion(ref, version, context)
   const effect = result.commitId ? await engine.readCommitRecords(ref, result.commitId) : undefined

@@ -52,7 +52,7 @@ export function prepareWrite(sheet: StoredSheet, by: { actor: Actor }, options: 
     event: buildCommitOrigin(sheet, options),
     ...(options.silent ? { silent: true } : {}),
   }
-  async function publishResult<R extends engine.WriteResult>(
+  async function publishResult<R extends engine.CommitResult>(
     result: R,
     effect: Parameters<typeof publishWrite>[2],
   ): Promise<R> {

@@ -1,16 +1,11 @@
-/** Turns expected AWS errors, such as a missing resource or a failed condition, into undefined. */
+/** Expected errors of AWS services. */
 
-const ignoreErrorNamed =
-  (name: string) =>
-  async <T>(promise: Promise<T>): Promise<T | undefined> => {
-    try {
-      return await promise
-    } catch (error) {
-      if (error instanceof Error && error.name === name) return undefined
-      throw error
-    }
+/** Returns undefined for a missing resource. */
+export async function ignoreNotFound<T>(request: Promise<T>): Promise<T | undefined> {
+  try {
+    return await request
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ResourceNotFoundException') return undefined
+    throw error
   }
-
-export const ignoreNotFound = ignoreErrorNamed('ResourceNotFoundException')
-
-export const ignoreConditionFailed = ignoreErrorNamed('ConditionalCheckFailedException')
+}

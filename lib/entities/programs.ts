@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { Field } from '../../schemas/fields.ts'
 import { Id, Time } from '../../schemas/ids.ts'
+import type { Plan } from '../../schemas/mapping.ts'
 import { MappingRule } from '../../schemas/mapping-rule.ts'
 import { Program } from '../../schemas/program.ts'
 import * as programs from '../../schemas/programs.ts'
@@ -67,6 +68,11 @@ export const Programs = {
   async get(id: string): Promise<StoredProgram | undefined> {
     const found = await stored.get(id)
     return found && unpackProgram(found)
+  },
+  /** The program that a job's plan names, if it belongs to the job, which never reads, changes or accepts any other. */
+  async ofPlan(jobId: string, plan: Plan | undefined): Promise<StoredProgram | undefined> {
+    const program = plan?.programId === undefined ? undefined : await Programs.get(plan.programId)
+    return program?.jobId === jobId ? program : undefined
   },
   create: (program: NewProgram): Write => stored.create(packProgram(program)),
   replace: (before: StoredProgram, after: NewProgram): Write =>

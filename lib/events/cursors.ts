@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { entity } from '../table/entity.ts'
-import { ConditionFailedError, transact } from '../table/transact.ts'
+import { retryOnConflict, transact } from '../table/transact.ts'
 import { firstIdAt, parseEventTime } from './id-time.ts'
 
 export const OVERLAP_MS = 30_000
@@ -40,18 +40,14 @@ const ATTEMPTS = 5
 export async function storeCursor(list: string, cursor: Cursor, now = Date.now()): Promise<string> {
   const { at, from, seenIds, late } = cursor
   const expires = Math.floor(now / 1000) + RETENTION_SECONDS
-  for (let attempt = 1; ; attempt++) {
+  return retryOnConflict(ATTEMPTS, async () => {
     const nonce = Math.floor(Math.random() * 10 ** DIGITS)
     const timetoken = `${String(at).padStart(13, '0')}${String(nonce).padStart(DIGITS, '0')}`
-    try {
-      await transact([
-        Cursors.create({ id: buildCursorKey(list, timetoken), from, seenIds: [...seenIds], late, expires }),
-      ])
-      return timetoken
-    } catch (error) {
-      if (!(error instanceof ConditionFailedError) || attempt === ATTEMPTS) throw error
-    }
-  }
+    await transact([
+      Cursors.create({ id: buildCursorKey(list, timetoken), from, seenIds: [...seenIds], late, expires }),
+    ])
+    return timetoken
+  })
 }
 
 /** Loads the cursor of a timetoken. If it has expired, the result may repeat events but never misses one. */

@@ -12,6 +12,7 @@ import { compressJsonText, decompressJson } from '../core/compressed-json.ts'
 import { tooLarge } from '../core/errors.ts'
 import { batchWrite } from '../table/batch.ts'
 import { documents, getTableName, MARSHALL_OPTIONS } from '../table/client.ts'
+import { tryWrite } from '../table/condition.ts'
 import { entity, type Stored, type Write } from '../table/entity.ts'
 import { listPendingKeys } from '../table/query.ts'
 import { packPayload, unpackPayload } from './id-ranges.ts'
@@ -81,9 +82,7 @@ export async function markPublished(id: string): Promise<void> {
     UpdateExpression: 'REMOVE pendingpk, pendingsk',
     ConditionExpression: 'attribute_exists(pk)',
   })
-  await documents.send(command).catch((error: Error) => {
-    if (error.name !== 'ConditionalCheckFailedException') throw error
-  })
+  await tryWrite(documents.send(command))
 }
 
 /** The first acknowledgement wins. An update, because replacing the item would clear the pending mark. */

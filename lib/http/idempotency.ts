@@ -25,18 +25,18 @@ const MAX_ITEM_CHARACTERS = 250_000
 const KEY_PATTERN = /^[\x21-\x7e]{1,255}$/
 const unzip = promisify(gunzip)
 
-export interface IdempotentRequest {
-  reply?: Bytes
-  saveReply(tx: Tx, reply: Bytes, secrets?: readonly string[]): Promise<void>
-  abandon(): Promise<void>
-}
+/** Stores the reply in the transaction of the change. */
+export type StoreReply = (tx: Tx, reply: Bytes, secrets?: readonly string[]) => Promise<void>
 
 /** @throws 400 for an invalid key, 409 while the first request runs, 422 for a key of another request */
-export async function claimIdempotencyKey(
-  caller: Principal,
+export async function runOncePerKey(
   key: string,
+  caller: Principal,
   request: Request,
-): Promise<IdempotentRequest> {
+  run: (storeReply?: StoreReply) => Promise<Bytes>,
+): Promise<Bytes> {
+  // All visitors of a page share its publishable key, so they would get each other's responses.
+  if (caller.role === 'publishable') return run()
   if (!KEY_PATTERN.test(key)) throw invalidField('idempotency-key', message('requests.idempotencyKeyForm'))
   const name = createHash('sha256')
     .update(JSON.stringify([...getIdentity(caller), key]))
@@ -49,25 +49,28 @@ export async function claimIdempotencyKey(
     expires: now + RETENTION_SECONDS,
   }
   const existing = await acquireLease(name, lease, now)
-  if (existing && existing.fingerprint !== lease.fingerprint)
-    throw unprocessable(message('requests.idempotencyKeyUsed'))
-  if (existing && !existing.reply)
-    throw conflict(message('requests.idempotencyKeyInProgress'), { headers: { 'retry-after': '1' } })
-  return {
-    ...(existing?.reply ? { reply: await decryptReply(name, existing.reply) } : {}),
-    saveReply: async (tx, reply, secrets = []) => {
+  if (existing) return getEarlierReply(name, existing, lease.fingerprint)
+  try {
+    return await run(async (tx, reply, secrets = []) => {
       const replyToStore = containsSecret(reply, secrets) ? SECRET_WAS_SHOWN : reply
       tx.write(completeLease(name, { ...lease, reply: await encryptReply(name, replyToStore) }))
-    },
-    abandon: () =>
-      releaseLease(name, lease.attempt).catch((error: unknown) =>
-        log.warn('The Idempotency-Key of an abandoned request stays locked for a minute', { error: error as Error }),
-      ),
+    })
+  } catch (error) {
+    await abandon(name, lease)
+    throw error
   }
 }
 
-/** All visitors of a page share its publishable key, so they would get each other's responses. */
-export const canUseIdempotencyKey = ({ role }: Principal): boolean => role !== 'publishable'
+async function getEarlierReply(name: string, { fingerprint, reply }: WorkLease, expected: string): Promise<Bytes> {
+  if (fingerprint !== expected) throw unprocessable(message('requests.idempotencyKeyUsed'))
+  if (!reply) throw conflict(message('requests.idempotencyKeyInProgress'), { headers: { 'retry-after': '1' } })
+  return decryptReply(name, reply)
+}
+
+const abandon = (name: string, { attempt }: WorkLease): Promise<void> =>
+  releaseLease(name, attempt).catch((error: unknown) =>
+    log.warn('The Idempotency-Key of an abandoned request stays locked for a minute', { error: error as Error }),
+  )
 
 /** Another credential of the same actor counts as another caller. */
 const getIdentity = (caller: Principal) => {

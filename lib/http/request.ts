@@ -36,6 +36,15 @@ export function parseRequest(event: APIGatewayProxyEventV2, bodyBytes: number): 
   }
 }
 
+/** The text at a place such as `query.spaceId` or `body.context.environmentId`; undefined if it is missing or empty. */
+export async function readPath(request: Request, at: string): Promise<string | undefined> {
+  const [source, ...path] = at.split('.')
+  let value: unknown = source === 'params' ? request.params : source === 'query' ? request.query : await request.json()
+  for (const key of path)
+    value = value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[key] : undefined
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
 const getRawBody = (event: APIGatewayProxyEventV2): Buffer =>
   Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8')
 

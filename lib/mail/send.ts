@@ -4,11 +4,12 @@ import { env } from '../core/env.ts'
 import { log } from '../core/log.ts'
 import { Invitations, MAIL_QUEUE, type StoredInvitation } from '../entities/invitations.ts'
 import { dueBefore, enqueueAt } from '../table/due-queue.ts'
-import { transact, tryCommit } from '../table/transact.ts'
+import { retryOnConflict, transact, tryCommit } from '../table/transact.ts'
 import { deliver } from './ses.ts'
 
 /** After the last attempt the mail stays in the outbox unsent. */
 const RETRY_DELAYS_SECONDS = [60, 120, 300, 600, 1800, 3600, 7200, 14_400]
+const MAX_MARK_ATTEMPTS = 5
 
 export async function sendMail(id: string, now = new Date()): Promise<boolean> {
   const { MAIL_FROM } = env()
@@ -44,12 +45,13 @@ async function claimMail(mail: StoredInvitation, now: Date): Promise<boolean> {
 
 /** The guest may use the link at the same time, hence the retries. */
 async function markSent(id: string, now: Date): Promise<void> {
-  for (let attempt = 0; attempt < 5; attempt++) {
+  const marked = retryOnConflict(MAX_MARK_ATTEMPTS, async () => {
     const mail = await Invitations.get(id)
     if (!mail) return
     const { sealed: _, rev: __, ...fields } = mail
-    if (await tryCommit(transact([Invitations.replace(mail, { ...fields, sentAt: now.toISOString() })]))) return
-  }
+    await transact([Invitations.replace(mail, { ...fields, sentAt: now.toISOString() })])
+  })
+  await tryCommit(marked)
 }
 
 export async function sendDueMails(now: Date): Promise<number> {

@@ -3,7 +3,7 @@ import type { MappingRule } from '../../schemas/mapping-rule.ts'
 import * as programs from '../../schemas/programs.ts'
 import { type NewProgram, Programs, programContext, type StoredProgram } from '../entities/programs.ts'
 import { Sheets } from '../entities/sheets.ts'
-import { ConditionFailedError } from '../table/transact.ts'
+import { retryOnConflict } from '../table/transact.ts'
 import { type Actor, begin, type Tx } from '../tx.ts'
 import { getAssignConfig, type NewRule } from './edges.ts'
 import { createRuleFactory, getFields, replaceRules } from './programs.ts'
@@ -23,7 +23,7 @@ export async function recomputeProgram(
   programId: string,
   afterRecompute: AfterRecompute,
 ): Promise<NewProgram | undefined> {
-  for (let attempt = 1; ; attempt++) {
+  return retryOnConflict(ATTEMPTS, async () => {
     const existing = await Programs.get(programId)
     if (existing?.recomputingAt === undefined) return existing
     const tx = begin(actor)
@@ -35,14 +35,9 @@ export async function recomputeProgram(
     tx.write(Programs.replace(existing, updated))
     tx.emit(programs.recomputed, programContext(updated), {}, { namespaces: updated.namespaces })
     await afterRecompute(tx, updated)
-    if (attempt < ATTEMPTS) tx.onConflict((error) => error)
-    try {
-      await tx.commit()
-      return updated
-    } catch (error) {
-      if (!(error instanceof ConditionFailedError)) throw error
-    }
-  }
+    await tx.commit()
+    return updated
+  })
 }
 
 const isSuggestion = ({ confidence, acceptedAt }: MappingRule): boolean =>

@@ -1,11 +1,14 @@
 /** Public API of the record engine: a sheet's rows as an append-only log over immutable column chunks. */
 
-export type { CellBytes } from './bytes/cell-bytes.ts'
+export { revalidateSheet } from './constraints/validated-state.ts'
+export { type CopiedBatch, readCopyBatches } from './copies/copied-rows.ts'
 export { type CopyOptions, copyRecords } from './copies/copy.ts'
 export type { Difference } from './copies/differences.ts'
 export { type DecideMerge, type MergeDecision, mergeCopy } from './copies/merge.ts'
 export { readCopyDifferences, readThreeWayRecords, type ThreeWayRecord } from './copies/read.ts'
-export { formatCommitId, parseSheetId } from './log/ids.ts'
+export type { CellBytes } from './fields/cell-bytes.ts'
+export { evaluateCell, type ValidatedCell } from './fields/rules.ts'
+export { formatCommitId, parseSheetId } from './format/ids.ts'
 export { loadContext, storeContext } from './log/log.ts'
 export { createStore, processStore, type Store, type StoreOptions } from './log/store.ts'
 export { type Calculation, type CalculationType, calculate } from './read/calculations.ts'
@@ -20,7 +23,7 @@ export { createCellTest } from './read/ffql/compare.ts'
 export { assertQuery, type Condition as QueryCondition, parseQuery } from './read/ffql/parser.ts'
 export { findIndices, type RecordIndex } from './read/indices.ts'
 export { type ListResult, listRecords, PAGE_SIZE, readRecords, scanRecords } from './read/list.ts'
-export { evaluateCell, type ValidatedCell } from './rules/rules.ts'
+export { compact } from './segments/compact.ts'
 export type * from './sheet.ts'
 export { buildHeaders, type CsvOptions, formatMessages, streamCsv } from './stream/csv.ts'
 export { type JsonlOptions, type LinkLoader, streamJsonl } from './stream/jsonl.ts'
@@ -39,7 +42,6 @@ export {
   readCommit,
   readCommitRecords,
 } from './versions/commits.ts'
-export { compact } from './versions/compact.ts'
 export { deleteSheetData } from './versions/delete-sheet.ts'
 export {
   type ChangeType,
@@ -56,7 +58,6 @@ export {
 export { collectGarbage, type GarbageStats, listSheetsWithObjects } from './versions/garbage-collect.ts'
 export { readRecordHistory } from './versions/record-history.ts'
 export { type RestoreOptions, restoreVersion } from './versions/restore.ts'
-export { revalidateSheet } from './versions/revalidate-sheet.ts'
 export {
   type BulkResult,
   bulkUpdate,
@@ -66,10 +67,10 @@ export {
   type Replacement,
   type TextBatch,
 } from './write/bulk.ts'
-export { type CopiedBatch, readCopyBatches } from './write/copy.ts'
 export type { ColumnBatch, RowBatch, RowsPart } from './write/ingest.ts'
 export { type InsertResult, importRows, insert, MAX_RECORDS_PER_INSERT } from './write/insert.ts'
+export type { LogEntry, Outbox } from './write/outbox.ts'
 export { type RemoveResult, remove } from './write/remove.ts'
-export type { LogEntry, Outbox, WriteResult } from './write/results.ts'
 export { type UpdateResult, update } from './write/update.ts'
-export { type WriteOptions, type WriteOutcome, type WritePart, write } from './write/write.ts'
+export { type WriteOptions, type WritePart, type WriteResult, write } from './write/write.ts'
+export type { CommitResult } from './write/write-result.ts'

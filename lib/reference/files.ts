@@ -31,15 +31,15 @@ interface Page {
 
 export const PAGES: ReadonlyMap<string, Page> = new Map(
   Object.entries({
-    'first-import': { title: 'First import', path: 'docs/first-import.md' },
-    listeners: { title: 'Listeners', path: 'docs/listeners.md' },
-    agents: { title: 'Agents', path: 'docs/agents.md' },
-    guests: { title: 'Guests', path: 'docs/guests.md' },
-    mapping: { title: 'Mapping', path: 'docs/mapping.md' },
-    moving: { title: 'Moving', path: 'docs/moving.md' },
+    'first-import': { title: 'First import', path: 'docs/guides/first-import.md' },
+    listeners: { title: 'Listeners', path: 'docs/guides/listeners.md' },
+    agents: { title: 'Agents', path: 'docs/guides/agents.md' },
+    guests: { title: 'Guests', path: 'docs/guides/guests.md' },
+    mapping: { title: 'Mapping', path: 'docs/guides/mapping.md' },
+    moving: { title: 'Moving', path: 'docs/guides/moving.md' },
     events: { title: 'Events', path: 'schemas/generated/events.md' },
-    errors: { title: 'Errors', path: 'docs/errors.md' },
-    limits: { title: 'Limits', path: 'docs/limits.md' },
+    errors: { title: 'Errors', path: 'docs/reference/errors.md' },
+    limits: { title: 'Limits', path: 'docs/reference/limits.md' },
     jobs: { title: 'Job lifecycle', path: 'schemas/generated/jobs.md' },
   }),
 )

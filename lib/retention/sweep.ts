@@ -9,7 +9,7 @@ import {
   RetentionPolicies,
   type StoredPolicy,
 } from '../entities/retention.ts'
-import { ConditionFailedError } from '../table/transact.ts'
+import { isConflict } from '../table/transact.ts'
 import { type Actor, begin, createPlatformActor, type Tx } from '../tx.ts'
 import { type Expiring, type ExpiringKind, KINDS } from './expiring-resources.ts'
 
@@ -119,13 +119,12 @@ async function runStep(
   action: (tx: Tx) => Promise<'expired' | 'restored' | 'removed' | undefined>,
 ): Promise<void> {
   const tx = begin(run.actor, run.now.toISOString())
-  tx.onConflict((error) => error)
   try {
     const outcome = await action(tx)
     await tx.commit()
     if (outcome) run.counts[outcome]++
   } catch (error) {
-    if (error instanceof ConditionFailedError) return
+    if (isConflict(error)) return
     run.counts.failed++
     log.error('Could not apply the retention policy to a resource', { id, error: error as Error })
   }

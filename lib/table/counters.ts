@@ -1,6 +1,7 @@
 /** Counters shared by many processes, each an item that expires. */
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { documents, getTableName } from './client.ts'
+import { tryWrite } from './condition.ts'
 
 /** `total` is a reserved word of DynamoDB. */
 const ATTRIBUTE_NAMES = { '#total': 'total' }
@@ -53,13 +54,7 @@ export async function advanceCounter(name: string, before: Counter, now: number,
         : { ':total': before.total, ':last': before.last }),
     },
   })
-  try {
-    await documents.send(command)
-    return true
-  } catch (error) {
-    if ((error as Error).name === 'ConditionalCheckFailedException') return false
-    throw error
-  }
+  return tryWrite(documents.send(command))
 }
 
 export async function resetCounter(name: string, now: number): Promise<void> {

@@ -1,6 +1,7 @@
 /** Records the last use of an item, at most once a minute and without conflicts with its writers. */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { documents, getTableName } from './client.ts'
+import { tryWrite } from './condition.ts'
 
 const MIN_INTERVAL_MS = 60_000
 
@@ -20,7 +21,5 @@ export async function updateLastUsed(
     ExpressionAttributeNames: { '#attribute': attribute },
     ExpressionAttributeValues: { ':now': now.toISOString() },
   })
-  await documents.send(command).catch((error: Error) => {
-    if (error.name !== 'ConditionalCheckFailedException') throw error
-  })
+  await tryWrite(documents.send(command))
 }

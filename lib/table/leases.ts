@@ -1,6 +1,7 @@
 /** Run-once work under a name: a lease while it runs, then its stored result until it expires. */
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { documents, getTableName } from './client.ts'
+import { tryWrite } from './condition.ts'
 import type { Write } from './entity.ts'
 
 export interface WorkLease {
@@ -18,20 +19,14 @@ const buildKey = (name: string) => ({ pk: `once#${name}`, sk: '-' })
 /** Returns the existing lease or result instead, if there is one. */
 export async function acquireLease(name: string, lease: WorkLease, now: number): Promise<WorkLease | undefined> {
   for (;;) {
-    try {
-      await documents.send(
-        new PutCommand({
-          TableName: getTableName(),
-          Item: { ...buildKey(name), ...lease },
-          ConditionExpression:
-            'attribute_not_exists(pk) OR expires < :now OR (attribute_not_exists(reply) AND leaseUntil < :now)',
-          ExpressionAttributeValues: { ':now': now },
-        }),
-      )
-      return undefined
-    } catch (error) {
-      if ((error as Error).name !== 'ConditionalCheckFailedException') throw error
-    }
+    const command = new PutCommand({
+      TableName: getTableName(),
+      Item: { ...buildKey(name), ...lease },
+      ConditionExpression:
+        'attribute_not_exists(pk) OR expires < :now OR (attribute_not_exists(reply) AND leaseUntil < :now)',
+      ExpressionAttributeValues: { ':now': now },
+    })
+    if (await tryWrite(documents.send(command))) return undefined
     const { Item } = await documents.send(
       new GetCommand({ TableName: getTableName(), Key: buildKey(name), ConsistentRead: true }),
     )
@@ -51,29 +46,19 @@ export const completeLease = (name: string, completed: WorkLease): Write => ({
 /** Returns false if another worker took over. */
 export async function renewLease(name: string, { attempt, leaseUntil, expires }: WorkLease): Promise<boolean> {
   const { ConditionExpression, ExpressionAttributeValues } = buildOwnerCondition(attempt)
-  try {
-    await documents.send(
-      new UpdateCommand({
-        TableName: getTableName(),
-        Key: buildKey(name),
-        UpdateExpression: 'SET leaseUntil = :until, expires = :expires',
-        ConditionExpression,
-        ExpressionAttributeValues: { ...ExpressionAttributeValues, ':until': leaseUntil, ':expires': expires },
-      }),
-    )
-    return true
-  } catch (error) {
-    if ((error as Error).name !== 'ConditionalCheckFailedException') throw error
-    return false
-  }
+  const command = new UpdateCommand({
+    TableName: getTableName(),
+    Key: buildKey(name),
+    UpdateExpression: 'SET leaseUntil = :until, expires = :expires',
+    ConditionExpression,
+    ExpressionAttributeValues: { ...ExpressionAttributeValues, ':until': leaseUntil, ':expires': expires },
+  })
+  return tryWrite(documents.send(command))
 }
 
 export async function releaseLease(name: string, attempt: string): Promise<void> {
-  await documents
-    .send(new DeleteCommand({ TableName: getTableName(), Key: buildKey(name), ...buildOwnerCondition(attempt) }))
-    .catch((error: Error) => {
-      if (error.name !== 'ConditionalCheckFailedException') throw error
-    })
+  const command = new DeleteCommand({ TableName: getTableName(), Key: buildKey(name), ...buildOwnerCondition(attempt) })
+  await tryWrite(documents.send(command))
 }
 
 const buildOwnerCondition = (attempt: string) => ({

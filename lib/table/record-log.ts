@@ -5,16 +5,11 @@
  * - body b#<id>: z; context e#<id>: z, shared by the events of many entries
  * - completion x#<seq>: by, at; touch index t#<number>: z
  */
-import {
-  type AttributeValue,
-  ConditionalCheckFailedException,
-  GetItemCommand,
-  QueryCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb'
+import { type AttributeValue, GetItemCommand, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
 import { getShard } from '../core/ids.ts'
 import { batchDelete, batchGet, type Item, putItem } from './batch.ts'
 import { dynamo, getTableName } from './client.ts'
+import { isConditionFailure } from './condition.ts'
 
 const FORMAT_VERSION = { N: '1' }
 
@@ -157,16 +152,13 @@ export async function appendEntry(append: Append): Promise<PageAppendResult> {
     values[':shard'] = { S: `log#${getShard(sheetId, PENDING_SHARDS)}` }
     values[':since'] = { S: `${append.pendingSince}#${sheetId}#${page}` }
   }
-  let conflictingPage: LogPage | undefined
-  const update = {
+  const { isUpdated, page: newest } = await updatePage(sheetId, page, {
     UpdateExpression: `SET ${sets.join(', ')}`,
     ConditionExpression: buildCondition(condition, values),
     ExpressionAttributeValues: values,
-  }
-  const after = await updatePage(sheetId, page, update, (item) => {
-    conflictingPage = parsePage(item)
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   })
-  return { isAppended: after !== undefined, page: after ?? conflictingPage }
+  return { isAppended: isUpdated, page: newest }
 }
 
 function buildCondition(condition: AppendCondition, values: Item): string {
@@ -303,38 +295,39 @@ export async function markEmitted(sheetId: string, page: number, emitted: Emitte
     ConditionExpression: `size(q) = :entries AND ${others}`,
     ExpressionAttributeValues: emitted.others === 0 ? values : { ...values, ':others': { N: String(emitted.others) } },
   })
-  if (done) return 'done'
+  if (done.isUpdated) return 'done'
   const marked = await updatePage(sheetId, page, {
     UpdateExpression: 'ADD emitted :indexes',
     ConditionExpression: 'attribute_exists(q)',
     ExpressionAttributeValues: add,
   })
-  if (!marked) throw new Error(`Sheet ${sheetId} has no log page ${page}`)
-  return marked
+  if (!marked.page) throw new Error(`Sheet ${sheetId} has no log page ${page}`)
+  return marked.page
 }
 
 /** Returns false if the page changed meanwhile. */
 export async function clearPending(sheetId: string, page: number, entries: number, emitted: number): Promise<boolean> {
-  const cleared = await updatePage(sheetId, page, {
+  const { isUpdated } = await updatePage(sheetId, page, {
     UpdateExpression: 'REMOVE pendingpk, pendingsk',
     ConditionExpression: 'size(q) = :entries AND size(emitted) = :emitted',
     ExpressionAttributeValues: { ':entries': { N: String(entries) }, ':emitted': { N: String(emitted) } },
   })
-  return cleared !== undefined
+  return isUpdated
 }
 
 interface PageUpdate {
   UpdateExpression: string
   ConditionExpression: string
   ExpressionAttributeValues: Item
+  /** Returns the page that failed the condition. */
+  ReturnValuesOnConditionCheckFailure?: 'ALL_OLD'
 }
 
 async function updatePage(
   sheetId: string,
   page: number,
   update: PageUpdate,
-  onFailure?: (item: Item) => void,
-): Promise<LogPage | undefined> {
+): Promise<{ isUpdated: boolean; page: LogPage | undefined }> {
   try {
     const { Attributes } = await dynamo.send(
       new UpdateItemCommand({
@@ -342,14 +335,12 @@ async function updatePage(
         Key: buildPageKey(sheetId, page),
         ...update,
         ReturnValues: 'ALL_NEW',
-        ReturnValuesOnConditionCheckFailure: onFailure ? 'ALL_OLD' : 'NONE',
       }),
     )
-    return parsePage(Attributes!)
+    return { isUpdated: true, page: parsePage(Attributes!) }
   } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error
-    if (error.Item) onFailure?.(error.Item)
-    return undefined
+    if (!isConditionFailure(error)) throw error
+    return { isUpdated: false, page: error.Item && parsePage(error.Item) }
   }
 }
 

@@ -4,6 +4,7 @@ import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '
 import { message } from '../../schemas/messages/index.ts'
 import { invalidField } from '../core/errors.ts'
 import { documents } from './client.ts'
+import { isConditionFailure } from './condition.ts'
 import type { Write } from './entity.ts'
 
 export const MAX_WRITES_PER_TRANSACTION = 100
@@ -28,15 +29,34 @@ export async function transact(writes: Write[]): Promise<void> {
   }
 }
 
+/** A condition failed. Errors that a transaction makes of it have it as their cause. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof ConditionFailedError || (error instanceof Error && error.cause instanceof ConditionFailedError)
+
 /** Returns false when a condition failed because of a concurrent write. */
-export const tryCommit = (commit: Promise<void>): Promise<boolean> =>
-  commit.then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof ConditionFailedError) return false
-      throw error
-    },
-  )
+export async function tryCommit(commit: Promise<void>): Promise<boolean> {
+  try {
+    await commit
+    return true
+  } catch (error) {
+    if (isConflict(error)) return false
+    throw error
+  }
+}
+
+/** Repeats an attempt, which reads and writes, while its write conflicts. @throws the last conflict */
+export async function retryOnConflict<T>(
+  maxAttempts: number,
+  attempt: (attemptNumber: number) => Promise<T>,
+): Promise<T> {
+  for (let attemptNumber = 1; ; attemptNumber++) {
+    try {
+      return await attempt(attemptNumber)
+    } catch (error) {
+      if (!isConflict(error) || attemptNumber >= maxAttempts) throw error
+    }
+  }
+}
 
 async function writeOne(write: Write): Promise<void> {
   if ('Put' in write) await documents.send(new PutCommand(write.Put))
@@ -52,7 +72,7 @@ function toInvalidError(error: unknown): Error | undefined {
 
 function toConditionFailedError(error: unknown): ConditionFailedError | undefined {
   if (!(error instanceof Error)) return undefined
-  if (error.name === 'ConditionalCheckFailedException') return new ConditionFailedError([0], { cause: error })
+  if (isConditionFailure(error)) return new ConditionFailedError([0], { cause: error })
   if (error.name !== 'TransactionCanceledException') return undefined
   const reasons = (error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? []
   const conflictCodes = new Set(['ConditionalCheckFailed', 'TransactionConflict'])

@@ -16,7 +16,7 @@ import {
 } from '../entities/webhooks.ts'
 import { Events, toEvent } from '../events/store.ts'
 import type { Write } from '../table/entity.ts'
-import { transact, tryCommit } from '../table/transact.ts'
+import { retryOnConflict, transact, tryCommit } from '../table/transact.ts'
 import { deliveryAfter, webhookAfter } from './retry-policy.ts'
 import { send } from './send.ts'
 
@@ -29,7 +29,7 @@ export type Clock = () => Date
 
 const buildClaim = (now: Date) => ({ claimedUntil: new Date(now.getTime() + CLAIM_MS).toISOString() })
 
-const tryWrite = (write: Write): Promise<boolean> => tryCommit(transact([write]))
+const tryStore = (write: Write): Promise<boolean> => tryCommit(transact([write]))
 
 export async function deliver(webhook: StoredWebhook, event: Event, clock: Clock): Promise<void> {
   const now = clock()
@@ -49,12 +49,12 @@ export async function deliver(webhook: StoredWebhook, event: Event, clock: Clock
     updatedAt: now.toISOString(),
     expires: computeDeliveryExpiry(now),
   }
-  if (await tryWrite(Deliveries.create(delivery))) await runAttempt({ ...delivery, rev: 1 }, clock)
+  if (await tryStore(Deliveries.create(delivery))) await runAttempt({ ...delivery, rev: 1 }, clock)
 }
 
 export async function retry(delivery: StoredDelivery, clock: Clock): Promise<void> {
   const claimed = { ...delivery, ...buildClaim(clock()) }
-  if (await tryWrite(Deliveries.replace(delivery, claimed)))
+  if (await tryStore(Deliveries.replace(delivery, claimed)))
     await runAttempt({ ...claimed, rev: delivery.rev + 1 }, clock)
 }
 
@@ -70,7 +70,7 @@ export async function redeliver(delivery: StoredDelivery, clock: Clock): Promise
     ...buildClaim(now),
     updatedAt: nextAttemptAt,
   }
-  if (!(await tryWrite(Deliveries.replace(delivery, { ...restarted, expires: computeDeliveryExpiry(now) }))))
+  if (!(await tryStore(Deliveries.replace(delivery, { ...restarted, expires: computeDeliveryExpiry(now) }))))
     return undefined
   return runAttempt({ ...restarted, expires: computeDeliveryExpiry(now), rev: delivery.rev + 1 }, clock)
 }
@@ -78,7 +78,7 @@ export async function redeliver(delivery: StoredDelivery, clock: Clock): Promise
 async function runAttempt(claimed: StoredDelivery, clock: Clock): Promise<NewDelivery | undefined> {
   const [webhook, event] = await Promise.all([Webhooks.get(claimed.webhookId), Events.get(claimed.eventId)])
   if (!webhook) {
-    await tryWrite(Deliveries.remove(claimed))
+    await tryStore(Deliveries.remove(claimed))
     return undefined
   }
   const skipReason = !webhook.active
@@ -92,16 +92,16 @@ async function runAttempt(claimed: StoredDelivery, clock: Clock): Promise<NewDel
       : await send(webhook, toEvent(event), clock())
   const now = clock()
   const after = deliveryAfter(claimed, result, { now, chance: Math.random(), final: skipReason !== undefined })
-  await tryWrite(Deliveries.replace(claimed, after))
+  await tryStore(Deliveries.replace(claimed, after))
   if (skipReason === undefined) await updateHealth(webhook, result, now)
   return after
 }
 
 async function updateHealth(webhook: StoredWebhook, result: Attempt, now: Date): Promise<void> {
-  let before: StoredWebhook | undefined = webhook
-  for (let attempts = 0; before && attempts < STATUS_ATTEMPTS; attempts++) {
-    const after = webhookAfter(before, result, now)
-    if (!after || (await tryWrite(Webhooks.replace(before, after)))) return
-    before = await Webhooks.get(webhook.id)
-  }
+  const updated = retryOnConflict(STATUS_ATTEMPTS, async (attemptNumber) => {
+    const before = attemptNumber === 1 ? webhook : await Webhooks.get(webhook.id)
+    const after = before && webhookAfter(before, result, now)
+    if (after) await transact([Webhooks.replace(before, after)])
+  })
+  await tryCommit(updated)
 }

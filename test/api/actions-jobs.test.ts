@@ -253,7 +253,7 @@ describe('the schedule of an action', () => {
       return JSON.stringify(found.toSorted()) === JSON.stringify(schedules)
     }, 30)
   const checkJobAt = async (jobId: string, time: Date) => {
-    const { checkJob } = await import('../../lib/jobs/timeouts.ts')
+    const { checkJob } = await import('../../lib/jobs/scheduling/timeouts.ts')
     const { Jobs } = await import('../../lib/entities/jobs.ts')
     const job = (await Jobs.get(jobId))!
     await Promise.all([checkJob(job, time), checkJob(job, time)])
@@ -304,7 +304,7 @@ describe('the schedule of an action', () => {
   it('starts once however often it is synced concurrently, and stays canceled after a manual cancel', async () => {
     const { spaceId, sheetId } = await newWorkbook({ sheet: { actions: [scheduledAction('daily')] } })
     await waitForSchedules(spaceId, ['daily'])
-    const { syncSeries } = await import('../../lib/jobs/actions/series.ts')
+    const { syncSeries } = await import('../../lib/jobs/scheduling/series.ts')
     const actor = { accountId: account.accountId, actorId: account.userId }
     await Promise.all(Array.from({ length: 6 }, () => syncSeries(actor, sheetId)))
     const [only, ...more] = await listJobs(spaceId)
@@ -322,7 +322,7 @@ describe('the schedule of an action', () => {
     const { spaceId, sheetId } = await newWorkbook({ sheet: { actions: [scheduledAction('daily')] } })
     await waitForSchedules(spaceId, ['daily'])
     const [first] = await open(spaceId)
-    const { syncSeries } = await import('../../lib/jobs/actions/series.ts')
+    const { syncSeries } = await import('../../lib/jobs/scheduling/series.ts')
     const { Sheets } = await import('../../lib/entities/sheets.ts')
     const { transact } = await import('../../lib/table/transact.ts')
     const sheet = (await Sheets.get(sheetId))!

@@ -1,8 +1,8 @@
 /** Cron events are emitted once per tick, to environments with an agent subscribed to exactly that topic. */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { compileTargetInput } from '../../localstack/cloud/eventbridge/target-input.ts'
-import { readStack } from '../../localstack/cloud/stack.ts'
+import { compileTargetInput } from '../../packages/local-cloud/src/eventbridge/target-input.ts'
+import { readStack } from '../../packages/local-cloud/src/stack.ts'
 import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
 import { runWithKill } from '../support/killed-process.ts'
 
@@ -160,7 +160,7 @@ it('is triggered by four schedules that pass their topic and time', async () => 
       Arn: '',
       InputTransformer: { InputTemplate: inputTemplate, InputPathsMap: inputPathsMap },
     })
-    return { schedule, input: input({ time }, { ruleArn: '', ruleName: '', ingestionTime: '' }) }
+    return { schedule, input: input({ time }) }
   })
   expect(given).toEqual([
     { schedule: 'cron(0/5 * * * ? *)', input: { topic: 'cron:5-minutes', time } },

@@ -181,7 +181,7 @@ describe('a sheet', () => {
     const actor = { accountId: account.accountId, actorId: account.userId }
     const noop = async () => {}
     const run = { job: stored, actor, op: stored.id, progress: noop, assertHeld: noop, remember: noop }
-    const ending = await exportSheet.runOperation(run)
+    const ending = await exportSheet.run(run)
     expect(ending.result).toMatchObject({ fileId: file.id })
     const { data } = (await call('GET', `/files?spaceId=${spaceId}&mode=export&pageSize=100`)).body
     expect(data.filter(({ name }: { name: string }) => name === 'again.csv')).toHaveLength(1)

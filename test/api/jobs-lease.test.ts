@@ -15,7 +15,7 @@ beforeAll(async () => {
 describe('a run of a job', () => {
   it('stops, and changes nothing, once another run has taken over the job', async () => {
     const { Jobs } = await import('../../lib/entities/jobs.ts')
-    const { Lease, StoppedError } = await import('../../lib/jobs/lease.ts')
+    const { Lease, StoppedError } = await import('../../lib/jobs/run/lease.ts')
     const { id } = await must('POST', '/jobs', {
       type: 'space',
       operation: 'build',

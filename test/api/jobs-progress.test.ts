@@ -97,8 +97,8 @@ describe('job progress', () => {
     const { id } = await newJob()
     await ack(id, { progress: 10 })
     const { Jobs } = await import('../../lib/entities/jobs.ts')
-    const { checkJob } = await import('../../lib/jobs/timeouts.ts')
-    const { applyTransition } = await import('../../lib/jobs/transition.ts')
+    const { checkJob } = await import('../../lib/jobs/scheduling/timeouts.ts')
+    const { applyTransition } = await import('../../lib/jobs/lifecycle/transition.ts')
     const owner = { accountId: account.accountId, actorId: account.userId }
     // A clock an hour ahead, so the delayed emit waits longer than this test.
     const ahead = new Date(Date.now() + 3_600_000)
@@ -121,7 +121,7 @@ describe('job progress', () => {
     const estimatedCompletionAt = hours(5).toISOString()
     expect(await ack(id, { estimatedCompletionAt })).toMatchObject({ estimatedCompletionAt })
     const { Jobs } = await import('../../lib/entities/jobs.ts')
-    const { getDueTransition } = await import('../../lib/jobs/timeouts.ts')
+    const { getDueTransition } = await import('../../lib/jobs/scheduling/timeouts.ts')
     const job = (await Jobs.get(id))!
     expect(getDueTransition(job, hours(6.9).toISOString())).toBeUndefined()
     expect(getDueTransition(job, hours(7.1).toISOString())).toMatchObject({

@@ -54,7 +54,7 @@ async function sweep(): Promise<void> {
 }
 
 async function checkJobAt(jobId: string, time: Date): Promise<void> {
-  const { checkJob } = await import('../../lib/jobs/timeouts.ts')
+  const { checkJob } = await import('../../lib/jobs/scheduling/timeouts.ts')
   const { Jobs } = await import('../../lib/entities/jobs.ts')
   const found = []
   for await (const jobs of Jobs.listDue(time)) found.push(...jobs.filter(({ id }) => id === jobId))

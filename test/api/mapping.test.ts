@@ -292,7 +292,7 @@ describe('a mapping', () => {
 })
 
 async function runAgain(jobId: string, options: { leaseMs?: number } = {}): Promise<string> {
-  const { runJob } = await import('../../lib/jobs/run.ts')
+  const { runJob } = await import('../../lib/jobs/run/run-job.ts')
   return runJob(jobId, { owner: `test-${Math.random()}`, ...options })
 }
 
@@ -410,7 +410,7 @@ describe('a job canceled while it runs', () => {
       startedAt: job.createdAt,
     }
     const stopped = { progress: stop, assertHeld: stop, remember: stop }
-    await expect(map.runOperation({ ...run, ...stopped })).rejects.toThrow('stop')
+    await expect(map.run({ ...run, ...stopped })).rejects.toThrow('stop')
     expect(await recordsOf(sheets.destination)).toEqual([])
   })
 })

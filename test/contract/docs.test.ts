@@ -4,25 +4,41 @@ import { describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-package.ts'
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
-const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+]
 const scripts = JSON.parse(read('package.json')).scripts as Record<string, string>
+const findProgram = (script: string, name: string): string => {
+  const [, file = ''] = /(\S+\.ts)\b/.exec(scripts[script]!) ?? []
+  const named = file.replace('.ts', `/${name}.ts`)
+  return existsSync(join(ROOT, named)) ? named : file
+}
 const commandsOf = (text: string) =>
   [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block]) =>
     block!.split('\n').flatMap((line) => line.replace(/\s+#.*$/, '').trim() || []),
   )
 
-describe.each(pages)('docs/%s', (page) => {
-  const text = read(`docs/${page}`)
+describe.each(pages)('%s', (page) => {
+  const text = read(page)
 
   it('runs existing scripts with options they accept', () => {
     for (const command of commandsOf(text)) {
       const [, name, rest = ''] = /npm run ([\w:-]+)(?: -- (.*))?/.exec(command) ?? []
       if (!name) continue
       expect(Object.keys(scripts), command).toContain(name)
-      const file = /(\S+\.ts)\b/.exec(scripts[name]!)?.[1]
+      const program = findProgram(name, rest.split(' ')[0]!)
       for (const [, option] of rest.matchAll(/--([\w-]+)/g))
-        expect(read(file!), `${command}: ${option}`).toMatch(new RegExp(`['"]?${option}['"]?: \\{ type:`))
+        expect(read(program), `${command}: ${option}`).toMatch(new RegExp(`['"]?${option}['"]?: \\{ type:`))
     }
+  })
+
+  it('names existing scripts', () => {
+    const named = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name!)
+    expect(named.filter((name) => !(name in scripts))).toEqual([])
   })
 
   it('uses existing files', () => {
@@ -30,7 +46,7 @@ describe.each(pages)('docs/%s', (page) => {
       for (const [path] of command.matchAll(/\b[\w./-]+\.(?:yml|ts|json)\b(?!\()/g))
         expect(existsSync(join(ROOT, path)), path).toBe(true)
     for (const [, path] of text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g))
-      if (!path!.startsWith('http')) expect(existsSync(join(ROOT, dirname(`docs/${page}`), path!)), path).toBe(true)
+      if (!path!.startsWith('http')) expect(existsSync(join(ROOT, dirname(page), path!)), path).toBe(true)
   })
 
   it('names existing endpoints', () => {
@@ -45,8 +61,8 @@ describe.each(pages)('docs/%s', (page) => {
   })
 })
 
-it('docs/self-hosting.md names every variable of a deployment, with its default', () => {
-  const text = read('docs/self-hosting.md')
+it('docs/operations/self-hosting.md names every variable of a deployment, with its default', () => {
+  const text = read('docs/operations/self-hosting.md')
   const deployed = read('serverless.yml') + read('functions/permissions.yml')
   const own = new Set(['POWERTOOLS_METRICS_DISABLED'])
   const taken = new Set([...deployed.matchAll(/\$\{(?:opt:\w+, )?env:([A-Z_]+)/g)].map(([, name]) => name!))
@@ -56,27 +72,32 @@ it('docs/self-hosting.md names every variable of a deployment, with its default'
   for (const name of table) expect([...taken], name).toContain(name)
 })
 
+it('CONTRIBUTING.md describes every script of package.json', () => {
+  const text = read('CONTRIBUTING.md')
+  const name = (script: string) => (['start', 'test'].includes(script) ? `npm ${script}` : `npm run ${script}`)
+  expect(Object.keys(scripts).filter((script) => !text.includes(`| \`${name(script)}\` |`))).toEqual([])
+})
+
 it('commands that install a package name the version the tests use', () => {
-  const texts = ['README.md', ...pages.map((page) => `docs/${page}`)].map(read).join('\n')
+  const texts = pages.map(read).join('\n')
   const named = [...texts.matchAll(/(?<=\s)((?:@flatfile\/)?[a-z-]+)@(\d+\.\d+\.\d+)/g)]
   expect(named.map(([, name]) => name)).toEqual(expect.arrayContaining(['@flatfile/api', 'flatfile']))
-  for (const [text, name, version] of named)
-    expect(JSON.parse(read(`node_modules/${name}/package.json`)).version, text).toBe(version)
+  const versions = ['package.json', 'test/published/package.json'].map((path) => JSON.parse(read(path)))
+  const installed = Object.assign({}, ...versions.flatMap((each) => [each.devDependencies, each.dependencies]))
+  for (const [text, name, version] of named) expect(installed[name!], text).toBe(version)
 })
 
 it('programs import the SDK by name: its default import is undefined or a type error in bundled modules', () => {
-  const texts = ['README.md', 'packages/listener-driver/README.md', ...pages.map((page) => `docs/${page}`)]
-    .map(read)
-    .join('\n')
+  const texts = ['packages/listener-driver/README.md', ...pages].map(read).join('\n')
   expect(texts).toContain("import { FlatfileClient } from '@flatfile/api'")
   expect(texts).not.toMatch(/import \w+ from '@flatfile\/api'/)
 })
 
 it('an idle month costs what README.md states', () => {
-  const cost = read('docs/cost.md')
+  const cost = read('docs/operations/cost.md')
   const idle = Number(/^\| an idle platform, per month .*\*\*\$([\d.]+)\*\* \|$/m.exec(cost)?.[1])
   const [, key, secret] = /\$([\d.]+) a month for its key; without .* \$([\d.]+) for each secret/.exec(cost) ?? []
-  expect(read('README.md')).toContain('idle month costs [less than two dollars](docs/cost.md)')
+  expect(read('README.md')).toContain('idle month costs [less than two dollars](docs/operations/cost.md)')
   expect(idle + Number(key) + 2 * Number(secret)).toBeLessThan(2)
   expect(idle).toBeGreaterThan(0)
 })
@@ -84,7 +105,9 @@ it('an idle month costs what README.md states', () => {
 it('localstack/compose.yml starts the clouds in the versions of the tests, MiniStack without its gaps', async () => {
   const { MINISTACK_VERSION } = await import('../support/ministack.ts')
   const compose = read('localstack/compose.yml')
-  const localstack = /^\| {2}\| embedded \| LocalStack ([\d.]+) /m.exec(read('localstack/conformance.md'))?.[1]
+  const localstack = /^\| {2}\| embedded \| LocalStack ([\d.]+) /m.exec(
+    read('packages/local-cloud/conformance/results.md'),
+  )?.[1]
   expect([...compose.matchAll(/image: (\S+)/g)].map(([, image]) => image)).toEqual([
     `ministackorg/ministack:${MINISTACK_VERSION}`,
     `localstack/localstack:${localstack}`,

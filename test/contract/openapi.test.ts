@@ -1,14 +1,14 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { withComponents } from '../../lib/reference/components.ts'
-import { withDescriptions } from '../../lib/reference/describe.ts'
-import { COMMON } from '../../lib/reference/descriptions/common.ts'
-import { DOMAINS } from '../../lib/reference/descriptions/domains.ts'
-import { PLACES } from '../../lib/reference/descriptions/places.ts'
-import { buildOpenApi } from '../../lib/reference/openapi.ts'
 import { buildPath, type Contract } from '../../schemas/endpoint.ts'
 import { endpoints } from '../../schemas/index.ts'
 import { shapes } from '../../schemas/shapes.ts'
+import { withComponents } from '../../scripts/reference/components.ts'
+import { withDescriptions } from '../../scripts/reference/describe.ts'
+import { COMMON } from '../../scripts/reference/descriptions/common.ts'
+import { DOMAINS } from '../../scripts/reference/descriptions/domains.ts'
+import { PLACES } from '../../scripts/reference/descriptions/places.ts'
+import { buildOpenApi } from '../../scripts/reference/openapi.ts'
 
 interface Media {
   schema?: object

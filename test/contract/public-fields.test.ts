@@ -3,9 +3,9 @@
  * readable one is returned or listed here with the reason.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildEndpointLookup } from '../../lib/reference/coverage.ts'
 import { endpoints } from '../../schemas/index.ts'
 import { publicOperations } from '../../schemas/public-operations.ts'
+import { buildEndpointLookup } from '../../scripts/reference/coverage.ts'
 import { createCaller, getServer } from '../support/api.ts'
 import { createFixture, type Fixture, fillExample } from '../support/fixture.ts'
 import { findUnnamedParameters, findUnnamedProperties, getPropertyNames, OPERATIONS } from './public-fields.ts'

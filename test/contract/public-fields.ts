@@ -1,7 +1,7 @@
 /** Property names of the public SDK (public-fields.json), compared with our schemas and responses. */
 import { readFileSync } from 'node:fs'
 import type * as z from 'zod'
-import { type Json, toJsonSchema } from '../../lib/reference/json-schema.ts'
+import { type Json, toJsonSchema } from '../../scripts/reference/json-schema.ts'
 
 interface Operation {
   query?: string

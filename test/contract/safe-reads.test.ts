@@ -39,7 +39,8 @@ async function stateOf(accountId: string): Promise<Map<string, string>> {
   }
 }
 
-const NOTED = /^(audit|usage|meter)/
+/** Webhook deliveries are retried on their own schedule. */
+const NOTED = /^(audit|usage|meter|webhook-delivery)/
 
 const GETS = endpoints.filter(({ method }) => method === 'GET')
 

@@ -192,7 +192,7 @@ it('the API accepts a limited number of requests per second', () => {
 
 describe('alarms', () => {
   const alarms = () => filterByType(resources, 'AWS::CloudWatch::Alarm')
-  const runbook = readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8')
+  const runbook = readFileSync(join(ROOT, 'docs/operations/runbook.md'), 'utf8')
 
   it('stay within the free tier, and each has an entry in the runbook', () => {
     expect(alarms().length).toBe(10)
@@ -204,7 +204,7 @@ describe('alarms', () => {
     ).toEqual(headings.toSorted())
     for (const { Properties } of alarms()) {
       const [file, anchor] = Properties.AlarmDescription.split('#')
-      expect(file).toBe('docs/runbook.md')
+      expect(file).toBe('docs/operations/runbook.md')
       expect(headings.map((name) => name!.toLowerCase())).toContain(anchor)
     }
   })

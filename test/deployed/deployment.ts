@@ -1,6 +1,6 @@
 /** A stage of this project, or of an earlier version, deployed by the Serverless Framework. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -53,7 +53,7 @@ export class Deployment {
 
   deploy = (): Promise<string> => this.#serverless('deploy', '--stage', this.stage)
 
-  remove = (): Promise<string> => this.npm('stack:remove', '--', '--stage', this.stage, '--with-data')
+  remove = (): Promise<string> => this.npm('admin', '--', 'remove-stack', '--stage', this.stage, '--with-data')
 
   asCurrentVersion = (): Deployment => new Deployment(this.endpoint, this.stage, ROOT)
 
@@ -90,7 +90,7 @@ export class Deployment {
 
   async createAccount(email: string): Promise<CreatedAccount> {
     const names = ['--account', 'Deployed', '--name', 'Ada', '--email', email]
-    return JSON.parse(await this.npm('admin:create', '--', '--stage', this.stage, ...names)) as CreatedAccount
+    return JSON.parse(await this.npm('admin', '--', 'create', '--stage', this.stage, ...names)) as CreatedAccount
   }
 
   async runDemo(account: CreatedAccount): Promise<string> {
@@ -148,8 +148,14 @@ export async function checkout(commit: string): Promise<string | undefined> {
     return undefined
   }
   await run('tar', ['-xf', archive, '-C', root])
-  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
+  await installPackages(root)
   return root
+}
+
+async function installPackages(root: string): Promise<void> {
+  const readLock = (folder: string) => readFileSync(join(folder, 'package-lock.json'), 'utf8')
+  if (readLock(root) === readLock(ROOT)) symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
+  else await run('npm', ['ci', '--prefer-offline'], { cwd: root, timeout: STEP_MS })
 }
 
 export async function findPreviousCommit(): Promise<string | undefined> {

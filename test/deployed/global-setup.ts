@@ -9,5 +9,5 @@ export default function setup(project: TestProject): void {
     variables: Record<string, string>
   }
   const environment = { ...variables, AWS_ENDPOINT_URL: endpoint, LOG_LEVEL: 'CRITICAL' }
-  project.provide('server', { baseUrl: variables.BASE_URL!, cloud: endpoint, environment })
+  project.provide('servers', [{ baseUrl: variables.BASE_URL!, cloud: endpoint, environment }])
 }

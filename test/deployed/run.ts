@@ -58,7 +58,7 @@ async function fresh(at: Emulator): Promise<void> {
 
 function tests(endpoint: string, variables: Record<string, string>): string {
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
-  const args = [vitest, 'run', '--config', 'vitest.deployed.config.ts', '--reporter=dot']
+  const args = [vitest, 'run', '--project', 'deployed', '--reporter=dot']
   const env = buildCommandEnvironment(endpoint, { WHARF_DEPLOYED: JSON.stringify({ endpoint, variables }) })
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, env, encoding: 'utf8' })
   must(status === 0, `${stdout}\n${stderr}`)
@@ -117,7 +117,7 @@ async function upgrade(at: Emulator, before: Previous | undefined): Promise<void
     return `${Object.keys(await previous.listFunctions()).length} functions`
   })
   await step('put data into it', async () => {
-    const account = await previous.createAccount('ada@example.com')
+    const account = await previous.asCurrentVersion().createAccount('ada@example.com')
     key = account.environments[0]!.secretKey
     sheetId = await fill((await previous.getVariables()).BASE_URL!, key)
     return 'a sheet of 100 records'

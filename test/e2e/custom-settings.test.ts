@@ -86,7 +86,7 @@ describe('a deployment with its own settings', () => {
     const [before] = (await jwks()).keys
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['--import', 'tsx', 'scripts/rotate-keys.ts', '--revoke'],
+      ['--import', 'tsx', 'scripts/admin.ts', 'rotate-keys', '--revoke'],
       {
         env: {
           PATH: process.env.PATH,

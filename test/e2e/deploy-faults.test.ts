@@ -3,6 +3,7 @@ import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda'
 import { beforeAll, expect, it } from 'vitest'
 import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
 import { type ProcessResult, runWithKill } from '../support/killed-process.ts'
+import { IS_LONG_RUN } from '../support/runs.ts'
 
 const SOURCE = `exports.routeEvent = (event) => console.log('heard', event.id)`
 
@@ -42,7 +43,7 @@ async function functionsOfEnvironment(): Promise<string[]> {
   return found
 }
 
-it.runIf(process.env.LONG)(
+it.runIf(IS_LONG_RUN)(
   'a deployment killed at any of its requests leaves no orphaned function',
   { timeout: 120_000 },
   async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 import { type KillTiming, killAtPoints, type ProcessResult, runWithKill } from '../support/killed-process.ts'
-import { RUN_MULTIPLIER } from '../support/run-in-turn.ts'
+import { IS_LONG_RUN, TIMEOUT_MS } from '../support/runs.ts'
 import { uploadFile } from '../support/upload.ts'
 import { buildWorkbookByHand } from '../support/xlsx-by-hand.ts'
 
@@ -56,7 +56,7 @@ async function sheetsOf(fileId: string) {
   return { status, totals: await Promise.all(totals) }
 }
 
-const PARTS = RUN_MULTIPLIER > 1 ? [0.1, 0.25, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95] : [0.15, 0.55, 0.95]
+const PARTS = IS_LONG_RUN ? [0.1, 0.25, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95] : [0.15, 0.55, 0.95]
 const POINTS = PARTS.map((share) => ({ share, timing: share > 0.5 ? ('after' as const) : ('before' as const) }))
 
 it(
@@ -81,5 +81,5 @@ it(
       return death
     })
   },
-  300_000 * RUN_MULTIPLIER,
+  TIMEOUT_MS,
 )

@@ -1,6 +1,6 @@
 /**
- * Large files are extracted in flat memory, also after a kill -9 halfway. `npm run test:nightly` uses 2 GB of CSV and a
- * workbook of a million rows.
+ * Large files are extracted in flat memory, also after a kill -9 halfway. With `TEST_RUNS` above 1, it uses 2 GB of CSV
+ * and a workbook of a million rows.
  */
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -8,9 +8,10 @@ import { createCaller, createTestAccount, type TestAccount } from '../support/ap
 import { type BundledScript, bundleScript } from '../support/bundle-agent.ts'
 import { runWithKill } from '../support/killed-process.ts'
 import { createLargeCsv, createLargeWorkbook, type LargeFile } from '../support/large-files.ts'
+import { IS_LONG_RUN } from '../support/runs.ts'
 
-const MEGABYTES = Number(process.env.LARGE_MB ?? 50)
-const ROWS = Number(process.env.LARGE_ROWS ?? 40_000)
+const MEGABYTES = IS_LONG_RUN ? 2048 : 50
+const ROWS = IS_LONG_RUN ? 1_000_000 : 40_000
 const MEMORY = 256
 const SEGMENT_ROWS = 10_000
 const HOURS = 3_600_000

@@ -12,9 +12,8 @@ import { createTestAccount, getServer } from '../support/api.ts'
 import { findPasteProblems } from '../support/shells.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const GUIDES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].filter((path) =>
-  path.endsWith('.md'),
-)
+const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+const GUIDES = ['README.md', ...docs.map((name) => `docs/${name}`)].filter((path) => path.endsWith('.md'))
 const PAGES = [...GUIDES, 'packages/listener-driver/README.md']
 
 const SHELLS: { [name: string]: string[] } = { bash: ['--norc', '--noprofile', '-i'], zsh: ['-f', '-i'] }
@@ -98,8 +97,8 @@ describe.each(GUIDES)('%s', (path) => {
   const blocks = blocksOf(path)
 
   it('has no block in an unknown language', () => {
-    const run = ['sh', 'ts', 'json', '']
-    expect(blocks.filter(({ language, notRun }) => !notRun && !run.includes(language))).toEqual([])
+    const known = ['sh', 'ts', 'json', 'mermaid', '']
+    expect(blocks.filter(({ language, notRun }) => !notRun && !known.includes(language))).toEqual([])
   })
 
   it('names existing scripts and files', () => {

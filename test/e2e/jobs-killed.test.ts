@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
-import { toFileRows } from '../bench/jobs-killed.ts'
-import { buildCsv, FIELDS } from '../bench/records-data.ts'
+import { toFileRows } from '../../bench/jobs-killed.ts'
+import { buildCsv, FIELDS } from '../../bench/records-data.ts'
 import { killInTheMiddle } from '../support/killed-jobs.ts'
 import { createClient, uploadAndExtract } from '../support/large-jobs.ts'
 import { type Platform, startPlatform } from '../support/platform.ts'
+import { IS_LONG_RUN } from '../support/runs.ts'
 
 const ROWS = 100_000
 
@@ -16,7 +17,7 @@ afterEach(async () => {
   for (const platform of running) await platform.kill()
 })
 
-it.runIf(process.env.LONG)(
+it.runIf(IS_LONG_RUN)(
   'killed map, mutate, delete and export jobs are finished: every record once, in one commit each',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'wharf-killed-'))

@@ -39,13 +39,13 @@ describe('a program installs the driver', () => {
 
   it('by the command its page and the guide name, from a checkout without a build', () => {
     const command = 'npm pack ./packages/listener-driver'
-    for (const page of ['packages/listener-driver/README.md', 'docs/listeners.md'])
+    for (const page of ['packages/listener-driver/README.md', 'docs/guides/listeners.md'])
       expect(readFileSync(page, 'utf8')).toContain(`\n${command}\n`)
     rmSync(join(folder, 'dist'), { recursive: true })
     npm(root, ...command.split(' ').slice(1))
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     const file = `wharf-listener-driver-${version}.tgz`
-    expect(readFileSync('docs/listeners.md', 'utf8')).toContain(file)
+    expect(readFileSync('docs/guides/listeners.md', 'utf8')).toContain(file)
     expect(load(install('packed', join(root, file)))).toBe('function\n')
   }, 120_000)
 

@@ -2,7 +2,7 @@ import { Client, type FlatfileListener } from '@flatfile/listener'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Driver, type DriverOptions, type Status } from '../../packages/listener-driver/src/index.ts'
 import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
-import { startRelay } from '../support/listener/relay.ts'
+import { startRelay } from '../support/relay.ts'
 
 let account: TestAccount
 let call: ReturnType<typeof createCaller>
@@ -42,55 +42,6 @@ const emit = async (topic: string, context: object = {}) =>
 const collector = (topic: string, ids: string[]) => (listener: FlatfileListener) => {
   listener.on(topic, ({ src }) => void ids.push(src.id))
 }
-
-describe.each(['websocket', 'long-poll'] as const)('with plugins over %s', (transport) => {
-  it('corrects a record by plugin-record-hook', async () => {
-    const { recordHook } = await import('@flatfile/plugin-record-hook')
-    await mountListener(
-      (listener) => {
-        listener.use(
-          recordHook('people', (record) => {
-            record.set('name', String(record.get('name')).toUpperCase())
-            record.addInfo('name', 'in capitals')
-          }),
-        )
-      },
-      { transport },
-    )
-    const spaceId = await newSpace()
-    const sheets = [{ name: 'People', slug: 'people', fields: [{ key: 'name', type: 'string' }] }]
-    const workbook = (await call('POST', '/workbooks', { spaceId, name: 'W', sheets })).body.data
-    const path = `/sheets/${workbook.sheets[0].id}/records`
-    await call('POST', path, [{ name: { value: 'ada' } }])
-    const cell = await waitUntil(async () => {
-      const { records } = (await call('GET', `${path}?includeMessages=true`)).body.data
-      return records[0].values.name.value === 'ADA' && records[0].values.name
-    }, 15)
-    expect(cell.messages).toMatchObject([{ type: 'info', message: 'in capitals' }])
-  })
-
-  it('handles a job by plugin-job-handler', async () => {
-    const { jobHandler } = await import('@flatfile/plugin-job-handler')
-    await mountListener(
-      (listener) => {
-        listener.use(
-          jobHandler('space:tidy', async (_event, tick) => {
-            await tick(50, 'half')
-            return { outcome: { message: 'all tidy' } }
-          }),
-        )
-      },
-      { transport },
-    )
-    const job = { type: 'space', operation: 'tidy', source: await newSpace(), trigger: 'immediate' }
-    const { id } = (await call('POST', '/jobs', job)).body.data
-    const done = await waitUntil(async () => {
-      const { data } = (await call('GET', `/jobs/${id}`)).body
-      return data.status === 'completed' && data
-    }, 15)
-    expect(done.outcome.message).toBe('all tidy')
-  })
-})
 
 describe('the connection', () => {
   it('delivers each event once, even if two drivers cover the same time one after the other', async () => {

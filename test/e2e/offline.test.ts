@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Offline, startOffline } from '../../localstack/offline.ts'
+import { type Offline, startOffline } from '../../localstack/offline/start.ts'
 import { buildFunctionsOnce } from '../support/build-once.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')

@@ -11,7 +11,7 @@ import {
   type Write,
 } from '../support/record-writes.ts'
 import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../support/records.ts'
-import { RUN_MULTIPLIER, TIMEOUT_MS } from '../support/run-in-turn.ts'
+import { runs, TIMEOUT_MS } from '../support/runs.ts'
 import { insertRows, type Model, removeRows, updateRows, wireCounts, wireRecords } from '../unit/records/model.ts'
 
 type Engine = typeof import('../../lib/records/index.ts')
@@ -79,11 +79,11 @@ async function killAndWait(worker: RecordWorker): Promise<void> {
 }
 
 const commitIds = async (sheet: SheetRef): Promise<string[]> =>
-  (await engine.listCommits(sheet.sheetId, { pageSize: 2000 * RUN_MULTIPLIER })).map(({ id }) => id).reverse()
+  (await engine.listCommits(sheet.sheetId, { pageSize: runs(2000) })).map(({ id }) => id).reverse()
 
 describe('an import killed at any moment', () => {
   const ROWS = 20_000
-  const KILLS = 26 * RUN_MULTIPLIER
+  const KILLS = runs(26)
   const total = { kills: 0, none: 0, all: 0, partial: 0, acknowledged: 0, lost: 0, repeated: 0 }
   let span = { requests: 0, milliseconds: 0 }
 
@@ -161,8 +161,8 @@ describe('an import killed at any moment', () => {
 })
 
 describe('a writer of a thousand small writes, killed at any moment', () => {
-  const WRITES = 1000 * RUN_MULTIPLIER
-  const LEAST_KILLS = 24 * RUN_MULTIPLIER
+  const WRITES = runs(1000)
+  const LEAST_KILLS = runs(24)
   const LIFE = { requests: 150, milliseconds: 260 }
   const sheet = sheetOf()
   const model: Model = { fields: [...sheet.fields], rows: [] }

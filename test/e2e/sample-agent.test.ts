@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { bundleAgent, bundleSampleAgent } from '../../localstack/agent/bundle.ts'
-import { AIRPORTS_SHEET } from '../../localstack/demo/airports.ts'
+import { bundleAgent, bundleSampleAgent } from '../../examples/airports/agent/bundle.ts'
+import { AIRPORTS_SHEET } from '../../examples/airports/airports.ts'
 import { createCaller, createDataCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
 
 let account: TestAccount

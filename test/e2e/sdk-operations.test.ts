@@ -1,10 +1,10 @@
 /** Every served operation of the public SDK, called through the unmodified SDK. */
 import { FlatfileClient, FlatfileError } from '@flatfile/api'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { buildEndpointLookup } from '../../lib/reference/coverage.ts'
 import type { Contract } from '../../schemas/endpoint.ts'
 import { endpoints } from '../../schemas/index.ts'
 import { type PublicOperation, publicOperations } from '../../schemas/public-operations.ts'
+import { buildEndpointLookup } from '../../scripts/reference/coverage.ts'
 import { getServer } from '../support/api.ts'
 import { createFixture, type Fixture, fillExample } from '../support/fixture.ts'
 

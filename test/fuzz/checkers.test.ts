@@ -3,10 +3,10 @@
  * tenant, leftovers of rejected requests, and all links of a resource until after its deletion.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildLinks, findCreatedIdName, type Link } from '../../lib/reference/links.ts'
 import { buildPath, type Contract } from '../../schemas/endpoint.ts'
 import { ErrorBody } from '../../schemas/errors.ts'
 import { endpoints } from '../../schemas/index.ts'
+import { buildLinks, findCreatedIdName, type Link } from '../../scripts/reference/links.ts'
 import { createCaller } from '../support/api.ts'
 import { createFixture, type Fixture, fillExample } from '../support/fixture.ts'
 

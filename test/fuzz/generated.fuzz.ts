@@ -1,7 +1,7 @@
 /**
  * Sends requests generated from the OpenAPI document and checks statuses, content types and schemas of the responses.
- * `npm run fuzz -- -t stateful` runs one part; each takes up to 10 minutes on 2 cores. `FUZZ_CASES` sets the minimum number of
- * requests. The results are in docs/figures/fuzz.json.
+ * `npm run test:nightly -- fuzz -t stateful` runs one part; each takes up to 10 minutes on 2 cores. `FUZZ_CASES` sets the minimum number of
+ * requests. The results are in bench/figures/fuzz.json.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -40,7 +40,7 @@ const EXCLUDED_OPERATIONS = [
 ]
 
 const FOLDER = resolve('.fuzz')
-const RESULT = resolve('docs/figures/fuzz.json')
+const RESULT = resolve('bench/figures/fuzz.json')
 
 interface Part {
   name: string

@@ -2,9 +2,10 @@
  * Narrows the OpenAPI document for a request generator: also tries existing ids. Otherwise nearly every generated
  * request ends in a 404.
  */
-import { fillPlaceholders } from '../../lib/reference/samples.ts'
+
 import { buildPath, type Contract } from '../../schemas/endpoint.ts'
 import { endpoints } from '../../schemas/index.ts'
+import { fillPlaceholders } from '../../scripts/reference/samples.ts'
 import { fillExample } from '../support/fixture.ts'
 
 interface Parameter {

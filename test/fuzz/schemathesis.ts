@@ -18,7 +18,7 @@ export async function installSchemathesis(): Promise<string> {
     return command
   } catch (error) {
     throw new Error(
-      `NOT RUN: npm run fuzz needs Python 3.10 or newer with venv, and PyPI (schemathesis ${VERSION}): ${(error as Error).message}`,
+      `NOT RUN: npm run test:nightly -- fuzz needs Python 3.10 or newer with venv, and PyPI (schemathesis ${VERSION}): ${(error as Error).message}`,
     )
   }
 }

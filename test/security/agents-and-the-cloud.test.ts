@@ -1,7 +1,7 @@
 /** Attempts of a deployed agent's code to reach the cloud under the platform. */
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
 import { GetFunctionCommand, LambdaClient } from '@aws-sdk/client-lambda'
-import { beforeAll, expect, inject, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { createCaller, createDataCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
 import { getCredentials } from '../support/signed-request.ts'
 
@@ -72,7 +72,7 @@ beforeAll(async () => {
   environmentId = account.environmentId
   const source = ATTEMPTS(getServer().cloud, [
     '/etc/passwd',
-    `${inject('scratch')}/secret`,
+    `${getServer().dataDir}/secret`,
     `${process.cwd()}/package.json`,
   ])
   agentId = (

@@ -1,6 +1,5 @@
 /**
- * Base of the API tests: the shared embedded cloud (started by global-setup.ts), a fresh account per suite, and small
- * callers.
+ * Base of the API tests: the worker's platform (started by platforms.ts), a fresh account per suite, and small callers.
  */
 import { expect, inject } from 'vitest'
 import type { NewAccount } from '../../lib/auth/new-account.ts'
@@ -9,11 +8,12 @@ export interface Server {
   baseUrl: string
   cloud: string
   environment: Record<string, string>
+  dataDir?: string
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    server: Server
+    servers: Server[]
     scratch: string
   }
 }
@@ -26,8 +26,13 @@ export const useServer = (other: Server): void => {
 
 export const responseListeners: ((text: string) => void)[] = []
 
+function getWorkerServer(): Server {
+  const servers = inject('servers')
+  return servers[Number(process.env.VITEST_POOL_ID) % servers.length]!
+}
+
 export const getServer = (): Server => {
-  const provided = ownServer ?? inject('server')
+  const provided = ownServer ?? getWorkerServer()
   Object.assign(process.env, provided.environment)
   return provided
 }

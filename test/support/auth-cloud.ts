@@ -8,8 +8,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ApiError } from '../../lib/core/errors.ts'
-import { startDynamodb } from '../../localstack/cloud/dynamodb/index.ts'
-import { startKms } from '../../localstack/cloud/kms.ts'
+import { startDynamodb } from '../../packages/local-cloud/src/dynamodb/index.ts'
+import { startKms } from '../../packages/local-cloud/src/kms.ts'
 import { createTable, ENVIRONMENT } from './records.ts'
 
 export interface AuthCloud {

@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { readStack } from '../../localstack/cloud/stack.ts'
+import { readStack } from '../../packages/local-cloud/src/stack.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
 const SERVERLESS = createRequire(import.meta.url).resolve('osls/bin/serverless.js')
@@ -21,6 +21,7 @@ const SHARED = [
   'scripts/serverless-operations.cjs',
   'scripts/serverless-web.cjs',
   'localstack/deploy-plugin.cjs',
+  'localstack/offline/plugin.cjs',
 ]
 const run = promisify(execFile)
 

@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Service } from '../../localstack/cloud/service.ts'
+import type { Service } from '../../packages/local-cloud/src/server.ts'
 import type { Credentials } from './signed-request.ts'
 
 export interface Target {
@@ -29,7 +29,8 @@ export const clientConfig = (endpoint: string, credentials = CREDENTIALS) => ({
 export async function conformanceTarget(start: () => Promise<Service> | Service): Promise<Target> {
   if (process.env.CLOUD) return { endpoint: process.env.CLOUD, close: async () => {} }
   const service = await start()
-  const server = createServer((req, res) => void service.handle(req, res))
+  // A busy test must not lose connections to Node's default of 5 s.
+  const server = createServer({ keepAliveTimeout: 75_000 }, (req, res) => void service.handle(req, res))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

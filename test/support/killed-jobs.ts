@@ -2,7 +2,7 @@
  * Runs map, mutate, delete and export concurrently, kills (-9) and restarts the platform, and checks the results row by
  * row.
  */
-import type { Client } from '../../localstack/demo/client.ts'
+import type { Client } from '../../examples/airports/client.ts'
 import {
   countCommits,
   createClient,

@@ -1,5 +1,5 @@
 /** Jobs on a large sheet, using only HTTP requests to a platform in its own process. */
-import { Client } from '../../localstack/demo/client.ts'
+import { Client } from '../../examples/airports/client.ts'
 import type { Local } from '../../localstack/seed.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: replies are read as they come

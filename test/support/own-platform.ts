@@ -2,9 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildFunctionEnvironment, loadDataFolderSecret } from '../../localstack/cloud/server/environment.ts'
-import { readStack } from '../../localstack/cloud/stack.ts'
+import { buildLocalVariables } from '../../localstack/cloud-options.ts'
 import type { Local } from '../../localstack/seed.ts'
+import { buildFunctionEnvironment, loadDataFolderSecret } from '../../packages/local-cloud/src/server/environment.ts'
+import { readStack } from '../../packages/local-cloud/src/stack.ts'
 import { type Server, useServer } from './api.ts'
 import { startPlatform } from './platform.ts'
 import { getCredentials } from './signed-request.ts'
@@ -12,8 +13,9 @@ import { getCredentials } from './signed-request.ts'
 export function createServerInfo(folder: string, { baseUrl, cloud, aws }: Local): Server {
   const apiUrl = baseUrl.replace(/\/api$/, '')
   const stack = readStack({ root: process.cwd(), stage: undefined, apiUrl, secret: loadDataFolderSecret(folder) })
-  const access = { endpoint: cloud, credentials: getCredentials(aws), ownPorts: [] }
-  return { baseUrl, cloud, environment: buildFunctionEnvironment(stack, access) }
+  const access = { endpoint: cloud, credentials: getCredentials(aws) }
+  const environment = buildFunctionEnvironment(stack, access, buildLocalVariables([]))
+  return { baseUrl, cloud, environment, dataDir: folder }
 }
 
 export async function startOwnPlatform(): Promise<() => Promise<void>> {

@@ -2,8 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import * as sdk from '@aws-sdk/client-dynamodb'
-import { startDynamodb } from '../../localstack/cloud/dynamodb/index.ts'
-import type { Service } from '../../localstack/cloud/service.ts'
+import { startDynamodb } from '../../packages/local-cloud/src/dynamodb/index.ts'
+import type { Service } from '../../packages/local-cloud/src/server.ts'
 import { createTable, type RecordCloud } from './records.ts'
 
 type Send = sdk.DynamoDBClient['send']

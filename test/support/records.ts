@@ -11,8 +11,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
-import { startDynamodb } from '../../localstack/cloud/dynamodb/index.ts'
-import { startS3 } from '../../localstack/cloud/s3/index.ts'
+import { startDynamodb } from '../../packages/local-cloud/src/dynamodb/index.ts'
+import { startS3 } from '../../packages/local-cloud/src/s3/index.ts'
 
 export interface Meter {
   requests: Map<string, number>

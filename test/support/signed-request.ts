@@ -26,7 +26,7 @@ export interface RawResponse {
   body: string
 }
 
-export const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex')
+const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex')
 
 const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).update(data).digest()
 
@@ -39,8 +39,6 @@ export interface Signing {
 
 export interface Signed {
   headers: Record<string, string>
-  signature: string
-  continue(algorithm: string, previous: string, hashes: string): string
 }
 
 /**
@@ -72,14 +70,9 @@ export function signRequest(
     names.join(';'),
     payload,
   ].join('\n')
-  const sign = (...lines: string[]) => hmac(key, lines.join('\n')).toString('hex')
-  const signature = sign('AWS4-HMAC-SHA256', timestamp, scope, sha256(canonical))
+  const signature = hmac(key, ['AWS4-HMAC-SHA256', timestamp, scope, sha256(canonical)].join('\n')).toString('hex')
   const authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope}, SignedHeaders=${names.join(';')}, Signature=${signature}`
-  return {
-    headers: { ...all, authorization },
-    signature,
-    continue: (algorithm, previous, hashes) => sign(algorithm, timestamp, scope, previous, hashes),
-  }
+  return { headers: { ...all, authorization } }
 }
 
 export async function send(endpoint: string, { method, path, headers, body }: RawRequest): Promise<RawResponse> {

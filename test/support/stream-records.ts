@@ -1,6 +1,7 @@
 /** Runs in its own process: streams a benchmark sheet as JSON lines and reports line count and memory. */
+
+import { createBenchSheet } from '../../bench/records-data.ts'
 import { streamJsonl } from '../../lib/records/index.ts'
-import { createBenchSheet } from '../bench/records-data.ts'
 import { readPeakMegabytes } from './peak-memory.ts'
 
 const [sheetId, field] = process.argv.slice(2)

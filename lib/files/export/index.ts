@@ -39,7 +39,6 @@ export async function exportFile(job: ExportJob): Promise<NewFile> {
   })
   await job.onRows(undefined)
   const stored = file.store(size)
-  tx.onConflict((error) => error)
   await tryCommit(tx.commit())
   return (await Files.get(job.fileId)) ?? stored
 }

@@ -10,7 +10,7 @@ import { deriveId } from '../../core/ids.ts'
 import type { StoredFile } from '../../entities/files.ts'
 import { Sheets, type StoredSheet } from '../../entities/sheets.ts'
 import { Spaces, type StoredSpace } from '../../entities/spaces.ts'
-import { ConditionFailedError } from '../../table/transact.ts'
+import { tryCommit } from '../../table/transact.ts'
 import { type Actor, begin, type Tx } from '../../tx.ts'
 import { createWorkbook, type PresetIds } from '../../workbooks/create.ts'
 import { buildColumnNames, toTextFields } from './columns.ts'
@@ -49,11 +49,8 @@ export async function planTarget(
       if (await Sheets.get(plannedSheets[0]!.id)) return
       const tx = begin(actor)
       planSheets(tx)
-      tx.onConflict((error) => error)
-      // A concurrent run of the same job stored an identical workbook.
-      await tx.commit().catch((error: unknown) => {
-        if (!(error instanceof ConditionFailedError)) throw error
-      })
+      // After a conflict, a concurrent run of the same job has stored an identical workbook.
+      await tryCommit(tx.commit())
     },
   }
 }

@@ -7,7 +7,7 @@ import type { Resource } from '../../auth/load-resource.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { Sheets, type StoredSheet } from '../../entities/sheets.ts'
 import { countRecords, readRecords, type Selection } from '../../records/index.ts'
-import { buildSelection } from '../definitions/selected-records.ts'
+import { buildSelection } from '../request/selected-records.ts'
 import { type ActionRequest, getColumn } from './resolve-action.ts'
 
 const MAX_IDS = 10_000

@@ -5,7 +5,7 @@ import type { Resource } from '../../auth/load-resource.ts'
 import { Actions as StandAlone } from '../../entities/actions.ts'
 import { Spaces } from '../../entities/spaces.ts'
 import { Workbooks } from '../../entities/workbooks.ts'
-import { getResourceLocation } from '../resolve-resources.ts'
+import { getResourceLocation } from '../request/resources.ts'
 
 export type ActionRequest = Pick<CreateJob, 'operation' | 'subject' | 'input' | 'source'>
 

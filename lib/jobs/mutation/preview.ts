@@ -14,8 +14,8 @@ import {
   type TextBatch,
   type WireRecord,
 } from '../../records/index.ts'
-import { parseMutation } from '../definitions/workbook-mutate-records.ts'
 import { createMutator } from './mutator.ts'
+import { parseMutation } from './parse.ts'
 
 /** Returns the first records that would change. Constraints across records reflect the current data. */
 export async function previewChanges(

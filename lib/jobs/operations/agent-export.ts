@@ -1,23 +1,32 @@
-/** Handles `agent:agent-export`: packs an agent's code into an archive stored with the agent. */
+/** The operation `agent:agent-export`: packs the code of an agent deployed here into an archive stored with the agent. */
 import { decodeTime } from 'ulid'
 import { message } from '../../../schemas/messages/index.ts'
-import * as operations from '../../../schemas/operations.ts'
-import { buildArchive } from '../../agents/export-archive.ts'
-import { buildExportKey, loadBundle } from '../../agents/package-store.ts'
-import { notFound } from '../../core/errors.ts'
+import * as contracts from '../../../schemas/operations.ts'
+import { conflict, notFound } from '../../core/errors.ts'
 import { deriveId } from '../../core/ids.ts'
 import { AgentExports } from '../../entities/agent-exports.ts'
-import { Agents } from '../../entities/agents.ts'
+import { AgentVersions, type StoredAgentVersion } from '../../entities/agent-versions.ts'
+import { Agents, type StoredAgent } from '../../entities/agents.ts'
 import { Autobuilds } from '../../entities/autobuilds.ts'
 import { deleteObject, putObject } from '../../objects/store.ts'
-import { resolveAgentExport } from '../definitions/agent-export.ts'
-import type { JobResult, OperationHandler, Run } from './operation.ts'
+import { type JobRequest, parseConfig } from '../request/config.ts'
+import type { JobLocation } from '../request/resources.ts'
+import type { JobResult, PlatformOperation, Run } from './operation.ts'
 
-export const exportAgent: OperationHandler = { operation: operations.exportAgent, runOperation }
+export const exportAgent: PlatformOperation = {
+  contract: contracts.exportAgent,
+  matches: () => true,
+  validate: async (job, location) => void (await resolveAgentExport(job, location)),
+  run: runAgentExport,
+}
 
-async function runOperation({ job, actor, op, progress }: Run): Promise<JobResult> {
+async function runAgentExport({ job, actor, op, progress }: Run): Promise<JobResult> {
   const { exportType, agent, version } = await resolveAgentExport(job, job)
   const { id: agentId, accountId, environmentId, slug } = agent
+  const [{ buildArchive }, { buildExportKey, loadBundle }] = await Promise.all([
+    import('../../agents/export-archive.ts'),
+    import('../../agents/package-store.ts'),
+  ])
   const autobuilds = exportType === 'AUTOBUILD_INLINED' ? await Autobuilds.inEnvironment(environmentId) : undefined
   const bundle = await loadBundle(version.packageKey)
   const { bytes, files, hasSources } = await buildArchive({ exportType, version, bundle, autobuilds })
@@ -63,4 +72,17 @@ async function runOperation({ job, actor, op, progress }: Run): Promise<JobResul
       )
     },
   }
+}
+
+async function resolveAgentExport(job: JobRequest, location: JobLocation) {
+  const { exportType } = parseConfig(contracts.exportAgent, job)
+  const agent = await Agents.get(job.source)
+  if (!agent || agent.environmentId !== location.environmentId) throw notFound('agent', job.source)
+  return { exportType, agent, version: await getRunningVersion(agent) }
+}
+
+async function getRunningVersion({ slug, versionId }: StoredAgent): Promise<StoredAgentVersion> {
+  const version = versionId === undefined ? undefined : await AgentVersions.get(versionId)
+  if (!version) throw conflict(message('agents.notDeployed', { agent: slug }))
+  return version
 }

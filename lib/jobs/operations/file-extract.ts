@@ -1,18 +1,33 @@
-/** Handles `file:extract`: reads a file into a workbook with one sheet per table. */
+/**
+ * The operation `file:extract`: reads a file into a workbook with one sheet per table. Listeners extract the formats
+ * that the platform cannot read.
+ */
 import { message } from '../../../schemas/messages/index.ts'
-import * as operations from '../../../schemas/operations.ts'
+import * as contracts from '../../../schemas/operations.ts'
 import { notFound } from '../../core/errors.ts'
-import { extractFile } from '../../files/extract/index.ts'
-import { parseConfig } from '../definitions/config.ts'
-import { getJobFile } from '../definitions/file-extract.ts'
-import type { JobResult, OperationHandler, Run } from './operation.ts'
+import { Files, type StoredFile } from '../../entities/files.ts'
+import { isHandledByPlatform } from '../../files/file-types.ts'
+import { type JobRequest, parseConfig } from '../request/config.ts'
+import type { JobResult, PlatformOperation, Run } from './operation.ts'
 
-export const extract: OperationHandler = { operation: operations.extract, runOperation }
+export const extract: PlatformOperation = {
+  contract: contracts.extract,
+  matches: async (job) => {
+    const file = await getJobFile(job)
+    return file !== undefined && isHandledByPlatform(file)
+  },
+  validate: async (job) => void parseConfig(contracts.extract, job),
+  run: runExtraction,
+}
 
-async function runOperation({ job, actor, progress }: Run): Promise<JobResult> {
+const getJobFile = (job: Pick<JobRequest, 'fileId' | 'source'>): Promise<StoredFile | undefined> =>
+  Files.get(job.fileId ?? job.source)
+
+async function runExtraction({ job, actor, progress }: Run): Promise<JobResult> {
   const file = await getJobFile(job)
   if (!file || file.environmentId !== job.environmentId) throw notFound('file', job.fileId ?? job.source)
-  const { options, detectedHeaderRow } = parseConfig(operations.extract, job)
+  const { options, detectedHeaderRow } = parseConfig(contracts.extract, job)
+  const { extractFile } = await import('../../files/extract/index.ts')
   const { workbookId, sheetIds, rows, skipped } = await extractFile({
     file,
     actor,

@@ -1,15 +1,21 @@
-/** The registry of operation handlers. */
-import type { PlatformOperation } from '../definitions/definition.ts'
+/** The list of platform operations, and the validation of jobs that request one. */
+import type { CreateJob } from '../../../schemas/job.ts'
+import { may, type Principal } from '../../auth/principal.ts'
+import { missingPermission } from '../../core/errors.ts'
+import { isImmediate } from '../lifecycle/create.ts'
+import type { PlanDraft } from '../mapping/build-plan.ts'
+import type { JobRequest } from '../request/config.ts'
+import type { JobLocation } from '../request/resources.ts'
 import { exportAgent } from './agent-export.ts'
 import { exportSheet, exportWorkbook } from './export.ts'
 import { extract } from './file-extract.ts'
-import type { OperationHandler } from './operation.ts'
+import type { PlatformOperation } from './operation.ts'
 import { deleteRecords } from './workbook-delete-records.ts'
 import { findReplace } from './workbook-find-replace.ts'
 import { map } from './workbook-map.ts'
 import { mutateRecords } from './workbook-mutate-records.ts'
 
-export const HANDLERS: readonly OperationHandler[] = [
+export const OPERATIONS: readonly PlatformOperation[] = [
   extract,
   map,
   deleteRecords,
@@ -20,8 +26,35 @@ export const HANDLERS: readonly OperationHandler[] = [
   exportAgent,
 ]
 
-export function getHandler({ operation: { name } }: PlatformOperation): OperationHandler {
-  const handler = HANDLERS.find(({ operation }) => operation.name === name)
-  if (!handler) throw new Error(`${name} has no handler. Add it to lib/jobs/operations/index.ts.`)
-  return handler
+export async function findOperation(job: JobRequest): Promise<PlatformOperation | undefined> {
+  const name = `${job.type}:${job.operation}`
+  const match = OPERATIONS.find(
+    ({ contract }) => contract.name === name || contract.aliases?.some((also) => also === name),
+  )
+  return match && (await match.matches(job)) ? match : undefined
+}
+
+export async function validateOperation(
+  caller: Principal,
+  job: JobRequest,
+  location: JobLocation,
+): Promise<PlatformOperation | undefined> {
+  const platformOperation = await findOperation(job)
+  const { accountId } = caller
+  if (platformOperation && takesSnapshot(job) && !may(caller, 'snapshots:write', { accountId, ...location }))
+    throw missingPermission('snapshots:write')
+  await platformOperation?.validate?.(job, location)
+  return platformOperation
+}
+
+const takesSnapshot = ({ config }: JobRequest): boolean => typeof config?.snapshotLabel === 'string'
+
+/** Validates a new job and returns its plan, unless it starts immediately. Throws 400, 403 or 404. */
+export async function planNewJob(
+  caller: Principal,
+  job: CreateJob,
+  location: JobLocation,
+): Promise<PlanDraft | undefined> {
+  const platformOperation = await validateOperation(caller, job, location)
+  return isImmediate(job) ? undefined : platformOperation?.plan?.(job, location)
 }

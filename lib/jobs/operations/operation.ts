@@ -1,4 +1,4 @@
-/** The types of an operation handler, its run and its result. */
+/** The type of a platform operation, its run and its result. */
 import type * as z from 'zod'
 import { message } from '../../../schemas/messages/index.ts'
 import type { Operation } from '../../../schemas/operation.ts'
@@ -6,7 +6,28 @@ import type { Outcome } from '../../../schemas/outcome.ts'
 import { unprocessable } from '../../core/errors.ts'
 import type { NewJob } from '../../entities/jobs.ts'
 import type { Actor, Tx } from '../../tx.ts'
-import type { JobChanges } from '../transition.ts'
+import type { JobChanges } from '../lifecycle/transition.ts'
+import type { PlanDraft } from '../mapping/build-plan.ts'
+import type { JobRequest } from '../request/config.ts'
+import type { JobLocation } from '../request/resources.ts'
+
+export interface PlatformOperation {
+  contract: Operation
+  matches(job: JobRequest): boolean | Promise<boolean>
+  validate?(job: JobRequest, location: JobLocation): Promise<void>
+  plan?(job: JobRequest, location: JobLocation): Promise<PlanDraft>
+  /** Out of time, `run` throws {@link OutOfTimeError}; the next run finds its finished work. */
+  resumable?: true
+  /** Imports its engine when it is called: functions that only create jobs must not load it. */
+  run(run: Run): Promise<JobResult>
+}
+
+/**
+ * A listener can have an operation of the same name. The platform runs the job if it is `managed` or its configuration
+ * fits.
+ */
+export const fitsContract = ({ config }: Operation, job: JobRequest): boolean =>
+  job.managed === true || config.safeParse(job.config ?? {}).success
 
 export interface Run {
   job: NewJob
@@ -31,10 +52,3 @@ export interface JobResult {
 export const createTimeLimitError = () => unprocessable(message('jobs.timeLimitExceeded'))
 
 export class OutOfTimeError extends Error {}
-
-export interface OperationHandler {
-  operation: Operation
-  /** Out of time, the handler throws {@link OutOfTimeError}; the next run finds its finished work. */
-  resumable?: true
-  runOperation(run: Run): Promise<JobResult>
-}

@@ -1,16 +1,28 @@
 /** Shared steps of the operations that change the records of a sheet. */
 import { message } from '../../../schemas/messages/index.ts'
+import { createBulkWriter } from '../../commits/bulk.ts'
 import { prepareSnapshot } from '../../commits/snapshots.ts'
+import { createRecordWriter } from '../../commits/write.ts'
 import { conflict } from '../../core/errors.ts'
 import type { StoredSheet } from '../../entities/sheets.ts'
 import type { JobResult, Run } from './operation.ts'
+
+/** @throws ApiError 409 when the sheet is locked */
+export async function prepareChange(run: Run, sheet: StoredSheet, snapshotLabel: string | undefined) {
+  assertUnlockedForJob(sheet)
+  return {
+    snapshotId: await takeSnapshotOnce(run, sheet, snapshotLabel),
+    writer: createRecordWriter(sheet, run, { op: run.op }),
+    bulkWriter: createBulkWriter(sheet, run, { op: run.op }),
+  }
+}
 
 export function assertUnlockedForJob({ name, lockedAt }: StoredSheet): void {
   if (lockedAt) throw conflict(message('jobs.sheetLocked', { sheet: name }))
 }
 
 /** Takes the requested snapshot once per round of the job, even if the run is repeated, and returns its id. */
-export async function takeSnapshotOnce(
+async function takeSnapshotOnce(
   { job, remember }: Run,
   sheet: StoredSheet,
   label: string | undefined,

@@ -1,19 +1,43 @@
-/** Handles `workbook:find-replace`: replaces a text in one field, in one commit. */
+/**
+ * The operations `workbook:find-replace` and `sheet:find-replace`: replace a text in one field of any sheet of the
+ * job's space, in one commit.
+ */
 import { message } from '../../../schemas/messages/index.ts'
-import * as operations from '../../../schemas/operations.ts'
-import { createBulkWriter } from '../../commits/bulk.ts'
-import { resolveReplacement } from '../definitions/workbook-find-replace.ts'
-import type { JobResult, OperationHandler, Run } from './operation.ts'
-import { assertUnlockedForJob, buildChangeResult, takeSnapshotOnce } from './record-changes.ts'
+import * as contracts from '../../../schemas/operations.ts'
+import { invalidField } from '../../core/errors.ts'
+import { parseKind } from '../../core/ids.ts'
+import { type JobRequest, parseConfig } from '../request/config.ts'
+import { getJobSheet, type JobLocation } from '../request/resources.ts'
+import { assertKnownField, buildSelection } from '../request/selected-records.ts'
+import { fitsContract, type JobResult, type PlatformOperation, type Run } from './operation.ts'
+import { buildChangeResult, prepareChange } from './record-changes.ts'
 
-export const findReplace: OperationHandler = { operation: operations.findReplace, runOperation }
+export const findReplace: PlatformOperation = {
+  contract: contracts.findReplace,
+  matches: (job) => fitsContract(contracts.findReplace, job),
+  validate: async (job, location) => void (await resolveReplacement(job, location)),
+  run: runReplacement,
+}
 
-async function runOperation(run: Run): Promise<JobResult> {
+async function runReplacement(run: Run): Promise<JobResult> {
   const { sheet, selection, replacement, snapshotLabel } = await resolveReplacement(run.job, run.job)
-  assertUnlockedForJob(sheet)
-  const snapshotId = await takeSnapshotOnce(run, sheet, snapshotLabel)
+  const { snapshotId, bulkWriter } = await prepareChange(run, sheet, snapshotLabel)
   await run.progress(0.1, message('jobs.replacingValues'))
   await run.assertHeld()
-  const { updated } = await createBulkWriter(sheet, run, { op: run.op }).findReplace(selection, replacement)
+  const { updated } = await bulkWriter.findReplace(selection, replacement)
   return buildChangeResult(sheet, updated, snapshotId)
+}
+
+async function resolveReplacement(job: JobRequest, location: JobLocation) {
+  const { sheetId, fieldKey, find, replace, snapshotLabel, ...criteria } = parseConfig(contracts.findReplace, job)
+  const targetSheetId = sheetId ?? (parseKind(job.source) === 'sheet' ? job.source : undefined)
+  if (targetSheetId === undefined) throw invalidField('config.sheetId', message('jobs.sheetRequired'))
+  const sheet = await getJobSheet(location, targetSheetId)
+  assertKnownField(sheet, fieldKey, 'config.fieldKey')
+  return {
+    sheet,
+    selection: buildSelection(sheet, criteria),
+    replacement: { field: fieldKey, find, replace },
+    snapshotLabel,
+  }
 }

@@ -1,137 +1,21 @@
-/** Handles `workbook:map`: copies a sheet's records to another sheet by the rules of the plan's program. */
-import type { Problem } from '../../../schemas/errors.ts'
-import type { Plan } from '../../../schemas/mapping.ts'
-import type { MappingRule } from '../../../schemas/mapping-rule.ts'
-import { message } from '../../../schemas/messages/index.ts'
-import * as operations from '../../../schemas/operations.ts'
-import { toSheetRef } from '../../commits/sheet-ref.ts'
-import { createRecordWriter } from '../../commits/write.ts'
-import { unprocessable } from '../../core/errors.ts'
-import { JobPlans } from '../../entities/jobs.ts'
-import type { StoredProgram } from '../../entities/programs.ts'
-import { acceptProgram } from '../../mapping/accept.ts'
-import { edgeToRule, getTargetFields, type NewRule } from '../../mapping/edges.ts'
-import { haveFieldsChanged, startRecomputing } from '../../mapping/programs.ts'
-import { recomputeProgram } from '../../mapping/recompute.ts'
-import { compileRules, type Program } from '../../mapping/rules/compile.ts'
-import { validateRules } from '../../mapping/rules/validate.ts'
-import * as records from '../../records/index.ts'
-import { tryCommit } from '../../table/transact.ts'
-import { begin } from '../../tx.ts'
-import { parseConfig } from '../definitions/config.ts'
-import { type MappedSheets, resolveMappedSheets } from '../definitions/mapped-sheets.ts'
-import { buildPlan, toSides } from '../mapping-plan.ts'
-import { findProgram, syncPlan } from '../sync-mapping-program.ts'
-import type { JobResult, OperationHandler, Run } from './operation.ts'
-import { assertUnlockedForJob } from './record-changes.ts'
+/**
+ * The operation `workbook:map` between two sheets of a space. Its plan comes from suggested, requested or saved rules.
+ */
+import * as contracts from '../../../schemas/operations.ts'
+import { resolveMappedSheets } from '../mapping/mapped-sheets.ts'
+import { fitsContract, type PlatformOperation } from './operation.ts'
 
-export const map: OperationHandler = { operation: operations.map, runOperation }
-
-async function runOperation(run: Run): Promise<JobResult> {
-  const sheets = await resolveMappedSheets(run.job, run.job)
-  const { source, destination } = sheets
-  assertUnlockedForJob(destination)
-  const { rules, programId } = await getRules(run, sheets)
-  const program = compileProgram(rules, sheets)
-  const { total } = await records.countRecords(toSheetRef(source))
-  const writer = createRecordWriter(destination, run, { op: run.op })
-  const { created } = total === 0 ? { created: 0 } : await writer.importRows(mapRecords(run, sheets, program, total))
-  return {
-    info: message('mappings.recordsMapped', { count: created }),
-    result: { sheetId: destination.id, records: created, fields: getTargetFields(rules).size },
-    outcome: {
-      acknowledge: true,
-      heading: message('mappings.finished'),
-      message: message('mappings.recordsMappedTo', {
-        count: created,
-        source: source.name,
-        destination: destination.name,
-      }),
-      next: {
-        type: 'id',
-        id: destination.workbookId,
-        path: 'sheet',
-        query: `sheet=${destination.id}`,
-        label: message('jobs.open', { name: destination.name }),
-      },
-    },
-    // No one reviewed the plan of a job that started immediately, so it is not learned.
-    ...(programId === undefined || run.job.immediate
-      ? {}
-      : { inTransaction: (tx) => acceptProgram(tx, run.job.id, programId) }),
-  }
-}
-
-interface JobRules {
-  rules: readonly NewRule[]
-  programId?: string | undefined
-}
-
-async function getRules(run: Run, sheets: MappedSheets): Promise<JobRules> {
-  const plan = await getOrCreatePlan(run, sheets)
-  const program = await findProgram(run.job, plan)
-  if (!program) return { rules: plan.fieldMapping.map(edgeToRule) }
-  const rules = (await recomputeRules(run, sheets, program)) ?? program.rules
-  return { rules, programId: program.id }
-}
-
-async function recomputeRules(
-  run: Run,
-  sheets: MappedSheets,
-  program: StoredProgram,
-): Promise<MappingRule[] | undefined> {
-  const sides = toSides(sheets)
-  const pending = program.recomputingAt !== undefined
-  if (!parseConfig(operations.map, run.job).canRecompute || !(pending || haveFieldsChanged(program, sides)))
-    return undefined
-  if (!pending) {
-    const tx = begin(run.actor)
-    startRecomputing(tx, program, { ...program, ...sides })
-    await tx.commit()
-  }
-  return (await recomputeProgram(run.actor, program.id, syncPlan))?.rules
-}
-
-/** A job that started immediately gets its plan here, so that clients can read it. */
-async function getOrCreatePlan(run: Run, sheets: MappedSheets): Promise<Plan> {
-  const { job } = run
-  const existing = await JobPlans.get(job.id)
-  if (existing) return existing
-  const { plan, inTransaction } = await buildPlan(job, job, sheets)
-  const tx = begin(run.actor)
-  tx.write(JobPlans.create(job.id, plan))
-  inTransaction(tx, job)
-  tx.onConflict((error) => error)
-  await tryCommit(tx.commit())
-  return (await JobPlans.get(job.id)) ?? plan
-}
-
-function compileProgram(rules: readonly NewRule[], sheets: MappedSheets): Program {
-  const { source, destination } = sheets
-  if (getTargetFields(rules).size === 0)
-    throw unprocessable(message('mappings.nothingMapped', { source: source.name, destination: destination.name }))
-  const sides = { source: source.config.fields, destination: destination.config.fields }
-  const validated = validateRules(rules, sides)
-  const [problem, ...otherProblems] = validated.problems
-  if (problem) throw unprocessable(describeProblems(problem, otherProblems.length))
-  return compileRules(validated.rules, sides)
-}
-
-function describeProblems({ key, message: problem }: Problem, otherCount: number): string {
-  const first = message('mappings.ruleDoesNotFit', { rule: key, problem })
-  return otherCount === 0 ? first : message('mappings.rulesDoNotFit', { first, count: otherCount })
-}
-
-async function* mapRecords(
-  run: Run,
-  { source }: MappedSheets,
-  program: Program,
-  total: number,
-): AsyncGenerator<records.ColumnBatch> {
-  let mappedCount = 0
-  for await (const { ids, columns } of records.scanRecords(toSheetRef(source), { fields: program.reads })) {
-    yield { length: ids.length, columns: program.mapColumns(columns, ids.length) }
-    mappedCount += ids.length
-    await run.progress(mappedCount / total, message('mappings.progress', { done: mappedCount, count: total }))
-  }
+export const map: PlatformOperation = {
+  contract: contracts.map,
+  matches: (job) => fitsContract(contracts.map, job),
+  validate: async (job, location) => {
+    const sheets = await resolveMappedSheets(job, location)
+    const { getRequestedRules } = await import('../mapping/build-plan.ts')
+    await getRequestedRules(job, location, sheets)
+  },
+  plan: async (job, location) => {
+    const { buildPlan } = await import('../mapping/build-plan.ts')
+    return buildPlan(job, location, await resolveMappedSheets(job, location))
+  },
+  run: async (run) => (await import('./workbook-map-run.ts')).runMapping(run),
 }

@@ -1,22 +1,39 @@
-/** Handles `workbook:mutate-records`: runs a user's function in isolation and writes its changes in one commit. */
+/**
+ * The operations `workbook:mutate-records` and `sheet:mutate-records`: run a user's function in isolation over records
+ * of any sheet of the job's space, and write its changes in one commit.
+ */
 import { message } from '../../../schemas/messages/index.ts'
-import * as operations from '../../../schemas/operations.ts'
-import { createBulkWriter } from '../../commits/bulk.ts'
+import * as contracts from '../../../schemas/operations.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
-import * as records from '../../records/index.ts'
-import { resolveMutation } from '../definitions/workbook-mutate-records.ts'
-import { createMutator } from '../mutation/mutator.ts'
+import type { StoredSheet } from '../../entities/sheets.ts'
+import { countRecords } from '../../records/index.ts'
+import { type Mutation, parseMutation } from '../mutation/parse.ts'
 import { ResultCache } from '../mutation/result-cache.ts'
-import { createTimeLimitError, type JobResult, type OperationHandler, OutOfTimeError, type Run } from './operation.ts'
-import { assertUnlockedForJob, buildChangeResult, takeSnapshotOnce } from './record-changes.ts'
+import { type JobRequest, parseConfig } from '../request/config.ts'
+import { getJobSheet, type JobLocation } from '../request/resources.ts'
+import {
+  createTimeLimitError,
+  fitsContract,
+  type JobResult,
+  OutOfTimeError,
+  type PlatformOperation,
+  type Run,
+} from './operation.ts'
+import { buildChangeResult, prepareChange } from './record-changes.ts'
 
-export const mutateRecords: OperationHandler = { operation: operations.mutateRecords, resumable: true, runOperation }
+export const mutateRecords: PlatformOperation = {
+  contract: contracts.mutateRecords,
+  matches: (job) => fitsContract(contracts.mutateRecords, job),
+  validate: async (job, location) => void (await resolveMutation(job, location)),
+  resumable: true,
+  run: runMutation,
+}
 
-async function runOperation(run: Run): Promise<JobResult> {
+async function runMutation(run: Run): Promise<JobResult> {
   const { sheet, selection, program, snapshotLabel } = await resolveMutation(run.job, run.job)
-  assertUnlockedForJob(sheet)
-  const snapshotId = await takeSnapshotOnce(run, sheet, snapshotLabel)
-  const { total } = await records.countRecords(toSheetRef(sheet))
+  const { createMutator } = await import('../mutation/mutator.ts')
+  const { snapshotId, bulkWriter } = await prepareChange(run, sheet, snapshotLabel)
+  const { total } = await countRecords(toSheetRef(sheet))
   const cache = await ResultCache.load(run.op)
   let changedCount = 0
   const mutate = createMutator(program, {
@@ -29,7 +46,7 @@ async function runOperation(run: Run): Promise<JobResult> {
       )
     },
   })
-  const { updated } = await createBulkWriter(sheet, run, { op: run.op })
+  const { updated } = await bulkWriter
     .mutate(selection, async (batch) => {
       const cells = await mutate(batch)
       await run.assertHeld()
@@ -40,4 +57,15 @@ async function runOperation(run: Run): Promise<JobResult> {
     })
   await cache.clear()
   return buildChangeResult(sheet, updated, snapshotId)
+}
+
+interface JobMutation extends Mutation {
+  sheet: StoredSheet
+  snapshotLabel: string | undefined
+}
+
+async function resolveMutation(job: JobRequest, location: JobLocation): Promise<JobMutation> {
+  const config = parseConfig(contracts.mutateRecords, job)
+  const sheet = await getJobSheet(location, config.sheetId)
+  return { sheet, ...parseMutation(sheet, config, 'config.'), snapshotLabel: config.snapshotLabel }
 }

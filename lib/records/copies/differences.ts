@@ -1,12 +1,13 @@
 /** Three-way differences between a copy and its source; reads only cells written since each record was copied. */
-import { getOrInsert } from '../bytes/maps.ts'
-import { findDifferences, hasRecord, readCellTexts } from '../log/history.ts'
-import { type Coordinate, compareCoordinates, formatRecordId } from '../log/ids.ts'
+import { getOrInsert } from '../columns/maps.ts'
+import type { SheetRules } from '../fields/rules.ts'
+import { valueColumn } from '../format/column-names.ts'
+import { type Coordinate, compareCoordinates, formatRecordId } from '../format/ids.ts'
 import { stateAt } from '../log/log.ts'
-import { listLiveRows, type State, toCoordinate } from '../log/state.ts'
 import type { Store } from '../log/store.ts'
-import { computeErrorCounts } from '../read/reader.ts'
-import { type SheetRules, valueColumn } from '../rules/rules.ts'
+import { findDifferences } from '../read/changed-records.ts'
+import { computeErrorCounts, readCellTexts } from '../segments/open.ts'
+import { hasRecord, listLiveRows, type State, toCoordinate } from '../state/state.ts'
 import { type CopiedPart, type Lineage, loadLineage } from './lineage.ts'
 
 export interface CellVersions {

@@ -2,17 +2,15 @@
 
 import { decompressJson } from '../../core/compressed-json.ts'
 import { getContexts, readPagesFrom } from '../../table/record-log.ts'
-import { decodeRows, encodeRows, type StoredRows } from '../bytes/bits.ts'
-import { getOrInsert } from '../bytes/maps.ts'
-import type { AddBody } from '../log/entries.ts'
-import { ENTRIES_PER_PAGE } from '../log/fold.ts'
-import { listEffectiveEntries, type PageEntry } from '../log/history.ts'
-import type { Coordinate } from '../log/ids.ts'
+import { decodeRows, encodeRows, type StoredRows } from '../columns/bits.ts'
+import { getOrInsert } from '../columns/maps.ts'
+import { type AddBody, ENTRIES_PER_PAGE } from '../format/entries.ts'
+import type { Coordinate } from '../format/ids.ts'
 import { loadEntries } from '../log/log.ts'
-import { toCoordinate } from '../log/state.ts'
+import { listEffectiveEntries, type PageEntry } from '../log/read-entries.ts'
 import type { Store } from '../log/store.ts'
-import type { Selected } from '../read/select.ts'
-import { listSelectedRows } from '../read/select.ts'
+import { listSelectedRows, type Selected } from '../read/select.ts'
+import { toCoordinate } from '../state/state.ts'
 
 /** Stored with an entry that adds rows: their source rows, in the same order. */
 export interface CopySource {

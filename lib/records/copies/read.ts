@@ -1,10 +1,12 @@
 /** Reads the differences of a copy as records with all three versions of each value. */
-import { readCellTexts } from '../log/history.ts'
-import { formatRecordId } from '../log/ids.ts'
+
+import { loadValidatedState } from '../constraints/validated-state.ts'
+import { rulesOf } from '../fields/rules.ts'
+import { valueColumn } from '../format/column-names.ts'
+import { formatRecordId } from '../format/ids.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { readRecords } from '../read/list.ts'
-import { rulesOf, valueColumn } from '../rules/rules.ts'
-import { loadValidatedState } from '../rules/validate.ts'
+import { readCellTexts } from '../segments/open.ts'
 import type { Cell, JsonObject, SheetRef } from '../sheet.ts'
 import { type Difference, findCopyDifferences } from './differences.ts'
 

@@ -1,15 +1,12 @@
-/** Helpers to encode log entries: dictionaries, rows grouped by segment, error hints. */
-import { encodeRows, type StoredRows } from '../bytes/bits.ts'
-import { getOrInsert } from '../bytes/maps.ts'
-import { openSegments, readBaseMessages } from '../read/reader.ts'
-import { createDictionary, type Dictionary, findErrorSlots } from '../rules/message-chunk.ts'
-import type { SheetRules } from '../rules/rules.ts'
+/** Helpers to encode log entries: dictionaries, and rows grouped by segment. */
+import { encodeRows, type StoredRows } from '../columns/bits.ts'
+import { getOrInsert } from '../columns/maps.ts'
+import type { SheetRules } from '../fields/rules.ts'
+import type { BlobForm, FieldCountsForm } from '../format/entries.ts'
+import type { Coordinate } from '../format/ids.ts'
+import { createDictionary, type Dictionary } from '../format/message-chunk.ts'
 import type { Message } from '../sheet.ts'
-import { MESSAGES } from '../write/segment.ts'
-import type { BlobForm, FieldCountsForm, HintForm } from './entries.ts'
-import type { Coordinate } from './ids.ts'
-import { type BlobRef, findRow, type Segment, type State } from './state.ts'
-import type { Store } from './store.ts'
+import type { BlobRef } from '../state/state.ts'
 
 export interface BodyDictionaries {
   keys: Dictionary<string>
@@ -73,30 +70,4 @@ export function encodeFlags(
     encodeRows(sortAscending(flagged.get(key) ?? [])),
     encodeRows(sortAscending(cleared.get(key) ?? [])),
   ])
-}
-
-/** Chunk error slots of newly edited rows, so that readers keep exact error counts without reading chunks. */
-export async function encodeErrorHints(
-  store: Store,
-  state: State,
-  dictionaries: BodyDictionaries,
-  coordinates: Iterable<Coordinate>,
-): Promise<HintForm[]> {
-  const unhinted = new Map<Segment, Map<number, Coordinate>>()
-  for (const at of coordinates) {
-    const rowRef = findRow(state, at)
-    if (!rowRef || rowRef.segment.edits.get(rowRef.row)?.base) continue
-    getOrInsert(unhinted, rowRef.segment, () => new Map<number, Coordinate>()).set(rowRef.row, at)
-  }
-  if (!unhinted.size) return []
-  const opened = await openSegments(store, [...unhinted.keys()], [MESSAGES])
-  return opened.flatMap((open) => {
-    const base = readBaseMessages(open)
-    return [...groupRowsBySegment(unhinted.get(open.segment)!.values())].map(([key, rows]): HintForm => {
-      const slots = rows.map((row) =>
-        findErrorSlots(base.get(findRow(state, { key, row })!.row)).map((slot) => dictionaries.slots.indexOf(slot)),
-      )
-      return [key, rows, slots]
-    })
-  })
 }

@@ -20,23 +20,24 @@ import {
   readPagesBackward,
   readPagesFrom,
 } from '../../table/record-log.ts'
-import { packRaw } from '../bytes/chunk.ts'
-import type { WriteContext } from '../sheet.ts'
+import { packRaw } from '../format/chunk.ts'
 import {
   type BlobForm,
   type Body,
+  ENTRIES_PER_PAGE,
   type Entry,
   type EntryKind,
   FORMAT_VERSION,
   isFullReset,
   type LoadedEntry,
   parseEntry,
-} from './entries.ts'
-import { ENTRIES_PER_PAGE, fold, foldReset } from './fold.ts'
-import { toBlobRef } from './fold-context.ts'
-import { packManifest, unpackManifest } from './manifest.ts'
+} from '../format/entries.ts'
+import type { WriteContext } from '../sheet.ts'
+import { fold, foldReset } from '../state/fold.ts'
+import { toBlobRef } from '../state/fold-context.ts'
+import { packManifest, unpackManifest } from '../state/manifest.ts'
+import { type BlobRef, emptyState, type State } from '../state/state.ts'
 import { isUntouched, type ReadSet } from './read-set.ts'
-import { type BlobRef, emptyState, type State } from './state.ts'
 import { cacheState, cacheVersion, getCachedVersion, getChunks, processStore, putBlob, type Store } from './store.ts'
 
 const MANIFEST_PAGES = 8
@@ -195,32 +196,48 @@ export interface AppendResult {
   page: LogPage | undefined
 }
 
+/** Callers add what else they need to know of the last attempt. */
+interface Attempt {
+  plan: Plan | undefined
+}
+
+interface Appending<A extends Attempt> {
+  lastAttempt: A
+  /** The newest known state. */
+  state: State
+  appended: AppendResult | undefined
+}
+
 /** Appends the plan for the newest state; plans again if a concurrent append invalidates it. */
-export async function append(
+export async function append<A extends Attempt>(
   store: Store,
   start: State,
   ctx: WriteContext,
-  plan: (state: State) => Promise<Plan | undefined>,
-): Promise<AppendResult | undefined> {
+  planAttempt: (state: State, attempt: number) => Promise<A>,
+): Promise<Appending<A>> {
   let state = start
-  let currentPlan = await plan(state)
+  let attempts = 0
+  let lastAttempt = await planAttempt(state, attempts++)
   let view = state.seq
   let text: string | undefined
-  for (let attempt = 0; currentPlan; attempt++) {
-    text ??= await serializeEntry(store, state.sheetId, ctx, currentPlan, view)
-    const { isAppended, page } = await tryAppend(state, ctx, currentPlan, text)
-    if (isAppended) return finishAppend(store, state, ctx.op, page!)
-    await waitWithJitter(attempt)
-    const pulled = await pullEntries(store, state, page, attempt === 0)
+  for (let lostRaces = 0; lastAttempt.plan; lostRaces++) {
+    text ??= await serializeEntry(store, state.sheetId, ctx, lastAttempt.plan, view)
+    const { isAppended, page } = await tryAppend(state, ctx, lastAttempt.plan, text)
+    if (isAppended) {
+      const appended = await finishAppend(store, state, ctx.op, page!)
+      return { lastAttempt, state: appended.state, appended }
+    }
+    await waitWithJitter(lostRaces)
+    const pulled = await pullEntries(store, state, page, lostRaces === 0)
     state = pulled.state
     const earlierSeq = state.ops.get(ctx.op)
-    if (earlierSeq !== undefined) return { seq: earlierSeq, state, page: undefined }
-    if (isStillValid(currentPlan, pulled)) continue
-    currentPlan = await plan(state)
+    if (earlierSeq !== undefined) return { lastAttempt, state, appended: { seq: earlierSeq, state, page: undefined } }
+    if (isStillValid(lastAttempt.plan, pulled)) continue
+    lastAttempt = await planAttempt(state, attempts++)
     view = state.seq
     text = undefined
   }
-  return undefined
+  return { lastAttempt, state, appended: undefined }
 }
 
 interface PullResult {

@@ -1,9 +1,8 @@
 /** Decides whether a guarded plan is still valid after concurrent appends: nothing it read was touched. */
 
-import { type Hashes, toHex } from '../bytes/hash.ts'
-import type { UniqueOutcome } from '../rules/unique.ts'
-import type { LoadedEntry } from './entries.ts'
-import type { Coordinate } from './ids.ts'
+import { type Hashes, toHex } from '../columns/hash.ts'
+import type { LoadedEntry } from '../format/entries.ts'
+import type { Coordinate } from '../format/ids.ts'
 
 export interface ReadSet {
   rule: string
@@ -16,7 +15,7 @@ const formatRowKey = ({ key, row }: Coordinate): string => `${key}/${row}`
 /** @param before old values; a concurrent write of one would flag a row this plan assumes is unflagged */
 export function buildReadSet(
   rule: string,
-  { queried, found }: UniqueOutcome,
+  { queried, found }: { queried: Hashes; found: readonly Coordinate[] },
   changedRows: readonly Coordinate[],
   oldValues: readonly Hashes[],
 ): ReadSet {

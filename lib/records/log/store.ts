@@ -5,8 +5,8 @@ import { processEnv } from '../../core/env.ts'
 import { getRecordsPerSheet } from '../../core/limits.ts'
 import { getRange, putObject } from '../../objects/store.ts'
 import { getBlobParts, PART_BYTES, type PartRequest, putBlobParts } from '../../table/blobs.ts'
-import { unpackChunk } from '../bytes/chunk.ts'
-import type { BlobRef, State } from './state.ts'
+import { unpackChunk } from '../format/chunk.ts'
+import type { BlobRef, State } from '../state/state.ts'
 
 export interface StoreOptions {
   segmentRows: number

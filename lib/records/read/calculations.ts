@@ -1,15 +1,16 @@
 /** Aggregates per field, such as sums and percentages. */
-import { countEmptyCells, isNullCell, visitCells } from '../bytes/cells.ts'
-import { parsePlainNumber } from '../bytes/numbers.ts'
+
+import { parsePlainNumber } from '../columns/numbers.ts'
+import type { FieldRules } from '../fields/rules.ts'
 import { stateAt } from '../log/log.ts'
-import { findChunk, findRow, type Segment, type State, toCoordinate } from '../log/state.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { openView } from '../log/view.ts'
-import type { FieldRules } from '../rules/rules.ts'
+import { countEmptyCells, isNullCell, visitCells } from '../segments/cells.ts'
+import { getCellTexts, type OpenSegment, openAll, openSegments } from '../segments/open.ts'
 import type { Selection, SheetRef } from '../sheet.ts'
+import { findChunk, findRow, type Segment, type State, toCoordinate } from '../state/state.ts'
 import { parseNumber } from './ffql/compare.ts'
-import { getCellTexts, type OpenSegment, openAll, openSegments } from './reader.ts'
 import { countSelected, listSelectedRows, resolveCommitSeq, type Selected, selectRows } from './select.ts'
+import { openView } from './view.ts'
 
 export type CalculationType =
   | 'COUNT_EMPTY'

@@ -1,16 +1,16 @@
 /** Record counts, in total or by field. */
 
-import { countEmptyCells } from '../bytes/cells.ts'
-import { NULL } from '../bytes/columns.ts'
-import { countErrorRows, countLiveRows, countRows, type Segment, type State } from '../log/state.ts'
+import { NULL } from '../columns/columns.ts'
+import { type FieldRules, isErrorRule, type SheetRules } from '../fields/rules.ts'
+import { MESSAGES } from '../format/column-names.ts'
+import { hasError } from '../format/message-chunk.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { openView } from '../log/view.ts'
-import { hasError } from '../rules/message-chunk.ts'
-import { type FieldRules, isErrorRule, type SheetRules } from '../rules/rules.ts'
+import { countEmptyCells } from '../segments/cells.ts'
+import { createMessageLookup, getColumnTexts, type OpenSegment, openAll, resolveErrorCounts } from '../segments/open.ts'
 import type { Counts, FieldCounts, Selection, SheetRef } from '../sheet.ts'
-import { MESSAGES } from '../write/segment.ts'
-import { createMessageLookup, getColumnTexts, type OpenSegment, openAll } from './reader.ts'
+import { countErrorRows, countLiveRows, countRows, type Segment, type State } from '../state/state.ts'
 import { countSelected, listSelectedRows, type Selected, selectRows } from './select.ts'
+import { openView } from './view.ts'
 
 export interface SheetCounts extends Counts {
   errorsByField?: { [field: string]: number }
@@ -50,6 +50,10 @@ function countsFromState(state: State, { filter, ...otherCriteria }: Selection):
   if (filter === 'error') return { total: error, valid: 0, error }
   return filter === 'valid' ? { total: valid, valid, error: 0 } : { total, valid, error }
 }
+
+/** The counts of the whole sheet; most states know them without a read. */
+export const computeCounts = async (store: Store, state: State): Promise<Counts> =>
+  sumStateCounts(await resolveErrorCounts(store, state))
 
 function sumStateCounts(state: State): Counts {
   let error = 0

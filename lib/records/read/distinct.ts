@@ -1,16 +1,23 @@
 /** Distinct values of fields with their counts. */
-import { parseCellValue } from '../bytes/cells.ts'
-import { NULL } from '../bytes/columns.ts'
-import { countColumn, countText, createValueCounts, listValueCounts, type ValueCounts } from '../bytes/value-counts.ts'
-import { isEdited, listLiveRows, type Segment } from '../log/state.ts'
+
+import { NULL } from '../columns/columns.ts'
+import {
+  countColumn,
+  countText,
+  createValueCounts,
+  listValueCounts,
+  type ValueCounts,
+} from '../columns/value-counts.ts'
+import type { FieldRules } from '../fields/rules.ts'
+import { valueToText } from '../fields/values.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { openView } from '../log/view.ts'
-import type { FieldRules } from '../rules/rules.ts'
-import { valueToText } from '../rules/values.ts'
+import { parseCellValue } from '../segments/cells.ts'
+import { getColumnTexts, type OpenSegment, openAll } from '../segments/open.ts'
 import type { Selection, SheetRef } from '../sheet.ts'
-import { getColumnTexts, type OpenSegment, openAll } from './reader.ts'
+import { isEdited, listLiveRows, type Segment } from '../state/state.ts'
 import { selectRows, validateField } from './select.ts'
 import { toSortKey } from './sort.ts'
+import { openView } from './view.ts'
 
 export interface DistinctValue {
   value: unknown

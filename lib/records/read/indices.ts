@@ -1,11 +1,11 @@
 /** Positions of records in the order of a query. */
-import { formatRecordId } from '../log/ids.ts'
-import { isLive, type Segment, toCoordinate } from '../log/state.ts'
+import { formatRecordId } from '../format/ids.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { openView, type View } from '../log/view.ts'
 import type { ListQuery, Selection, SheetRef } from '../sheet.ts'
+import { isLive, type Segment, toCoordinate } from '../state/state.ts'
 import { getOrder, type Order } from './order.ts'
 import { countSelected, findRowsByIds, selectRows } from './select.ts'
+import { openView, type View } from './view.ts'
 
 export interface RecordIndex {
   id: string

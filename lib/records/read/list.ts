@@ -1,16 +1,16 @@
 /** Pages of records as JSON bytes or values, and scans of whole columns. */
 
-import { getOrInsert } from '../bytes/maps.ts'
-import { formatCommitId, formatRecordId } from '../log/ids.ts'
-import { listLiveRows, type Segment, toCoordinate } from '../log/state.ts'
+import { getOrInsert } from '../columns/maps.ts'
+import { formatCommitId, formatRecordId } from '../format/ids.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { openView, type View } from '../log/view.ts'
-import { loadLinks } from '../rules/links.ts'
+import { getColumnValues, openAll, openSegments } from '../segments/open.ts'
 import type { ListQuery, Selection, SheetRef, WireRecord } from '../sheet.ts'
+import { listLiveRows, type Segment, toCoordinate } from '../state/state.ts'
+import { loadLinks } from './links.ts'
 import { getOrder, getRowAt } from './order.ts'
-import { getColumnValues, openAll, openSegments } from './reader.ts'
 import { createRenderer, type Renderer } from './render.ts'
 import { countSelected, listSelectedRows, type Selected, selectRows } from './select.ts'
+import { openView, type View } from './view.ts'
 
 export const PAGE_SIZE = 10_000
 

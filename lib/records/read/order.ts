@@ -1,13 +1,14 @@
 /** Selected records sorted by one field, as positions. Cached, so that later pages and lookups scan nothing. */
-import { visitCells } from '../bytes/cells.ts'
-import { listLiveRows, type Segment, type State } from '../log/state.ts'
+
+import type { SheetRules } from '../fields/rules.ts'
 import type { Store } from '../log/store.ts'
-import type { View } from '../log/view.ts'
-import type { SheetRules } from '../rules/rules.ts'
+import { visitCells } from '../segments/cells.ts'
+import { openAll } from '../segments/open.ts'
 import type { ListQuery, Selection } from '../sheet.ts'
-import { openAll } from './reader.ts'
+import { listLiveRows, type Segment, type State } from '../state/state.ts'
 import { countSelected, type Selected, selectRows, validateField } from './select.ts'
 import { addSortKey, createSortKeys, type SortResult, sortPositions, sortTiedTexts, toSortKey } from './sort.ts'
+import type { View } from './view.ts'
 
 /** `first` is the position of its first selected row in sheet order. */
 export interface Part {

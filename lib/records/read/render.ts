@@ -8,16 +8,16 @@ import {
   writeBytes,
   writeNumber,
   writeString,
-} from '../bytes/byte-writer.ts'
-import { type CellReader, createCellReader, estimateBytes, seek } from '../bytes/cells.ts'
-import { getOrInsert } from '../bytes/maps.ts'
-import { formatRecordIdPrefix } from '../log/ids.ts'
-import { type Segment, toCoordinate } from '../log/state.ts'
-import { hasError } from '../rules/message-chunk.ts'
-import type { SheetRules } from '../rules/rules.ts'
+} from '../columns/byte-writer.ts'
+import { getOrInsert } from '../columns/maps.ts'
+import type { SheetRules } from '../fields/rules.ts'
+import { CONFIG, MESSAGES, METADATA } from '../format/column-names.ts'
+import { formatRecordIdPrefix } from '../format/ids.ts'
+import { hasError } from '../format/message-chunk.ts'
+import { type CellReader, createCellReader, estimateBytes, seek } from '../segments/cells.ts'
+import { createMessageLookup, type OpenSegment } from '../segments/open.ts'
 import type { Message } from '../sheet.ts'
-import { CONFIG, MESSAGES, METADATA } from '../write/segment.ts'
-import { createMessageLookup, type OpenSegment } from './reader.ts'
+import { type Segment, toCoordinate } from '../state/state.ts'
 
 export interface RenderOptions {
   fields?: readonly string[]

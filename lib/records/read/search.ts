@@ -1,12 +1,12 @@
 /** Case-insensitive search in columns. Searches bytes and decodes only cells with a hit. */
 import { isAscii } from 'node:buffer'
 import { createTextFinder } from '../../core/find-text.ts'
-import { type Bits, clearBit, emptyBits, orBits, setBit } from '../bytes/bits.ts'
-import { getEditedCells, parseCellValue } from '../bytes/cells.ts'
-import { NULL } from '../bytes/columns.ts'
-import { createMatchFinder } from '../bytes/find.ts'
-import { valueToText } from '../rules/values.ts'
-import { getColumnTexts, type OpenSegment } from './reader.ts'
+import { type Bits, clearBit, emptyBits, orBits, setBit } from '../columns/bits.ts'
+import { NULL } from '../columns/columns.ts'
+import { createMatchFinder } from '../columns/find.ts'
+import { valueToText } from '../fields/values.ts'
+import { getEditedCells, parseCellValue } from '../segments/cells.ts'
+import { getColumnTexts, type OpenSegment } from '../segments/open.ts'
 
 export type Searcher = (open: OpenSegment, columns: readonly string[]) => Bits
 

@@ -1,10 +1,14 @@
 /** Selects a query's live rows by segment; segments that cannot contain any are not read. */
 import { message } from '../../../schemas/messages/index.ts'
 import { invalidField } from '../../core/errors.ts'
-import { type Bits, countBits, hasBit } from '../bytes/bits.ts'
-import { getOrInsert } from '../bytes/maps.ts'
-import { type CoordinateSet, findChangedRecords } from '../log/history.ts'
-import { parseCommitSeq, parseRecordId } from '../log/ids.ts'
+import { type Bits, countBits, hasBit } from '../columns/bits.ts'
+import { getOrInsert } from '../columns/maps.ts'
+import type { SheetRules } from '../fields/rules.ts'
+import { MESSAGES } from '../format/column-names.ts'
+import { parseCommitSeq, parseRecordId } from '../format/ids.ts'
+import type { Store } from '../log/store.ts'
+import { findRowsInError, getColumnValues, type OpenSegment, openAll } from '../segments/open.ts'
+import type { Selection } from '../sheet.ts'
 import {
   countErrorRows,
   countLiveRows,
@@ -14,13 +18,9 @@ import {
   type Segment,
   type State,
   toCoordinate,
-} from '../log/state.ts'
-import type { Store } from '../log/store.ts'
-import type { SheetRules } from '../rules/rules.ts'
-import type { Selection } from '../sheet.ts'
-import { MESSAGES } from '../write/segment.ts'
+} from '../state/state.ts'
+import { type CoordinateSet, findChangedRecords } from './changed-records.ts'
 import { compileQuery } from './ffql/compile.ts'
-import { findRowsInError, getColumnValues, type OpenSegment, openAll } from './reader.ts'
 import { createSearcher } from './search.ts'
 
 /** Ascending rows of a segment; undefined when all live rows are selected. */

@@ -4,10 +4,10 @@
  * keys are equal are left to the caller to compare.
  */
 
-import { parsePlainNumber } from '../bytes/numbers.ts'
-import { radixSort } from '../bytes/radix.ts'
-import { createU32List, growBytes, pushU32, type U32List } from '../bytes/u32-list.ts'
-import { valueToText } from '../rules/values.ts'
+import { parsePlainNumber } from '../columns/numbers.ts'
+import { radixSort } from '../columns/radix.ts'
+import { createU32List, growBytes, pushU32, type U32List } from '../columns/u32-list.ts'
+import { valueToText } from '../fields/values.ts'
 
 /** Maximum bytes of a text's key: five rounds of eight. */
 const MAX_KEY_BYTES = 40

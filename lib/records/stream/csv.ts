@@ -5,13 +5,12 @@
  * applies after ; tab and line breaks inside a value, where some spreadsheets start a cell.
  */
 
-import type { ByteWriter } from '../bytes/byte-writer.ts'
-import { copyRange, writeByte, writeString } from '../bytes/byte-writer.ts'
-import { type CellReader, createCellReader, seek } from '../bytes/cells.ts'
+import { type ByteWriter, copyRange, writeByte, writeString } from '../columns/byte-writer.ts'
+import { MESSAGES } from '../format/column-names.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { createMessageLookup } from '../read/reader.ts'
+import { type CellReader, createCellReader, seek } from '../segments/cells.ts'
+import { createMessageLookup } from '../segments/open.ts'
 import type { Field, ListQuery, Message, SheetRef } from '../sheet.ts'
-import { MESSAGES } from '../write/segment.ts'
 import { openSource, streamLines } from './stream.ts'
 
 export interface CsvOptions {

@@ -1,15 +1,15 @@
 /** Records as JSON lines of plain values by field key; other properties have keys that start with `__`. */
-import { type ByteWriter, copyRange, writeByte, writeBytes, writeString } from '../bytes/byte-writer.ts'
-import { type CellReader, createCellReader, seek } from '../bytes/cells.ts'
-import { type Coordinate, formatCommitId } from '../log/ids.ts'
-import { type State, toCoordinate } from '../log/state.ts'
+import { type ByteWriter, copyRange, writeByte, writeBytes, writeString } from '../columns/byte-writer.ts'
+import type { FieldRules, SheetRules } from '../fields/rules.ts'
+import { CONFIG, MESSAGES, METADATA } from '../format/column-names.ts'
+import { type Coordinate, formatCommitId } from '../format/ids.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { createMessageLookup, type OpenSegment } from '../read/reader.ts'
 import { createIdWriter, hasErrorMessages } from '../read/render.ts'
-import type { FieldRules, SheetRules } from '../rules/rules.ts'
+import { type CellReader, createCellReader, seek } from '../segments/cells.ts'
+import { createMessageLookup, type OpenSegment } from '../segments/open.ts'
 import type { ListQuery, Message, SheetRef } from '../sheet.ts'
+import { type State, toCoordinate } from '../state/state.ts'
 import { loadLastTouches, type Touch } from '../versions/record-history.ts'
-import { CONFIG, MESSAGES, METADATA } from '../write/segment.ts'
 import { type LineWriter, openSource, streamLines } from './stream.ts'
 
 /** Reserved keys; a field with such a key is ambiguous and left out. */

@@ -1,10 +1,10 @@
 /** Records as JSON arrays, one per line, in field order. Without keys, a field can have any key. */
-import { copyRange, writeByte, writeBytes, writeString } from '../bytes/byte-writer.ts'
-import { createCellReader, seek } from '../bytes/cells.ts'
+import { copyRange, writeByte, writeBytes, writeString } from '../columns/byte-writer.ts'
+import { MESSAGES } from '../format/column-names.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { createMessageLookup } from '../read/reader.ts'
+import { createCellReader, seek } from '../segments/cells.ts'
+import { createMessageLookup } from '../segments/open.ts'
 import type { ListQuery, SheetRef } from '../sheet.ts'
-import { MESSAGES } from '../write/segment.ts'
 import { formatMessages } from './csv.ts'
 import { openSource, streamLines } from './stream.ts'
 

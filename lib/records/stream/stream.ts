@@ -1,13 +1,13 @@
 /** Streams selected records as lines of text with constant memory; a format defines the lines. */
-import { type ByteWriter, createByteWriter, takeBytes, writeBytes } from '../bytes/byte-writer.ts'
-import { getOrInsert } from '../bytes/maps.ts'
-import { listLiveRows, type Segment } from '../log/state.ts'
+import { type ByteWriter, createByteWriter, takeBytes, writeBytes } from '../columns/byte-writer.ts'
+import { getOrInsert } from '../columns/maps.ts'
 import type { Store } from '../log/store.ts'
-import { openView, type View } from '../log/view.ts'
 import { getOrder, getRowAt, type Order } from '../read/order.ts'
-import { type OpenSegment, openAll, openSegments } from '../read/reader.ts'
 import { countSelected, listSelectedRows, type Selected, selectRows } from '../read/select.ts'
+import { openView, type View } from '../read/view.ts'
+import { type OpenSegment, openAll, openSegments } from '../segments/open.ts'
 import type { ListQuery, Selection, SheetRef } from '../sheet.ts'
+import { listLiveRows, type Segment } from '../state/state.ts'
 
 export type LineWriter = (out: ByteWriter, i: number) => void
 

@@ -11,17 +11,17 @@ import {
   readPagesFrom,
   readPendingPages,
 } from '../../table/record-log.ts'
-import { getOrInsert } from '../bytes/maps.ts'
-import type { Entry } from '../log/entries.ts'
-import { ENTRIES_PER_PAGE } from '../log/fold.ts'
-import { findTouchedRecords, listEffectiveEntries, type PageEntry, readEntries, readEntry } from '../log/history.ts'
-import { type Coordinate, formatCommitId, formatRecordId, parseCommitSeq } from '../log/ids.ts'
+import { getOrInsert } from '../columns/maps.ts'
+import { rulesOf } from '../fields/rules.ts'
+import { ENTRIES_PER_PAGE, type Entry } from '../format/entries.ts'
+import { type Coordinate, formatCommitId, formatRecordId, parseCommitSeq } from '../format/ids.ts'
 import { sync } from '../log/log.ts'
+import { listEffectiveEntries, type PageEntry, readEntries, readEntry } from '../log/read-entries.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { rulesOf } from '../rules/rules.ts'
+import { readCellChanges } from '../read/changed-cells.ts'
+import { findTouchedRecords } from '../read/changed-records.ts'
 import type { CellChange, Commit, SheetRef } from '../sheet.ts'
-import { readCellChanges } from '../write/cell-changes.ts'
-import { isPublished, type LogEntry, loadOutbox, type Outbox } from '../write/results.ts'
+import { isPublished, type LogEntry, loadOutbox, type Outbox } from '../write/outbox.ts'
 
 export interface CommitQuery {
   completed?: boolean

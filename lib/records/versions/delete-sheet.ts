@@ -2,7 +2,7 @@
 import { deletePrefix } from '../../objects/store.ts'
 import { deleteBlobParts } from '../../table/blobs.ts'
 import { deleteLog } from '../../table/record-log.ts'
-import { readAllEntries } from '../log/history.ts'
+import { readAllEntries } from '../log/read-entries.ts'
 import { formatObjectPrefix, processStore, type Store } from '../log/store.ts'
 import { findBlobForms } from './garbage-collect.ts'
 

@@ -1,17 +1,17 @@
 /** Versions of a sheet and the differences between two of them, as counts or as records with both values. */
 
-import { getOrInsert } from '../bytes/maps.ts'
-import { type ChangedRow, type Differences, findDifferences, listCoordinates } from '../log/history.ts'
-import { type Coordinate, formatCommitId, formatRecordId } from '../log/ids.ts'
+import { getOrInsert } from '../columns/maps.ts'
+import { loadValidatedState } from '../constraints/validated-state.ts'
+import { rulesOf, type SheetRules } from '../fields/rules.ts'
+import { CONFIG, MESSAGES, METADATA } from '../format/column-names.ts'
+import { type Coordinate, formatCommitId, formatRecordId } from '../format/ids.ts'
 import { stateAt, sync } from '../log/log.ts'
-import { countLiveRows, findRow, isLive, listLiveRows, type Segment, type State, toCoordinate } from '../log/state.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { computeErrorCounts, createMessageLookup, getCellTexts, type OpenSegment, openAll } from '../read/reader.ts'
-import { rulesOf, type SheetRules } from '../rules/rules.ts'
-import { loadValidatedState } from '../rules/validate.ts'
+import { type ChangedRow, type Differences, findDifferences, listCoordinates } from '../read/changed-records.ts'
+import { computeCounts } from '../read/counts.ts'
+import { computeErrorCounts, createMessageLookup, getCellTexts, type OpenSegment, openAll } from '../segments/open.ts'
 import type { Counts, JsonObject, Message, SheetRef } from '../sheet.ts'
-import { computeCounts } from '../write/results.ts'
-import { CONFIG, MESSAGES, METADATA } from '../write/segment.ts'
+import { countLiveRows, findRow, isLive, listLiveRows, type Segment, type State, toCoordinate } from '../state/state.ts'
 import { assertVersion } from './restore.ts'
 
 export interface Version {

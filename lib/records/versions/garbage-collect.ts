@@ -1,8 +1,8 @@
 /** Deletes unreferenced objects, left by writers that died or replanned. The log keeps every version readable. */
 import { deleteObjects, listFolders, listObjects } from '../../objects/store.ts'
 import { readManifestReferences } from '../../table/record-log.ts'
-import type { BlobForm } from '../log/entries.ts'
-import { readAllEntries } from '../log/history.ts'
+import type { BlobForm } from '../format/entries.ts'
+import { readAllEntries } from '../log/read-entries.ts'
 import { formatObjectKey, formatObjectPrefix, processStore, type Store } from '../log/store.ts'
 
 export interface GarbageStats {

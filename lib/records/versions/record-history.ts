@@ -1,16 +1,17 @@
 /** The history of single records and the commit that last touched each, read only from the log. */
 
-import { getOrInsert } from '../bytes/maps.ts'
-import type { LoadedEntry } from '../log/entries.ts'
-import { findTouchedRecords, readEntries, type TouchedRecords } from '../log/history.ts'
-import { type Coordinate, formatCommitId, parseRecordId } from '../log/ids.ts'
+import { getOrInsert } from '../columns/maps.ts'
+import { rulesOf } from '../fields/rules.ts'
+import type { LoadedEntry } from '../format/entries.ts'
+import { type Coordinate, formatCommitId, parseRecordId } from '../format/ids.ts'
 import { sync } from '../log/log.ts'
-import type { State } from '../log/state.ts'
+import { readEntries } from '../log/read-entries.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { rulesOf } from '../rules/rules.ts'
+import { readCellChanges } from '../read/changed-cells.ts'
+import { findTouchedRecords, type TouchedRecords } from '../read/changed-records.ts'
 import type { CellChange, SheetRef } from '../sheet.ts'
-import { readCellChanges } from '../write/cell-changes.ts'
-import { collectBatches } from '../write/written-records.ts'
+import type { State } from '../state/state.ts'
+import { collectBatches } from '../write/write-result.ts'
 import { entriesForRecord } from './touch-index.ts'
 
 export interface RecordEvent {

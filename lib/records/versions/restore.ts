@@ -1,26 +1,27 @@
 /** Restores older versions as one commit. A full restore only stores a pointer, however large the sheet is. */
 import { message } from '../../../schemas/messages/index.ts'
 import { invalidField } from '../../core/errors.ts'
-import { getOrInsert } from '../bytes/maps.ts'
-import type { ResetBody, StepBody } from '../log/entries.ts'
-import { foldStep } from '../log/fold.ts'
-import { type Differences, findDifferences, listCoordinates, readEntries, readEntry } from '../log/history.ts'
-import { formatRecordId } from '../log/ids.ts'
+import { getOrInsert } from '../columns/maps.ts'
+import { revalidateReferences } from '../constraints/references.ts'
+import { revalidate } from '../constraints/revalidate.ts'
+import { loadValidatedState } from '../constraints/validated-state.ts'
+import { rulesOf, type SheetRules } from '../fields/rules.ts'
+import { MESSAGES } from '../format/column-names.ts'
+import type { ResetBody, StepBody } from '../format/entries.ts'
+import { formatRecordId } from '../format/ids.ts'
 import { append, type Plan, stateAt } from '../log/log.ts'
-import { findRow, isValidatedBy, type Segment, type State } from '../log/state.ts'
+import { readEntries, readEntry } from '../log/read-entries.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { computeErrorCounts, mergeCellMessages, openAll, readBaseMessages } from '../read/reader.ts'
-import { revalidateReferences } from '../rules/references.ts'
-import { revalidate } from '../rules/revalidate.ts'
-import { rulesOf, type SheetRules } from '../rules/rules.ts'
-import { loadValidatedState } from '../rules/validate.ts'
+import { type Differences, findDifferences, listCoordinates } from '../read/changed-records.ts'
+import { compactIfDue } from '../segments/compact.ts'
+import { computeErrorCounts, mergeCellMessages, openAll, readBaseMessages } from '../segments/open.ts'
 import type { CellInput, Message, RecordUpdate, SheetRef, WriteContext } from '../sheet.ts'
-import { compareUpdates, type SegmentChange } from '../write/compare.ts'
-import { noRemovedRows, type RemovedRows, toRemovedRows } from '../write/deletion.ts'
+import { foldStep } from '../state/fold.ts'
+import { findRow, isValidatedBy, type Segment, type State } from '../state/state.ts'
+import { compareUpdates, type SegmentChange } from '../write/compare-segments.ts'
 import { planWrite } from '../write/plan.ts'
-import { createWriteResult, type WriteResult } from '../write/results.ts'
-import { MESSAGES } from '../write/segment.ts'
-import { compactIfDue } from './compact.ts'
+import { noRemovedRows, type RemovedRows, toRemovedRows } from '../write/plan-removal.ts'
+import { type CommitResult, createCommitResult } from '../write/write-result.ts'
 import { planUndelete } from './undelete.ts'
 
 export interface RestoreOptions {
@@ -36,29 +37,27 @@ export async function restoreVersion(
   options: RestoreOptions,
   ctx: WriteContext,
   store: Store = processStore,
-): Promise<WriteResult> {
+): Promise<CommitResult> {
   const rules = rulesOf(sheet)
   const state = await loadValidatedState(store, sheet)
   assertVersion(state, options.to, 'to')
   const previousSeq = state.ops.get(ctx.op)
   if (previousSeq !== undefined) {
     const entry = await readEntry(sheet.sheetId, previousSeq)
-    return createWriteResult(store, state, ctx, { seq: previousSeq, state, page: undefined }, !entry?.x)
+    return createCommitResult(store, state, ctx, { seq: previousSeq, state, page: undefined }, !entry?.x)
   }
   const { created, updated, deleted } = options
   const isFull = Boolean(created) === Boolean(updated) && Boolean(updated) === Boolean(deleted)
-  let changed = false
-  const appended = await append(store, state, ctx, async (current) => {
-    const plan = isFull
+  const { lastAttempt, appended } = await append(store, state, ctx, async (current) => ({
+    plan: isFull
       ? await planFullRestore(store, current, options.to)
-      : await planPartialRestore(store, current, sheet, options)
-    changed = plan !== undefined && !plan.isInternal
-    return plan
-  })
+      : await planPartialRestore(store, current, sheet, options),
+  }))
+  const { plan } = lastAttempt
   // Fields or constraints may have changed since that version, so counts must follow the current ones.
   const revalidated = appended && { ...appended, state: await revalidateRestored(store, sheet, appended.state, rules) }
   if (revalidated) await compactIfDue(store, sheet, revalidated.state)
-  return createWriteResult(store, state, ctx, revalidated, changed)
+  return createCommitResult(store, state, ctx, revalidated, plan !== undefined && !plan.isInternal)
 }
 
 /** References restored with the rows were validated against an older version of the other sheet. */

@@ -5,14 +5,14 @@
 
 import { compressJson, decompressJson } from '../../core/compressed-json.ts'
 import { putTouchIndex, readTouchIndexes } from '../../table/record-log.ts'
-import { decodeRows, encodeRows, type StoredRows } from '../bytes/bits.ts'
-import { getOrInsert } from '../bytes/maps.ts'
-import type { LoadedEntry } from '../log/entries.ts'
-import { ENTRIES_PER_PAGE } from '../log/fold.ts'
-import { findTouchedRecords, readEntries, type TouchedRecords } from '../log/history.ts'
-import type { Coordinate } from '../log/ids.ts'
-import type { State } from '../log/state.ts'
+import { decodeRows, encodeRows, type StoredRows } from '../columns/bits.ts'
+import { getOrInsert } from '../columns/maps.ts'
+import { ENTRIES_PER_PAGE, type LoadedEntry } from '../format/entries.ts'
+import type { Coordinate } from '../format/ids.ts'
+import { readEntries } from '../log/read-entries.ts'
 import type { Store } from '../log/store.ts'
+import { findTouchedRecords, type TouchedRecords } from '../read/changed-records.ts'
+import type { State } from '../state/state.ts'
 
 const ENTRIES_PER_INDEX = 8 * ENTRIES_PER_PAGE
 const INDEXES_PER_READ = 16

@@ -1,7 +1,12 @@
 /** Undeletes records: puts their rows back into their segment, or into a new one at the old position. */
-import { type Bits, emptyBits, setBit } from '../bytes/bits.ts'
-import { getOrInsert } from '../bytes/maps.ts'
-import type { MergeForm, RunForm } from '../log/entries.ts'
+import { type Bits, emptyBits, setBit } from '../columns/bits.ts'
+import { hashTexts, noHashes } from '../columns/hash.ts'
+import { getOrInsert } from '../columns/maps.ts'
+import { applyFlagChanges, encodeFlagChanges, type FlagChange } from '../constraints/flag-changes.ts'
+import { findDuplicates } from '../constraints/unique.ts'
+import type { SheetRules } from '../fields/rules.ts'
+import type { MergeForm, RunForm } from '../format/entries.ts'
+import { type Coordinate, compareCoordinates } from '../format/ids.ts'
 import {
   type BodyDictionaries,
   createDictionaries,
@@ -9,16 +14,12 @@ import {
   encodeFlags,
   groupRowsBySegment,
 } from '../log/entry-builder.ts'
-import { type Coordinate, compareCoordinates } from '../log/ids.ts'
 import type { Plan } from '../log/log.ts'
-import { findInsertPosition, findRow, listLiveRows, type Segment, type State, toCoordinate } from '../log/state.ts'
 import type { Store } from '../log/store.ts'
-import { openSegments } from '../read/reader.ts'
-import type { SheetRules } from '../rules/rules.ts'
-import { computeUniqueOutcome, hashTexts, noHashes } from '../rules/unique.ts'
-import { applyFlagChanges, encodeFlagEffects, type FlagChange } from '../write/flag-changes.ts'
-import { countBaseErrors } from '../write/rewrite.ts'
-import { listRowColumns, type MergedSegment, mergeRows, type SourceRow, storeMergedSegment } from './merge.ts'
+import { listRowColumns, type MergedSegment, mergeRows, type SourceRow, storeMergedSegment } from '../segments/merge.ts'
+import { openSegments } from '../segments/open.ts'
+import { countBaseErrors } from '../segments/rewrite.ts'
+import { findInsertPosition, findRow, listLiveRows, type Segment, type State, toCoordinate } from '../state/state.ts'
 
 interface RowToWrite {
   at: Coordinate
@@ -55,13 +56,20 @@ export async function planUndelete(
     }
   }
   const { ownFlags, otherFlags } = await computeFlagChanges(store, state, rules, written)
-  const effects = await encodeFlagEffects(store, state, dictionaries, otherFlags, applyFlagChanges(state, otherFlags), {
-    hinted: [],
-    patched: new Map(),
-    counted: replaced,
-    isRemoved: () => false,
-  })
-  const u = [...ownFlags.flatMap(({ rule, flagged }) => encodeFlags(rule, flagged, new Map())), ...(effects.u ?? [])]
+  const flagForms = await encodeFlagChanges(
+    store,
+    state,
+    dictionaries,
+    otherFlags,
+    applyFlagChanges(state, otherFlags),
+    {
+      hinted: [],
+      patched: new Map(),
+      counted: replaced,
+      isRemoved: () => false,
+    },
+  )
+  const u = [...ownFlags.flatMap(({ rule, flagged }) => encodeFlags(rule, flagged, new Map())), ...(flagForms.u ?? [])]
   const m = written.map((writtenSegment) => ({
     ...writtenSegment.form,
     q: countBaseErrorsAfter(writtenSegment, [...ownFlags, ...otherFlags]),
@@ -72,7 +80,7 @@ export async function planUndelete(
     body: {
       m,
       ...(runs.length ? { runs } : {}),
-      ...effects,
+      ...flagForms,
       ...(u.length ? { u } : {}),
       ...(links.length ? { links } : {}),
       ...encodeCommon(rules, dictionaries),
@@ -168,7 +176,7 @@ async function computeFlagChanges(
       const texts = merged.texts.get(rule.id)!
       return rows.flatMap(({ at, isUndeleted }, i) => (isUndeleted ? [{ at, text: texts[i] }] : []))
     })
-    const { shared, flagged } = await computeUniqueOutcome(store, state, rules, rule, {
+    const { shared, flagged } = await findDuplicates(store, state, rules, rule, {
       added: hashTexts(undeleted.map(({ text }) => text)),
       lost: noHashes,
       isChanged: () => false,

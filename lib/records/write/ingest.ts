@@ -2,19 +2,21 @@
 
 import { METADATA_BYTES, VALUE_BYTES } from '../../../schemas/sizes.ts'
 import { mapConcurrent } from '../../core/concurrency.ts'
-import { type Bits, countBits, emptyBits } from '../bytes/bits.ts'
-import type { CellBytes } from '../bytes/cell-bytes.ts'
-import { packChunk, packRaw, packRawChunks } from '../bytes/chunk.ts'
-import { HASH_BYTES, type Hashes, packHashes, writeHashes } from '../bytes/hash.ts'
-import type { RunForm, SegmentForm } from '../log/entries.ts'
+import { type Bits, countBits, emptyBits } from '../columns/bits.ts'
+import { HASH_BYTES, type Hashes, noHashes, packHashes, sortedUnion, writeHashes } from '../columns/hash.ts'
+import type { CellBytes } from '../fields/cell-bytes.ts'
+import type { SheetRules } from '../fields/rules.ts'
+import { packChunk, packRaw, packRawChunks } from '../format/chunk.ts'
+import { CONFIG, fieldOfColumn, METADATA } from '../format/column-names.ts'
+import type { RunForm, SegmentForm } from '../format/entries.ts'
+import { sampleHashes } from '../format/hash-samples.ts'
 import { type BodyDictionaries, encodeBlob, encodeFieldCounts } from '../log/entry-builder.ts'
-import type { BlobRef } from '../log/state.ts'
 import { cacheChunk, putBlob, type Store } from '../log/store.ts'
-import { fieldOfColumn, type SheetRules } from '../rules/rules.ts'
-import { noHashes, sampleHashes, sortedUnion } from '../rules/unique.ts'
-import { createRowSizeError } from './changes.ts'
+import { encodeRun, formatRunChunkName } from '../segments/hash-runs.ts'
+import { type BuiltSegment, countCells, createSegmentWriter, type RowExtras } from '../segments/segment-writer.ts'
+import type { BlobRef } from '../state/state.ts'
+import { createRowSizeError } from './compare-rows.ts'
 import { assertWithinLimit } from './limits.ts'
-import { type BuiltSegment, CONFIG, countCells, createSegmentWriter, METADATA, type RowExtras } from './segment.ts'
 
 export interface ColumnBatch {
   length: number
@@ -36,8 +38,6 @@ export interface ReadySegment {
 
 /** Columns packed concurrently, one per thread; each takes about 256 KB. */
 const MAX_CONCURRENT_PACKS = 4
-
-const formatRunChunkName = (ruleId: string): string => `hashes.${ruleId}`
 
 /** @param isOnlySegment of its write: then its runs are stored with it, and a tiny one is inlined in the log */
 async function storeSegment(
@@ -216,14 +216,11 @@ export function encodeAddedRuns(
   if (!blob) return []
   return rules.unique.map(({ id }) => {
     const list = hashes.get(id)!
-    const samples = sampleHashes(list)
-    return {
-      u: id,
-      b: encodeBlob(dictionaries, blob),
-      c: formatRunChunkName(id),
-      n: list.hi.length,
-      s: segments.map(({ rows }, i) => [`+${i}`, rows]),
-      ...(samples ? { h: Buffer.from(samples.buffer).toString('base64') } : {}),
-    }
+    return encodeRun(
+      dictionaries,
+      blob,
+      { rule: id, length: list.hi.length, samples: sampleHashes(list) },
+      segments.map(({ rows }, i) => [`+${i}`, rows]),
+    )
   })
 }

@@ -1,17 +1,17 @@
 /** Inserts records from a request body, or streamed from a file or another sheet. */
 import { message } from '../../../schemas/messages/index.ts'
 import { tooLarge } from '../../core/errors.ts'
+import { rulesOf, type SheetRules, toHookMessages } from '../fields/rules.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { rulesOf, type SheetRules, toHookMessages } from '../rules/rules.ts'
+import type { RowExtras } from '../segments/segment-writer.ts'
 import type { Message, RecordInput, SheetRef, WriteContext } from '../sheet.ts'
 import type { RowsPart } from './ingest.ts'
-import type { WriteResult } from './results.ts'
-import type { RowExtras } from './segment.ts'
 import { writeRows } from './write.ts'
+import type { CommitResult } from './write-result.ts'
 
 export const MAX_RECORDS_PER_INSERT = 10_000
 
-export interface InsertResult extends WriteResult {
+export interface InsertResult extends CommitResult {
   created: number
   ids: Iterable<string>
   ignoredFields: string[]

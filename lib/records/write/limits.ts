@@ -1,8 +1,8 @@
 /** The maximum number of records per sheet, exact even with concurrent writes. */
 import { message } from '../../../schemas/messages/index.ts'
 import { conflict } from '../../core/errors.ts'
-import { ENTRIES_PER_PAGE } from '../log/fold.ts'
-import { countRows, type State } from '../log/state.ts'
+import { ENTRIES_PER_PAGE } from '../format/entries.ts'
+import { countRows, type State } from '../state/state.ts'
 
 export function assertWithinLimit(limit: number, remaining: number, added: number, current = remaining): void {
   if (added > 0 && remaining + added > limit) throw conflict(message('records.sheetFull', { count: limit, current }))

@@ -1,7 +1,15 @@
 /** Plans the entry for a write of added, changed and deleted rows. Reads only what flags and exact counts need. */
-import { encodeRows, setBit } from '../bytes/bits.ts'
-import { toHex } from '../bytes/hash.ts'
-import { getOrInsert } from '../bytes/maps.ts'
+import { encodeRows, setBit } from '../columns/bits.ts'
+import { toHex } from '../columns/hash.ts'
+import { getOrInsert } from '../columns/maps.ts'
+import {
+  applyFlagChanges,
+  encodeFlagChanges,
+  type FlagChange,
+  type OwnRows,
+  type ResultingFlags,
+} from '../constraints/flag-changes.ts'
+import { isErrorRule, rulesOf, type SheetRules } from '../fields/rules.ts'
 import {
   type ColumnsForm,
   type EntryKind,
@@ -11,27 +19,19 @@ import {
   type SegmentForm,
   toBody,
   type UniqueForm,
-} from '../log/entries.ts'
+} from '../format/entries.ts'
 import { type BodyDictionaries, createDictionaries, encodeCommon } from '../log/entry-builder.ts'
 import type { Plan } from '../log/log.ts'
-import { countRows, type State, toCoordinate } from '../log/state.ts'
 import type { Store } from '../log/store.ts'
-import { isErrorRule, rulesOf, type SheetRules } from '../rules/rules.ts'
+import { countBaseErrors, encodeRewrite } from '../segments/rewrite.ts'
 import type { SheetRef } from '../sheet.ts'
-import type { Moves, RowChange } from './changes.ts'
-import type { SegmentChange } from './compare.ts'
-import { planRemoval } from './deletion.ts'
-import {
-  applyFlagChanges,
-  encodeFlagEffects,
-  type FlagChange,
-  type OwnRows,
-  type ResultingFlags,
-} from './flag-changes.ts'
-import { validateFlags, type Writes } from './flags.ts'
+import { countRows, type State, toCoordinate } from '../state/state.ts'
+import type { Moves, RowChange } from './compare-rows.ts'
+import type { SegmentChange } from './compare-segments.ts'
 import { encodeAddedRuns, encodeSegments, getErrorRows } from './ingest.ts'
 import { assertWithinLimit, hasRoom, MAX_UNGUARDED_ADD } from './limits.ts'
-import { countBaseErrors, encodeRewrite } from './rewrite.ts'
+import { planRemoval } from './plan-removal.ts'
+import { validateFlags, type Writes } from './validate-flags.ts'
 
 /**
  * @param dependsOnValues the changes are valid for this state only
@@ -59,7 +59,7 @@ export async function planWrite(
   const p = changes.flatMap((change) => encodePatches(dictionaries, change))
   const { c, runs } = encodeColumns(dictionaries, writes, flags)
   if (added) runs.push(...encodeAddedRuns(dictionaries, rules, added))
-  const effects = await encodeFlagEffects(
+  const flagForms = await encodeFlagChanges(
     store,
     state,
     dictionaries,
@@ -74,13 +74,13 @@ export async function planWrite(
     ...(p.length ? { p } : {}),
     ...(a.length ? { a } : {}),
     ...(runs.length ? { runs } : {}),
-    ...effects,
+    ...flagForms,
     ...(h.length ? { h } : {}),
     // An empty list means that this write affects no references.
     ...(rules.references.length ? { links: validation.links } : {}),
     ...encodeCommon(rules, dictionaries),
   })
-  const exact = dependsOnValues || d.length > 0 || c.length > 0 || effects.recounts !== undefined
+  const exact = dependsOnValues || d.length > 0 || c.length > 0 || flagForms.recounts !== undefined
   return {
     kind: getEntryKind({ a, c, d, p }),
     body,

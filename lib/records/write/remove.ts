@@ -2,12 +2,11 @@
 
 import { processStore, type Store } from '../log/store.ts'
 import type { Selection, SheetRef, WriteContext } from '../sheet.ts'
-import { isIdList } from './deletion.ts'
-import type { WriteResult } from './results.ts'
+import { isIdList } from './plan-removal.ts'
 import { commitWrites, startWrite } from './write.ts'
-import { findMissingIds } from './written-records.ts'
+import { type CommitResult, findMissingIds } from './write-result.ts'
 
-export interface RemoveResult extends WriteResult {
+export interface RemoveResult extends CommitResult {
   removed: number
   ids: Iterable<string>
   missing: string[]

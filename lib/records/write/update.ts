@@ -1,13 +1,12 @@
 /** Partial updates of records as one commit. Changes of messages, metadata or config make no commit. */
 
+import { rulesOf } from '../fields/rules.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { rulesOf } from '../rules/rules.ts'
 import type { CellChange, RecordUpdate, SheetRef, WriteContext } from '../sheet.ts'
-import type { WriteResult } from './results.ts'
 import { commitWrites, createComparison, createUpdateMerger, listUnknownFields, startWrite } from './write.ts'
-import { collectBatches, findMissingIds } from './written-records.ts'
+import { type CommitResult, collectBatches, findMissingIds } from './write-result.ts'
 
-export interface UpdateResult extends WriteResult {
+export interface UpdateResult extends CommitResult {
   updated: string[]
   changes: CellChange[]
   missing: string[]

@@ -1,19 +1,18 @@
 /** Writes inserts, updates and deletes of any number as one atomic commit. */
 
+import { loadValidatedState } from '../constraints/validated-state.ts'
+import { rulesOf, type SheetRules } from '../fields/rules.ts'
 import { append, type Plan } from '../log/log.ts'
-import { countRows, type State } from '../log/state.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { rulesOf, type SheetRules } from '../rules/rules.ts'
-import { loadValidatedState } from '../rules/validate.ts'
+import { compactIfDue } from '../segments/compact.ts'
 import type { RecordUpdate, Selection, SheetRef, WriteContext } from '../sheet.ts'
-import { compactIfDue } from '../versions/compact.ts'
-import type { RowUpdate } from './changes.ts'
-import { type ChangeCache, compareUpdates, type SegmentChange, type UpdateComparison } from './compare.ts'
-import { findRowsToRemove, noRemovedRows, type RemovedRows } from './deletion.ts'
+import { countRows, type State } from '../state/state.ts'
+import type { RowUpdate } from './compare-rows.ts'
+import { type ChangeCache, compareUpdates, type SegmentChange, type UpdateComparison } from './compare-segments.ts'
 import { type AddedRows, createIngest, type RowsPart } from './ingest.ts'
 import { planWrite } from './plan.ts'
-import { createWriteResult } from './results.ts'
-import { createEffect, type Effect, loadPreviousResult, type RecordsWritten } from './written-records.ts'
+import { findRowsToRemove, type RemovedRows } from './plan-removal.ts'
+import { createCommitResult, describeAffectedRecords, loadPreviousResult, type RecordsWritten } from './write-result.ts'
 
 export type WritePart = RowsPart | { updates: readonly RecordUpdate[] } | { deletes: readonly string[] }
 
@@ -22,7 +21,7 @@ export interface WriteOptions {
   limit?: number
 }
 
-export interface WriteOutcome extends RecordsWritten {
+export interface WriteResult extends RecordsWritten {
   missing: string[]
   ignoredFields: string[]
 }
@@ -38,7 +37,7 @@ export async function write(
   ctx: WriteContext,
   options: WriteOptions = {},
   store: Store = processStore,
-): Promise<WriteOutcome> {
+): Promise<WriteResult> {
   const start = await startWrite(store, sheet, ctx)
   if ('earlier' in start) return { ...start.earlier, missing: [], ignoredFields: [] }
   const rules = rulesOf(sheet)
@@ -79,7 +78,7 @@ export async function writeRows(
   parts: AsyncIterable<RowsPart>,
   ctx: WriteContext,
   store: Store,
-): Promise<WriteOutcome> {
+): Promise<WriteResult> {
   const start = await startWrite(store, sheet, ctx)
   if ('earlier' in start) return { ...start.earlier, missing: [], ignoredFields: [] }
   const ingestion = createIngest(store, rulesOf(sheet), store.sheetRows, countRows(start.state))
@@ -109,6 +108,13 @@ export function createComparison(store: Store, rules: SheetRules, updates: reado
   }
 }
 
+interface WriteAttempt {
+  plan: Plan | undefined
+  removed: RemovedRows
+  changes: readonly SegmentChange[]
+  missing: string[]
+}
+
 export async function commitWrites(
   store: Store,
   sheet: SheetRef,
@@ -116,35 +122,31 @@ export async function commitWrites(
   ctx: WriteContext,
   job: WriteJob,
 ): Promise<RecordsWritten & { missing: string[] }> {
-  const rules = rulesOf(sheet)
-  const { added, removes = [], compare, limit = store.sheetRows } = job
-  let plan: Plan | undefined
-  let removed = noRemovedRows
-  let changes: SegmentChange[] = []
-  let missing: string[] = []
-  let attempt = 0
-  let newest = start
-  const appended = await append(store, start, ctx, async (state) => {
-    newest = state
-    const removal = await findRowsToRemove(store, state, rules, removes)
-    const compared = await compare?.(state, removal.removed, attempt++)
-    removed = removal.removed
-    changes = compared?.changes ?? []
-    missing = [...new Set([...(compared?.missing ?? []), ...removal.missing])]
-    plan = await planWrite(store, state, sheet, { added, changes, removed }, limit, compared?.exact)
-    return plan
-  })
+  const { lastAttempt, state, appended } = await append(store, start, ctx, (current, attempt) =>
+    planAttempt(store, sheet, current, job, attempt),
+  )
+  const { plan, removed, changes, missing } = lastAttempt
   if (appended && !appended.page)
-    return { ...(await loadPreviousResult(store, sheet, appended.state, ctx, appended.seq)), missing }
-  const changed = plan !== undefined && !plan.isInternal
-  if (appended) await compactIfDue(store, sheet, appended.state)
-  const result = await createWriteResult(store, newest, ctx, appended, changed)
-  const effect: Effect = createEffect(store, rules, appended?.state ?? newest, appended?.seq ?? 0, {
-    added,
-    changes,
-    removed,
-  })
-  return { ...result, ...effect, missing }
+    return { ...(await loadPreviousResult(store, sheet, state, ctx, appended.seq)), missing }
+  if (appended) await compactIfDue(store, sheet, state)
+  const result = await createCommitResult(store, state, ctx, appended, plan !== undefined && !plan.isInternal)
+  const writes = { added: job.added, changes, removed }
+  return { ...result, ...describeAffectedRecords(store, rulesOf(sheet), state, appended?.seq ?? 0, writes), missing }
+}
+
+async function planAttempt(
+  store: Store,
+  sheet: SheetRef,
+  state: State,
+  { added, removes = [], compare, limit = store.sheetRows }: WriteJob,
+  attempt: number,
+): Promise<WriteAttempt> {
+  const removal = await findRowsToRemove(store, state, rulesOf(sheet), removes)
+  const { removed } = removal
+  const compared = await compare?.(state, removed, attempt)
+  const changes = compared?.changes ?? []
+  const plan = await planWrite(store, state, sheet, { added, changes, removed }, limit, compared?.exact)
+  return { plan, removed, changes, missing: [...new Set([...(compared?.missing ?? []), ...removal.missing])] }
 }
 
 export function createUpdateMerger(): { add: (updates: readonly RecordUpdate[]) => void; all: () => RecordUpdate[] } {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
-import { correctRow, type Values } from '../../../localstack/agent/airports.ts'
+import { correctRow, type Values } from '../../../examples/airports/agent/airports.ts'
 
 const file = new URL('../../../node_modules/vega-datasets/data/airports.csv', import.meta.url)
 const rows = Papa.parse<Record<string, string>>(readFileSync(file, 'utf8'), {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startKms } from '../../../localstack/cloud/kms.ts'
+import { startKms } from '../../../packages/local-cloud/src/kms.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-sealing-'))
 const KEY = 'wharf-test-sealingkey'

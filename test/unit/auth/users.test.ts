@@ -5,7 +5,6 @@ import {
   AT,
   buildRoleAssignment,
   createScope,
-  createUser,
   deleteItem,
   newIdSuffix,
   putItem,
@@ -16,8 +15,6 @@ let cloud: AuthCloud
 let users: typeof import('../../../lib/auth/users.ts')
 let outbox: typeof import('../../../lib/mail/outbox.ts')
 let begin: typeof import('../../../lib/tx.ts')['begin']
-let Users: typeof import('../../../lib/entities/users.ts')['Users']
-let Tokens: typeof import('../../../lib/entities/tokens.ts')['Tokens']
 let Invitations: typeof import('../../../lib/entities/invitations.ts')['Invitations']
 let here: SeedScope
 
@@ -26,8 +23,6 @@ beforeAll(async () => {
   users = await import('../../../lib/auth/users.ts')
   outbox = await import('../../../lib/mail/outbox.ts')
   begin = (await import('../../../lib/tx.ts')).begin
-  Users = (await import('../../../lib/entities/users.ts')).Users
-  Tokens = (await import('../../../lib/entities/tokens.ts')).Tokens
   Invitations = (await import('../../../lib/entities/invitations.ts')).Invitations
   here = await createScope()
 })
@@ -61,36 +56,6 @@ const REFUSED =
   '401 unauthenticated: This link is not valid: it was already used, has expired or was replaced by a newer one.'
 
 describe('invited user', () => {
-  it('is created without a password, and receives an email with a link', async () => {
-    const made = await inviteUser()
-    expect(made.id).toMatch(/^us_usr_/)
-    const kept = (await Users.get(made.id))!
-    expect(kept).toEqual({ ...made, rev: 1 })
-    expect(kept).toMatchObject({ idp: 'wharf', metadata: {}, name: 'Grace', accountId: here.accountId })
-    expect(kept).not.toHaveProperty('passwordHash')
-    expect(kept.createdAt).toBe(kept.updatedAt)
-    const mail = await findMail(made.id)
-    expect(mail).toMatchObject({
-      userId: made.id,
-      to: made.email,
-      subject: 'Invitation to The Account',
-      accountId: here.accountId,
-    })
-    const token = await findLinkToken(made.id)
-    expect(token).toMatch(new RegExp(`^${made.id}_[A-Za-z0-9]{43}$`))
-    expect(mail.text).toBe(
-      [
-        'Hello Grace,',
-        'you are invited to The Account. Choose a password here:',
-        `https://console.example/accept-invite#token=${token}`,
-        'The link works once, within 72 hours.',
-      ].join('\n\n'),
-    )
-    const { sha256 } = await import('../../../lib/core/crypto.ts')
-    expect(kept.invite).toEqual({ hash: sha256(token), createdAt: kept.createdAt })
-    expect(JSON.stringify(kept)).not.toContain(token)
-  })
-
   it('signs in at the provider when the account has single sign-on', async () => {
     const other = await createScope()
     await putItem('sso', {
@@ -108,74 +73,6 @@ describe('invited user', () => {
         `http://127.0.0.1/api/v1/auth/sso/start?accountId=${other.accountId}`,
       ].join('\n\n'),
     )
-  })
-
-  it('has a unique address, and roles on existing resources', async () => {
-    const made = await inviteUser()
-    expect(await catchProblem(() => inviteUser({ email: made.email.toUpperCase() }))).toBe(
-      `409 conflict: A user with the address ${made.email.toUpperCase()} already exists.`,
-    )
-    const gone = [buildRoleAssignment('reader', { environmentId: `us_env_${newIdSuffix()}` })]
-    expect(await catchProblem(() => inviteUser({ actorRoles: gone }))).toBe(
-      '409 conflict: A resource referenced by one of the roles was just deleted.',
-    )
-    const { environmentId, spaceId } = here
-    await inviteUser({
-      actorRoles: [
-        buildRoleAssignment('reader', { environmentId }),
-        buildRoleAssignment('reader', { environmentId, spaceId }),
-      ],
-    })
-  })
-
-  it('sets a password through the link, once', async () => {
-    const made = await inviteUser()
-    const token = await findLinkToken(made.id)
-    const { matchesPasswordHash, derivePasswordKey } = await import('../../../lib/core/crypto.ts')
-    const entered = await accept(token)
-    expect(entered).toMatchObject({ id: made.id, email: made.email })
-    const kept = (await Users.get(made.id))!
-    expect(kept).not.toHaveProperty('invite')
-    expect(kept.updatedAt >= made.updatedAt).toBe(true)
-    expect(matchesPasswordHash(await derivePasswordKey(made.email, PASSWORD), kept.passwordHash)).toBe(true)
-    expect(await catchProblem(() => accept(token, 'another password'))).toBe(REFUSED)
-    const { AuditLog } = await import('../../../lib/entities/audit.ts')
-    const { data } = await AuditLog.page(here.accountId, { action: 'users.acceptInvite' }, 100)
-    expect(data.find(({ resources }) => resources.includes(made.id))).toMatchObject({
-      actorId: made.id,
-      role: 'invited',
-      address: '192.0.2.1',
-      resources: [made.id],
-    })
-  })
-
-  it('cannot use any other link', async () => {
-    const made = await inviteUser()
-    const token = await findLinkToken(made.id)
-    const other = await inviteUser()
-    const secret = token.slice(-43)
-    for (const forged of [
-      '',
-      'x',
-      made.id,
-      `${made.id}_`,
-      `${made.id}_${'A'.repeat(43)}`,
-      `${other.id}_${secret}`,
-      `${token}x`,
-      `x${token}`,
-      token.slice(0, -1),
-      `us_usr_${'0'.repeat(26)}_${secret}`,
-    ])
-      expect(await catchProblem(() => accept(forged)), forged).toBe(REFUSED)
-    expect((await Users.get(made.id))!.invite).toBeDefined()
-    expect((await accept(token)).id).toBe(made.id)
-  }, 60_000)
-
-  it('can accept within 72 hours', async () => {
-    const made = await inviteUser({}, new Date(Date.now() - 72 * 3_600_000 + 60_000).toISOString())
-    const late = await inviteUser({}, new Date(Date.now() - 72 * 3_600_000 - 1000).toISOString())
-    expect(await catchProblem(async () => accept(await findLinkToken(late.id)))).toBe(REFUSED)
-    expect((await accept(await findLinkToken(made.id))).id).toBe(made.id)
   })
 
   it('cannot set a password when the account has single sign-on', async () => {
@@ -213,82 +110,6 @@ describe('invited user', () => {
     broken.mockRestore()
     const answers = await Promise.all([1, 2, 3].map((n) => catchProblem(() => accept(token, `password number ${n}`))))
     expect(answers.toSorted()).toEqual([REFUSED, REFUSED, 'none'])
-  })
-
-  it('receives a new link that replaces the previous one, until it has signed in', async () => {
-    const made = await inviteUser({}, AT)
-    const before = await findLinkToken(made.id)
-    const tx = beginTx()
-    await users.resendInvitation(tx, (await Users.get(made.id))!, 'The Account')
-    await tx.commit()
-    const token = await findLinkToken(made.id)
-    expect(token).not.toBe(before)
-    expect((await Users.get(made.id))!.invite!.createdAt).toBe(tx.now)
-    expect(await catchProblem(() => accept(before))).toBe(REFUSED)
-    await accept(token)
-    expect(await catchProblem(async () => users.resendInvitation(beginTx(), (await Users.get(made.id))!, 'A'))).toBe(
-      '409 conflict: The user has already accepted the invitation.',
-    )
-  })
-})
-
-describe('user tokens', () => {
-  it('are stored without their value, at most 50', async () => {
-    const someone = await createUser(here.accountId, [])
-    const owner = { accountId: here.accountId, userId: someone.id }
-    const tx = beginTx(AT)
-    const { value, token } = await users.addPersonalToken(tx, owner, 'Script')
-    await tx.commit()
-    const { parseKey, matchesKeyHash } = await import('../../../lib/auth/keys.ts')
-    expect(parseKey(value)).toEqual({ id: token.id, prefix: 'pat' })
-    expect(matchesKeyHash(value, token.hash)).toBe(true)
-    expect(await Tokens.get(token.id)).toEqual({
-      ...owner,
-      id: token.id,
-      name: 'Script',
-      createdAt: AT,
-      hash: token.hash,
-      rev: 1,
-    })
-    await Promise.all(
-      Array.from({ length: 48 }, (_, i) =>
-        putItem(
-          'token',
-          { id: `pat_${someone.id}${i}`, ...owner, name: 'T', createdAt: AT, hash: 'h' },
-          { gsi1: someone.id },
-        ),
-      ),
-    )
-    const last = beginTx()
-    await users.addPersonalToken(last, owner, 'Last')
-    await last.commit()
-    expect(await catchProblem(() => users.addPersonalToken(beginTx(), owner, 'More'))).toBe(
-      '409 conflict: A user can have at most 50 tokens. Delete one first.',
-    )
-    const removal = beginTx()
-    await users.removeUser(removal, (await Users.get(someone.id))!)
-    await removal.commit()
-    expect(await Users.get(someone.id)).toBeUndefined()
-    expect(await Tokens.ofUser(someone.id)).toEqual([])
-  })
-})
-
-describe('deleted user', () => {
-  it('must leave an administrator behind', async () => {
-    const other = await createScope()
-    const [one, two] = [
-      await createUser(other.accountId, [buildRoleAssignment('administrator')], { passwordHash: 'h' }),
-      await createUser(other.accountId, [buildRoleAssignment('administrator')], { passwordHash: 'h' }),
-    ]
-    const removeUser = async (who: typeof one) => {
-      const tx = begin({ accountId: other.accountId, actorId: 'us_usr_x' })
-      await users.removeUser(tx, who)
-      await tx.commit()
-    }
-    await removeUser(one)
-    expect(await catchProblem(() => removeUser(two))).toMatch(
-      /^409 conflict: An account needs at least one administrator/,
-    )
   })
 })
 

@@ -1,7 +1,7 @@
 /** The quota model: work takes its own time unless a quota limits it, and the limiting quota is reported. */
 import { describe, expect, it } from 'vitest'
-import { simulate } from '../../cost/model.ts'
-import { QUOTAS } from '../../cost/quotas.ts'
+import { simulate } from '../../../bench/cost/model.ts'
+import { QUOTAS } from '../../../bench/cost/quotas.ts'
 
 describe('concurrent work', () => {
   it('takes as long as one item when nothing is scarce', () => {

@@ -1,4 +1,4 @@
-/** Reads every file of the corpus as expected; `npm run corpus` prints the results. */
+/** Reads every file of the corpus as expected; `npm run bench -- corpus` prints the results. */
 import { describe, expect, it } from 'vitest'
 import { CORPUS } from '../../support/corpus.ts'
 import { readAndExpected, runDetection } from '../../support/corpus-report.ts'

@@ -6,7 +6,7 @@ import { ApiError } from '../../../lib/core/errors.ts'
 import { DecodingError, decodeText } from '../../../lib/files/extract/decode.ts'
 import { RowTooWideError, readCells } from '../../../lib/files/extract/delimited.ts'
 import { MAX_ROW_CHARACTERS } from '../../../lib/files/extract/scanner.ts'
-import { readCellText } from '../../../lib/records/bytes/cell-bytes.ts'
+import { readCellText } from '../../../lib/records/fields/cell-bytes.ts'
 
 const createLayout = (encoding: string, more: object = {}) => ({
   encoding: { name: encoding, markBytes: 0, isCertain: true },

@@ -1,8 +1,9 @@
 /** Callers whose requests share a rate limit; a caller stays counted with many others. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
-import { getServer } from '../../support/api.ts'
+import { type AuthCloud, startAuthCloud } from '../../support/auth-cloud.ts'
 
+let cloud: AuthCloud
 let rates: typeof import('../../../lib/http/rate-limit.ts')
 let count = 0
 const id = () => `${process.pid}-${Date.now()}-${count++}`
@@ -10,10 +11,10 @@ const createCaller = (more: object) =>
   ({ accountId: 'a', actorId: 'u', role: 'environment', ...more }) as unknown as Principal
 
 beforeAll(async () => {
-  getServer()
-  Object.assign(process.env, { RATE_LIMIT: '3', ADDRESS_RATE_LIMIT: '3' })
+  cloud = await startAuthCloud({ RATE_LIMIT: '3', ADDRESS_RATE_LIMIT: '3' })
   rates = await import('../../../lib/http/rate-limit.ts')
 })
+afterAll(() => cloud.close())
 
 async function countAdmitted(caller: Principal, requests: number): Promise<number> {
   let passed = 0

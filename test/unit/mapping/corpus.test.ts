@@ -1,7 +1,7 @@
 /** Mapping quality over the labelled corpus, compared with a fuzzy search and edit distance. */
 import { describe, expect, it } from 'vitest'
-import { CORPUS } from '../../bench/mapping/corpus.ts'
-import { HELD_OUT } from '../../bench/mapping/held-out.ts'
+import { CORPUS } from '../../../bench/mapping/corpus.ts'
+import { HELD_OUT } from '../../../bench/mapping/held-out.ts'
 import {
   ACCEPTED_CONFIDENCE,
   createCases,
@@ -10,7 +10,7 @@ import {
   matchByFuse,
   score,
   scoreAtBestThreshold,
-} from '../../bench/mapping/score.ts'
+} from '../../../bench/mapping/score.ts'
 
 describe.each([
   ['the files the engine was made with', CORPUS],

@@ -2,9 +2,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compressJson, decompressJson } from '../../../lib/core/compressed-json.ts'
-import * as bits from '../../../lib/records/bytes/bits.ts'
-import * as output from '../../../lib/records/bytes/byte-writer.ts'
-import { getBytesCheck, getPlainField, readCellText } from '../../../lib/records/bytes/cell-bytes.ts'
+import * as bits from '../../../lib/records/columns/bits.ts'
+import * as output from '../../../lib/records/columns/byte-writer.ts'
+import * as columns from '../../../lib/records/columns/columns.ts'
+import * as hashes from '../../../lib/records/columns/hash.ts'
+import { parsePlainNumber } from '../../../lib/records/columns/numbers.ts'
+import { radixSort } from '../../../lib/records/columns/radix.ts'
+import { createU32List, growBytes, pushU32 } from '../../../lib/records/columns/u32-list.ts'
+import { getBytesCheck, getPlainField, readCellText } from '../../../lib/records/fields/cell-bytes.ts'
+import { rulesOf } from '../../../lib/records/fields/rules.ts'
+import * as chunks from '../../../lib/records/format/chunk.ts'
 import {
   countEmptyCells,
   createCellReader,
@@ -13,16 +20,9 @@ import {
   parseCellValue,
   seek,
   visitCells,
-} from '../../../lib/records/bytes/cells.ts'
-import * as chunks from '../../../lib/records/bytes/chunk.ts'
-import * as columns from '../../../lib/records/bytes/columns.ts'
-import * as hashes from '../../../lib/records/bytes/hash.ts'
-import { parsePlainNumber } from '../../../lib/records/bytes/numbers.ts'
-import { radixSort } from '../../../lib/records/bytes/radix.ts'
-import { createU32List, growBytes, pushU32 } from '../../../lib/records/bytes/u32-list.ts'
-import type { RowEdit, Segment } from '../../../lib/records/log/state.ts'
-import { rulesOf } from '../../../lib/records/rules/rules.ts'
+} from '../../../lib/records/segments/cells.ts'
 import type { Field, SheetRef } from '../../../lib/records/sheet.ts'
+import type { RowEdit, Segment } from '../../../lib/records/state/state.ts'
 
 const rowSet = fc.uniqueArray(fc.nat(40)).map((rows) => rows.sort((a, b) => a - b))
 const createBits = (rows: readonly number[]): bits.Bits => {

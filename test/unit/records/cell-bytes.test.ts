@@ -1,12 +1,12 @@
 /** Cells read as bytes are validated, hashed and stored like the same cells as strings. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CellBytes, readCellText } from '../../../lib/records/bytes/cell-bytes.ts'
-import { createColumnWriter, takeColumn, writeText, writeTextBytes } from '../../../lib/records/bytes/columns.ts'
-import { hashAsciiInto, hashInto } from '../../../lib/records/bytes/hash.ts'
-import { rulesOf } from '../../../lib/records/rules/rules.ts'
+import { createColumnWriter, takeColumn, writeText, writeTextBytes } from '../../../lib/records/columns/columns.ts'
+import { hashAsciiInto, hashInto } from '../../../lib/records/columns/hash.ts'
+import { type CellBytes, readCellText } from '../../../lib/records/fields/cell-bytes.ts'
+import { rulesOf } from '../../../lib/records/fields/rules.ts'
+import { createSegmentWriter } from '../../../lib/records/segments/segment-writer.ts'
 import type { Field } from '../../../lib/records/sheet.ts'
-import { createSegmentWriter } from '../../../lib/records/write/segment.ts'
 
 const options = { options: ['US', 'Österreich', 'a"b', '5'].map((value) => ({ value })) }
 const uniqueConstraint = (config: object = {}) => ({ constraints: [{ type: 'unique', config }] })

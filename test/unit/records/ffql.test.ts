@@ -2,14 +2,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../../lib/core/errors.ts'
-import { bitsToRows } from '../../../lib/records/bytes/bits.ts'
-import { joinColumn } from '../../../lib/records/bytes/columns.ts'
-import type { Segment } from '../../../lib/records/log/state.ts'
+import { bitsToRows } from '../../../lib/records/columns/bits.ts'
+import { joinColumn } from '../../../lib/records/columns/columns.ts'
+import { rulesOf } from '../../../lib/records/fields/rules.ts'
+import { valueColumn } from '../../../lib/records/format/column-names.ts'
 import { compileQuery } from '../../../lib/records/read/ffql/compile.ts'
 import { createLikeTest } from '../../../lib/records/read/ffql/like.ts'
 import { parseQuery } from '../../../lib/records/read/ffql/parser.ts'
-import { rulesOf, valueColumn } from '../../../lib/records/rules/rules.ts'
 import type { Field, WireRecord } from '../../../lib/records/sheet.ts'
+import type { Segment } from '../../../lib/records/state/state.ts'
 import { EMPTY_SEGMENT } from '../../support/segment.ts'
 import { matches, type Naive } from './naive.ts'
 
@@ -276,6 +277,6 @@ it('matches the same as evaluating values one by one for any condition', () => {
       const wanted = wire.flatMap((own, i) => (matches(one, FIELDS, own) ? [i] : []))
       expect(findRows(formatCondition(one), columns, records.length)).toEqual(wanted)
     }),
-    { numRuns: 1500 * Number(process.env.MODEL_RUNS ?? 1) },
+    { numRuns: 1500 },
   )
 })

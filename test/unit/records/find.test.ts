@@ -1,7 +1,7 @@
 /** Byte search finds the same positions as text search, and decodes the text only when that is faster. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createMatchFinder } from '../../../lib/records/bytes/find.ts'
+import { createMatchFinder } from '../../../lib/records/columns/find.ts'
 
 const SMALL = 4096
 

@@ -213,7 +213,7 @@ describe('log faults', () => {
   })
 
   it('entry or body in a newer format: rejected instead of misread', async () => {
-    const { parseEntry } = await import('../../../lib/records/log/entries.ts')
+    const { parseEntry } = await import('../../../lib/records/format/entries.ts')
     expect(() => parseEntry('{"f":2,"o":"x"}')).toThrow('format 2')
   })
 })

@@ -2,8 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compressJson, decompressJson } from '../../../lib/core/compressed-json.ts'
-import { bitsToRows, decodeRows, emptyBits, encodeRows, setBit } from '../../../lib/records/bytes/bits.ts'
-import { packChunk, packRaw, unpackChunk } from '../../../lib/records/bytes/chunk.ts'
+import { bitsToRows, decodeRows, emptyBits, encodeRows, setBit } from '../../../lib/records/columns/bits.ts'
 import {
   createColumnWriter,
   joinColumn,
@@ -14,7 +13,7 @@ import {
   writeJson,
   writeNull,
   writeText,
-} from '../../../lib/records/bytes/columns.ts'
+} from '../../../lib/records/columns/columns.ts'
 import {
   type Hashes,
   hashInto,
@@ -22,17 +21,18 @@ import {
   packHashes,
   sortHashes,
   unpackHashes,
-} from '../../../lib/records/bytes/hash.ts'
+} from '../../../lib/records/columns/hash.ts'
+import { packChunk, packRaw, unpackChunk } from '../../../lib/records/format/chunk.ts'
 import {
   formatCommitId,
   formatRecordId,
   parseCommitSeq,
   parseRecordId,
   parseSheetId,
-} from '../../../lib/records/log/ids.ts'
-import { emptyState } from '../../../lib/records/log/state.ts'
+} from '../../../lib/records/format/ids.ts'
 import { cacheState, createStore } from '../../../lib/records/log/store.ts'
-import { resolveErrorCounts } from '../../../lib/records/read/reader.ts'
+import { resolveErrorCounts } from '../../../lib/records/segments/open.ts'
+import { emptyState } from '../../../lib/records/state/state.ts'
 import { EMPTY_SEGMENT } from '../../support/segment.ts'
 
 const text = fc.string({ unit: 'binary', maxLength: 20 })

@@ -1,15 +1,15 @@
 /** Searching and sorting cells by their bytes gives the same results as by their values. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bitsToRows } from '../../../lib/records/bytes/bits.ts'
-import { joinColumn } from '../../../lib/records/bytes/columns.ts'
-import type { Segment } from '../../../lib/records/log/state.ts'
+import { bitsToRows } from '../../../lib/records/columns/bits.ts'
+import { joinColumn } from '../../../lib/records/columns/columns.ts'
 import { createCellTest, createNumberTest, extractNeedle, parseNumber } from '../../../lib/records/read/ffql/compare.ts'
 import { createLikeTest, findLongestRun } from '../../../lib/records/read/ffql/like.ts'
 import type { Operator } from '../../../lib/records/read/ffql/parser.ts'
-import type { OpenSegment } from '../../../lib/records/read/reader.ts'
 import { createSearcher } from '../../../lib/records/read/search.ts'
 import { addSortKey, createSortKeys, sortPositions, sortTiedTexts, toSortKey } from '../../../lib/records/read/sort.ts'
+import type { OpenSegment } from '../../../lib/records/segments/open.ts'
+import type { Segment } from '../../../lib/records/state/state.ts'
 
 function openSegment(
   columns: { [name: string]: unknown[] },

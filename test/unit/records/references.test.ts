@@ -504,10 +504,10 @@ describe('linked records', () => {
 describe('hash lists', () => {
   it('are the same for column bytes and values, incrementally and from scratch', async () => {
     const [{ loadHashLists }, { markAbsent, markAbsentCached }, { hashTexts }, { valueToText }] = await Promise.all([
-      import('../../../lib/records/rules/hash-index.ts'),
-      import('../../../lib/records/rules/hash-intersection.ts'),
-      import('../../../lib/records/rules/unique.ts'),
-      import('../../../lib/records/rules/values.ts'),
+      import('../../../lib/records/constraints/hash-index.ts'),
+      import('../../../lib/records/columns/hash-intersection.ts'),
+      import('../../../lib/records/columns/hash.ts'),
+      import('../../../lib/records/fields/values.ts'),
     ])
     const cell = fc.oneof(
       fc.string({ minLength: 1, unit: 'binary' }),

@@ -1,7 +1,7 @@
 /** Pages are rendered to exactly the same bytes as JSON.stringify. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { joinColumn, locateCells } from '../../../lib/records/bytes/columns.ts'
+import { joinColumn, locateCells } from '../../../lib/records/columns/columns.ts'
 import type { SheetRef } from '../../../lib/records/sheet.ts'
 import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
 

@@ -1,21 +1,10 @@
 /** Compiled validation rules and their messages, and the intersection of hash lists. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Hashes, sortHashes } from '../../../lib/records/bytes/hash.ts'
-import { intersectSorted, markAbsent, markAbsentCached } from '../../../lib/records/rules/hash-intersection.ts'
-import {
-  createDictionary,
-  createMessageWriter,
-  encodeMessages,
-  findErrorSlots,
-  formatSlotKey,
-  hasError,
-  readMessages,
-  writeMessages,
-} from '../../../lib/records/rules/message-chunk.ts'
+import { type Hashes, sortHashes } from '../../../lib/records/columns/hash.ts'
+import { intersectSorted, markAbsent, markAbsentCached } from '../../../lib/records/columns/hash-intersection.ts'
 import {
   computeSignature,
-  fieldOfColumn,
   formatReferenceText,
   formatUniqueText,
   getComparedTexts,
@@ -25,15 +14,25 @@ import {
   toHookMessages,
   toStoredCell,
   validateCell,
-  valueColumn,
-} from '../../../lib/records/rules/rules.ts'
+} from '../../../lib/records/fields/rules.ts'
 import {
   acceptsAnyText,
   MAX_VALUES_PER_LIST,
   toConfigObject,
   toStoredValue,
   valueToText,
-} from '../../../lib/records/rules/values.ts'
+} from '../../../lib/records/fields/values.ts'
+import { fieldOfColumn, valueColumn } from '../../../lib/records/format/column-names.ts'
+import {
+  createDictionary,
+  createMessageWriter,
+  encodeMessages,
+  findErrorSlots,
+  formatSlotKey,
+  hasError,
+  readMessages,
+  writeMessages,
+} from '../../../lib/records/format/message-chunk.ts'
 import type { Field, Message, SheetConstraint, SheetRef } from '../../../lib/records/sheet.ts'
 
 const createSheet = (field: Partial<Field>, constraints?: SheetConstraint[]): SheetRef => ({

@@ -1,6 +1,5 @@
 /** The in-memory caches of a process are bounded and evict the least recently used entries. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { emptyState, type State } from '../../../lib/records/log/state.ts'
 import {
   type ChunkRef,
   cacheChunk,
@@ -9,6 +8,7 @@ import {
   createStore,
   getCachedVersion,
 } from '../../../lib/records/log/store.ts'
+import { emptyState, type State } from '../../../lib/records/state/state.ts'
 
 const createState = (sheetId: string, seq: number): State => ({ ...emptyState(sheetId), seq })
 const createChunk = (id: string): ChunkRef => ({ blob: { id, tier: 's', names: ['v:a'], lengths: [10] }, index: 0 })

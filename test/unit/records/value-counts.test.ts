@@ -1,14 +1,14 @@
 /** Value counts match a map of the cells' texts, in order of first occurrence. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { joinColumn } from '../../../lib/records/bytes/columns.ts'
+import { joinColumn } from '../../../lib/records/columns/columns.ts'
 import {
   countColumn,
   countText,
   createValueCounts,
   listValueCounts,
   type ValueCounts,
-} from '../../../lib/records/bytes/value-counts.ts'
+} from '../../../lib/records/columns/value-counts.ts'
 
 const countCells = (tally: ValueCounts): [string, number][] =>
   [...listValueCounts(tally)].map(({ text, count }) => [text, count])

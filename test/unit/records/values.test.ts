@@ -7,7 +7,7 @@ import {
   toHookMessages,
   toStoredCell,
   validateCell,
-} from '../../../lib/records/rules/rules.ts'
+} from '../../../lib/records/fields/rules.ts'
 import type { Field, SheetConstraint } from '../../../lib/records/sheet.ts'
 
 const compileRules = (field: Partial<Field>, constraints: SheetConstraint[] = []) =>

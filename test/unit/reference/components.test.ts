@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { withComponents } from '../../../lib/reference/components.ts'
-import { buildOpenApi } from '../../../lib/reference/openapi.ts'
 import { endpoints } from '../../../schemas/index.ts'
 import { shapes } from '../../../schemas/shapes.ts'
+import { withComponents } from '../../../scripts/reference/components.ts'
+import { buildOpenApi } from '../../../scripts/reference/openapi.ts'
 
 const whole = buildOpenApi(endpoints, '0')
 const document = withComponents(whole, shapes)

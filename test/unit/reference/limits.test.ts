@@ -1,16 +1,16 @@
 /** The pages of limits and errors contain everything the code declares. */
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { renderErrorsPage } from '../../../lib/reference/errors-page.ts'
-import { LIMITS } from '../../../lib/reference/limits.ts'
-import { renderLimitsPage } from '../../../lib/reference/limits-page.ts'
 import { ERROR_STATUS } from '../../../schemas/errors.ts'
 import { endpoints } from '../../../schemas/index.ts'
+import { renderErrorsPage } from '../../../scripts/reference/errors-page.ts'
+import { LIMITS } from '../../../scripts/reference/limits.ts'
+import { renderLimitsPage } from '../../../scripts/reference/limits-page.ts'
 
 const NO_LIMITS =
   /_(MS|HOURS|MINUTES|SECONDS|DAYS)$|^(MAX_BUS_EVENT_BYTES|UNCHECKED_RATIO_BYTES|INLINE_UPDATE_EVENTS|SOCKET_MESSAGE_BYTES|MAX_ATTEMPTS)$/
 
-describe('docs/limits.md', () => {
+describe('docs/reference/limits.md', () => {
   it('lists every number that a contract exports as a limit', async () => {
     const shown = new Set(Object.values(LIMITS).flatMap((limits) => limits.map(({ value }) => value)))
     const missing: string[] = []
@@ -18,7 +18,7 @@ describe('docs/limits.md', () => {
       const module = (await import(`../../../schemas/${name}`)) as Record<string, unknown>
       for (const [constant, value] of Object.entries(module))
         if (/^[A-Z_]+$/.test(constant) && typeof value === 'number' && !NO_LIMITS.test(constant) && !shown.has(value))
-          missing.push(`${constant} of schemas/${name}: add it to lib/reference/limits.ts`)
+          missing.push(`${constant} of schemas/${name}: add it to scripts/reference/limits.ts`)
     }
     expect(missing).toEqual([])
   })
@@ -31,7 +31,7 @@ describe('docs/limits.md', () => {
   })
 })
 
-describe('docs/errors.md', () => {
+describe('docs/reference/errors.md', () => {
   it('lists every code with its status, an example, and its sources', () => {
     const page = renderErrorsPage(endpoints)
     for (const [code, status] of Object.entries(ERROR_STATUS)) {

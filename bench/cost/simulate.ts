@@ -1,0 +1,259 @@
+/**
+ * `npm run bench -- simulate`: writes docs/operations/scale.md from the counted costs and benchmarks, to show where growth first reaches an
+ * AWS quota.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { MAX_RECORDS_PER_SHEET } from '../../schemas/records.ts'
+import type { BenchRow } from '../row.ts'
+import type { Usage } from './metered-requests.ts'
+import { type Outcome, simulate, type Work } from './model.ts'
+import { FUNCTION_SECONDS, HTTP_SECONDS, JOB_MEGABYTES, LAMBDA_SCALING, QUOTAS, type Resource } from './quotas.ts'
+import type { CostResult } from './run.ts'
+
+const FIGURES = resolve(import.meta.dirname, '../figures')
+const PAGE = resolve(import.meta.dirname, '../../docs/operations/scale.md')
+const readFigures = <T>(name: string): T => JSON.parse(readFileSync(`${FIGURES}/${name}.json`, 'utf8')) as T
+const { counted } = readFigures<CostResult>('cost')
+const { rows: records } = readFigures<{ rows: BenchRow[] }>('records')
+
+const MILLION = 1_000_000
+const DAY = 86_400
+const formatWhole = (value: number): string => Math.round(value).toLocaleString('en')
+const formatNumber = (value: number): string =>
+  value >= 100 ? formatWhole(value) : String(Number(value.toPrecision(3)))
+
+function findUsage(start: string): Usage {
+  const found = counted.find(({ what }) => what.startsWith(start))
+  if (!found) throw new Error(`bench/figures/cost.json has no ${start}: npm run bench -- cost`)
+  return found.usage
+}
+
+function findRow(what: string, rows: number): BenchRow {
+  const found = records.find((one) => one.what === what && one.rows === rows)
+  if (!found)
+    throw new Error(`bench/figures/records.json has no ${what} at ${rows} rows: npm run bench -- records --record`)
+  return found
+}
+
+function fitLine(what: string, of: (row: BenchRow) => number): (rows: number) => number {
+  const [one, five] = [of(findRow(what, MILLION)), of(findRow(what, 5 * MILLION))]
+  return (rows) => one + ((five - one) * (rows - MILLION)) / (4 * MILLION)
+}
+
+function findRowsAtLimit(line: (rows: number) => number, limit: number): number {
+  const [one, two] = [line(MILLION), line(2 * MILLION)]
+  return MILLION * (1 + (limit - one) / (two - one))
+}
+
+const IMPORT = 'CSV in S3 to records, 12 typed fields'
+const toSeconds = (row: BenchRow): number => row.value / 1000
+
+const renderTable = (head: readonly string[], lines: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+function renderLargeSheet(rows: number): string {
+  const seconds = fitLine(IMPORT, toSeconds)
+  const memory = fitLine('memory of a process that imports the file', ({ value }) => value)
+  const written = fitLine(IMPORT, ({ cost }) => cost!.written)
+  const puts = fitLine(IMPORT, ({ cost }) => cost!.puts)
+  const search = fitLine('search in all columns', toSeconds)
+  const sort = fitLine('sort by a text, first 100 records', toSeconds)
+  const perSecond = (line: (rows: number) => number) => line(rows) / seconds(rows)
+  const limits: [string, string, string, number][] = [
+    ['the default of `RECORDS_PER_SHEET`', formatWhole(MAX_RECORDS_PER_SHEET), '', MAX_RECORDS_PER_SHEET],
+    [
+      'memory of the import function',
+      `${formatNumber(memory(rows))} MB`,
+      `${JOB_MEGABYTES} MB`,
+      findRowsAtLimit(memory, JOB_MEGABYTES),
+    ],
+    [
+      'searching all columns within one request',
+      `${formatNumber(search(rows))} s`,
+      `${HTTP_SECONDS} s`,
+      findRowsAtLimit(search, HTTP_SECONDS),
+    ],
+    [
+      'sorting within one request',
+      `${formatNumber(sort(rows))} s`,
+      `${HTTP_SECONDS} s`,
+      findRowsAtLimit(sort, HTTP_SECONDS),
+    ],
+    [
+      'importing within one run',
+      `${formatNumber(seconds(rows))} s`,
+      `${FUNCTION_SECONDS} s`,
+      findRowsAtLimit(seconds, FUNCTION_SECONDS),
+    ],
+  ]
+  const rates: [Resource, (rows: number) => number][] = [
+    ['partitionWrites', written],
+    ['puts', puts],
+  ]
+  const [first] = limits.toSorted((a, b) => a[3] - b[3])
+  const [next] = limits.slice(1).toSorted((a, b) => a[3] - b[3])
+  return `## ${formatWhole(rows)} rows in a sheet
+
+The first limit is **${first![0]}, at ${formatWhole(first![3])} rows**. If you raise it (\`RECORDS_PER_SHEET=${rows}\`), the next is ${next![0]}, at ${formatWhole(next![3])} rows.
+
+The import makes ${formatWhole(puts(rows))} S3 PUT requests and uses ${formatWhole(written(rows))} WRU, all of them in the sheet's own partition.
+The table extrapolates linearly from measurements at 1 and 5 million rows:
+
+${renderTable(
+  ['limit', `at ${formatWhole(rows)} rows`, 'limit of AWS or the stack', 'limit reached at (rows)'],
+  limits.map(([name, at, limit, reached]) => [name, at, limit, formatWhole(reached)]),
+)}
+
+Request rates stay far below the quotas at any sheet size, because a single process writes the sheet:
+
+${renderTable(
+  ['quota', 'limit', 'rate of an import'],
+  rates.map(([resource, line]) => [
+    QUOTAS[resource].name,
+    formatWhole(QUOTAS[resource].limit),
+    formatNumber(perSecond(line)),
+  ]),
+)}
+`
+}
+
+function createImportWork(rows: number): Work {
+  const usage = findUsage('import of')
+  const countedRows = Number(
+    counted
+      .find(({ what }) => what.startsWith('import of'))!
+      .what.replace(/\D+/, '')
+      .replace(/ .*/, '')
+      .replaceAll(',', ''),
+  )
+  const fitEngine = (name: 'written' | 'read' | 'puts') => fitLine(IMPORT, ({ cost }) => cost![name])
+  const of = (name: 'written' | 'read' | 'puts'): number =>
+    Math.max(0, usage[name] - Math.max(0, fitEngine(name)(countedRows))) + Math.max(1, fitEngine(name)(rows))
+  const seconds = Math.max(1, fitLine(IMPORT, toSeconds)(rows))
+  const events = usage.busEvents * Math.max(1, rows / countedRows)
+  return {
+    seconds,
+    needs: {
+      lambda: 1 + (usage.runs * 0.05) / seconds,
+      api: usage.httpRequests,
+      tableWrites: of('written'),
+      tableReads: of('read'),
+      puts: of('puts'),
+      bus: events,
+      marks: events,
+    },
+  }
+}
+
+function renderManyImports(count: number, sizes: readonly number[]): string {
+  const lines = sizes.map((rows) => {
+    const work = createImportWork(rows)
+    const outcome = simulate(count, work)
+    return { rows, work, outcome, first: outcome.throttled[0] }
+  })
+  const describeFirst = ({ throttled: [first] }: Outcome): string =>
+    first
+      ? `${QUOTAS[first.resource].name}: ${formatWhole(first.wanted)} needed, ${formatWhole(QUOTAS[first.resource].limit)} available`
+      : 'none'
+  return `## ${formatWhole(count)} simultaneous imports
+
+All imports start in the same second. Each import makes the requests that were counted for one import over HTTP, from
+the upload to the last event. Functions triggered by events are assumed to run for 50 ms.
+
+Lambda adds ${formatWhole(LAMBDA_SCALING.runs)} concurrent runs of a function every ${LAMBDA_SCALING.seconds} s.
+
+${renderTable(
+  [
+    'rows each',
+    'WRU each',
+    'S3 PUT each',
+    'one import',
+    `all ${formatWhole(count)}`,
+    'first limit',
+    'time limited by it',
+  ],
+  lines.map(({ rows, work, outcome, first }) => [
+    ...[
+      formatWhole(rows),
+      formatNumber(work.needs.tableWrites!),
+      formatNumber(work.needs.puts!),
+      `${formatNumber(work.seconds)} s`,
+    ],
+    ...[`${formatNumber(outcome.seconds)} s`, describeFirst(outcome), first ? `${formatNumber(first.seconds)} s` : ''],
+  ]),
+)}
+
+No data is lost when a quota is reached. Requests are attempted up to 10 times with growing delays. Runs that exceed
+Lambda's concurrency wait in its queue for up to 6 hours, and events wait in the table for the sweep.
+`
+}
+
+const CALLS_PER_DAY = [100, 1_000, 10_000]
+const KINDS = ['reading a space', 'creating a space', 'reading a page', 'editing a record']
+
+function renderManyEnvironments(count: number): string {
+  const mean = (of: (usage: Usage) => number): number =>
+    KINDS.map(findUsage).reduce((sum, usage) => sum + of(usage), 0) / KINDS.length
+  const each: [Resource, number][] = [
+    ['api', 1],
+    ['lambda', mean(({ gigabyteSeconds }) => gigabyteSeconds)],
+    ['tableWrites', mean(({ written }) => written)],
+    ['tableReads', mean((usage) => usage.read)],
+    ['gets', mean((usage) => usage.gets)],
+    ['bus', mean(({ busEvents }) => busEvents)],
+    ['marks', mean(({ busEvents }) => busEvents)],
+  ]
+  const lines = CALLS_PER_DAY.map((calls) => {
+    const rate = (count * calls) / DAY
+    const used = each.map(([resource, need]) => ({ resource, part: (rate * need) / QUOTAS[resource].limit, need }))
+    const [first] = used.toSorted((a, b) => b.part - a.part)
+    return { calls, rate, first: first! }
+  })
+  return `## ${formatWhole(count)} environments
+
+Idle environments cost nothing, and no schedule checks them: cron events are created only for environments with an agent
+that subscribes to them. Beyond 250 rules, the router calls the agents.
+
+The load is the sum of all calls, spread evenly over the day: a quarter each of reading a space, creating a space, reading
+a page of 100 records and editing a record, including everything these calls trigger:
+
+${renderTable(
+  [
+    'calls per day and environment',
+    'calls per second',
+    'closest quota',
+    'quota used',
+    'quota reached at (environments)',
+  ],
+  lines.map(({ calls, rate, first }) => [
+    ...[formatWhole(calls), formatNumber(rate), QUOTAS[first.resource].name],
+    ...[
+      `${formatNumber(first.part * 100)} %${first.part > 1 ? ', **exceeded**' : ''}`,
+      formatWhole(count / first.part),
+    ],
+  ]),
+)}
+
+A new table's quota of 4,000 WRU grows automatically: on-demand tables handle twice their previous peak within 30 minutes.
+The default quota of an account is 40,000.
+`
+}
+
+const page = `# How far it scales
+
+Generated by \`npm run bench -- simulate\`; do not edit. Nothing on this page was run in AWS. The figures are calculated
+([bench/cost/model.ts](../../bench/cost/model.ts)) from the platform's counted usage ([cost.md](cost.md),
+[figures.md](../../bench/figures.md)) and the published default quotas of AWS ([bench/cost/quotas.ts](../../bench/cost/quotas.ts)).
+
+${renderLargeSheet(10 * MILLION)}
+${renderManyImports(1_000, [1_000, 100_000, MILLION])}
+${renderManyEnvironments(100_000)}
+## Quotas
+
+${renderTable(
+  ['quota', 'default'],
+  Object.values(QUOTAS).map(({ name, limit }) => [name, formatWhole(limit)]),
+)}
+`
+writeFileSync(PAGE, page)

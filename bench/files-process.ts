@@ -1,0 +1,94 @@
+/** The process that measures one parser: reports CPU time, peak memory and row count. */
+
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { extname } from 'node:path'
+import type { FileBytes } from '../lib/files/extract/bytes.ts'
+import { readPeakMegabytes } from '../test/support/peak-memory.ts'
+
+type Parser = (path: string, size: number) => Promise<number>
+
+const openLocalFile = (path: string, size: number): FileBytes => ({
+  ...{ name: path, ext: extname(path).slice(1), size, isStored: true },
+  stream: async () => createReadStream(path),
+  range: async (start, end) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of createReadStream(path, { start, end: end - 1 })) chunks.push(chunk as Buffer)
+    return Buffer.concat(chunks)
+  },
+  rangeStream: async (start, end) => createReadStream(path, { start, end: end - 1 }),
+})
+
+const ours: Parser = async (path, size) => {
+  const { openSource } = await import('../lib/files/extract/formats.ts')
+  const source = await openSource(openLocalFile(path, size))
+  let rows = 0
+  for await (const part of source.parts()) rows += part.rows.length
+  await source.close?.()
+  return rows
+}
+
+const papaparse: Parser = async (path) => {
+  const { default: Papa } = await import('papaparse')
+  let rows = -1
+  for await (const _ of createReadStream(path).pipe(Papa.parse(Papa.NODE_STREAM_INPUT, { skipEmptyLines: true })))
+    rows++
+  return rows
+}
+
+const csvParse: Parser = async (path) => {
+  const { parse } = await import('csv-parse')
+  let rows = -1
+  for await (const _ of createReadStream(path).pipe(parse({ relax_column_count: true, skip_empty_lines: true }))) rows++
+  return rows
+}
+
+const countRows = (tables: object): number =>
+  Object.values(tables as Record<string, { data: unknown[] }>).reduce((sum, { data }) => sum + data.length, 0)
+
+type PluginParser = (bytes: Buffer, options: object) => Promise<object>
+const loadPlugin = createRequire(new URL('../test/published/package.json', import.meta.url)) as (
+  name: string,
+) => Record<string, PluginParser>
+
+const delimiterPlugin: Parser = async (path) => {
+  const { delimiterParser } = loadPlugin('@flatfile/plugin-delimiter-extractor')
+  return countRows(await delimiterParser!(await readFile(path), { skipEmptyLines: true }))
+}
+
+const excelPlugin: Parser = async (path) => {
+  const { excelParser } = loadPlugin('@flatfile/plugin-xlsx-extractor')
+  const getHeaders = async (_: unknown, [header = []]: string[][]) => ({ header, headerRow: 1, letters: [] })
+  return countRows(await excelParser!(await readFile(path), { getHeaders }))
+}
+
+const saxes: Parser = async (path) => {
+  const [{ openPromise }, { SaxesParser }] = await Promise.all([import('yauzl'), import('saxes')])
+  const zip = await openPromise(path)
+  let rows = -1
+  for await (const entry of zip.eachEntry()) {
+    if (!/sheet\d*\.xml$|sharedStrings\.xml$/.test(entry.fileName)) continue
+    const parser = new SaxesParser({ xmlns: false })
+    parser.on('opentag', ({ name }) => {
+      if (name === 'row') rows++
+    })
+    parser.on('text', () => {})
+    parser.on('closetag', () => {})
+    const stream = await zip.openReadStreamPromise(entry)
+    stream.setEncoding('utf8')
+    for await (const text of stream) parser.write(text as string)
+    parser.close()
+  }
+  return rows
+}
+
+const PARSERS: Record<string, Parser> = { ours, papaparse, csvParse, delimiterPlugin, excelPlugin, saxes }
+
+const [way, path, size] = process.argv.slice(2) as [string, string, string]
+/** CPU time instead of wall time: other work on the machine does not change it. */
+const start = process.cpuUsage()
+const rows = await PARSERS[way]!(path, Number(size))
+const { user, system } = process.cpuUsage(start)
+process.send?.({ ms: (user + system) / 1000, peak: readPeakMegabytes(), rows })
+process.disconnect()

@@ -1,0 +1,118 @@
+/**
+ * Benchmarks the platform's operations as jobs over HTTP, on a million rows or `BENCH_ROWS`: time, peak memory, and
+ * recovery after a kill.
+ */
+import type { Client } from '../examples/airports/client.ts'
+import { createClient, createSheet, jobs, runJob, type Sheet, uploadAndExtract } from '../test/support/large-jobs.ts'
+import { type Platform, startPlatform } from '../test/support/platform.ts'
+import { getCredentials } from '../test/support/signed-request.ts'
+import { createColdReader } from './columns.ts'
+import { measureKilledJobs } from './jobs-killed.ts'
+import { buildCsv, createBenchSheet, FIELDS, KEYS } from './records-data.ts'
+import { parse } from './records-import.ts'
+import type { BenchRow } from './row.ts'
+import { AS_BUNDLED, withDataFolder } from './start-server.ts'
+
+const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000)
+const MEMORY_MEGABYTES = 2048
+
+export interface JobsBench {
+  platform: Platform
+  start(): Promise<Platform>
+  rows: number
+  file: Buffer
+  source: Sheet
+  sheet: Sheet
+  spaceId: string
+  results: BenchRow[]
+}
+
+const measureMs = async (work: () => unknown): Promise<number> => {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+export const bench = (): Promise<BenchRow[]> =>
+  withDataFolder(async (folder) => {
+    const start = () => startPlatform(folder, AS_BUNDLED)
+    const platform = await start()
+    const file = buildCsv(ROWS)
+    const client = createClient(platform.local)
+    const { id: spaceId } = await client.post('/spaces', { name: 'Bench' })
+    const source = await uploadAndExtract(client, spaceId, file)
+    const sheet = await createSheet(client, spaceId, FIELDS)
+    const world: JobsBench = { platform, start, rows: ROWS, file, source, sheet, spaceId, results: [] }
+    try {
+      await measureUndisturbed(world, client)
+      const killedJobs = ['map', 'mutate', 'export, jsonl', 'delete half']
+      const undisturbedMs = world.results
+        .filter(({ what }) => killedJobs.includes(what))
+        .reduce((sum, { value }) => sum + value, 0)
+      return [...world.results, await measureKilledJobs(world, undisturbedMs)]
+    } finally {
+      await world.platform.stop()
+    }
+  })
+
+async function measureUndisturbed(world: JobsBench, client: Client): Promise<void> {
+  const { source, sheet, file, rows } = world
+  const runParsing = () => parse(file, rows)
+  await measureJob(world, 'map', jobs.map(source, sheet), runParsing, 'parsing only (uDSV)', 6)
+  const buildPhoneScript = (text: string) =>
+    `record => record.set('phone', ${JSON.stringify(text)} + record.get('customer_id'))`
+  await measureJob(world, 'mutate', jobs.mutate(sheet, buildPhoneScript('a')), runParsing, 'parsing only (uDSV)', 20)
+  const options = { snapshotLabel: 'Before' }
+  await measureJob(
+    world,
+    'mutate, snapshot first',
+    jobs.mutate(sheet, buildPhoneScript('b'), options),
+    runParsing,
+    'parsing only (uDSV)',
+    20,
+  )
+  const replacement = jobs.findReplace(sheet, 'city', 'Springfield', 'Winterfell')
+  await measureJob(world, 'find and replace', replacement, runParsing, 'parsing only (uDSV)', 10)
+  const reading = await createColumnRead(world)
+  for (const format of ['csv', 'jsonl', 'xlsx'])
+    await measureJob(world, `export, ${format}`, jobs.export(sheet, format), reading, 'reading all columns', 15)
+  await measureJob(world, 'delete half', jobs.remove(sheet, 'quantity lt 500'), runParsing, 'parsing only (uDSV)', 10)
+  const { counts } = await client.get(`/sheets/${sheet.sheetId}/counts`)
+  process.stderr.write(`left: ${counts.total}\n`)
+}
+
+async function createColumnRead({ platform, sheet }: JobsBench): Promise<() => Promise<void>> {
+  const { readStack } = await import('../packages/local-cloud/src/stack.ts')
+  const { buildFunctionEnvironment, setEnvironment } = await import('../packages/local-cloud/src/server/environment.ts')
+  const { cloud: endpoint, aws } = platform.local
+  const access = { endpoint, credentials: getCredentials(aws) }
+  setEnvironment(buildFunctionEnvironment(readStack({ root: process.cwd(), secret: 'x'.repeat(32) }), access))
+  return (await createColdReader(createBenchSheet(sheet.sheetId))).createRead(KEYS, true)
+}
+
+async function measureJob(
+  { platform, rows, results }: JobsBench,
+  what: string,
+  body: object,
+  runReference: () => unknown,
+  reference: string,
+  target: number,
+): Promise<void> {
+  const client = createClient(platform.local)
+  platform.resetPeak()
+  const busy = platform.cpuSeconds()
+  const value = await measureMs(() => runJob(client, body))
+  const peak = platform.peak()
+  const referenceValue = await measureMs(runReference)
+  process.stderr.write(
+    `${what}: ${Math.round(value)} ms, ${(value / referenceValue).toPrecision(3)}, ${Math.round(peak)} MB, busy ${(platform.cpuSeconds() - busy).toFixed(1)} s\n`,
+  )
+  results.push({ what, rows, value, reference, referenceValue, target })
+  const memory = {
+    unit: 'MB',
+    value: peak,
+    reference: 'memory of its function',
+    referenceValue: MEMORY_MEGABYTES,
+  } as const
+  results.push({ what: `memory of the platform: ${what}`, rows, ...memory, target: 1 })
+}

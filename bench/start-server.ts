@@ -1,0 +1,27 @@
+/** Runs the platform for benchmarks, on an embedded cloud in its own process. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Local } from '../localstack/seed.ts'
+import { startPlatform } from '../test/support/platform.ts'
+
+export const AS_BUNDLED = new URL('./loader.mjs', import.meta.url).href
+
+export const withPlatform = <T>(work: (local: Local) => Promise<T>, loader = AS_BUNDLED): Promise<T> =>
+  withDataFolder(async (folder) => {
+    const platform = await startPlatform(folder, loader)
+    try {
+      return await work(platform.local)
+    } finally {
+      await platform.stop()
+    }
+  })
+
+export async function withDataFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-bench-'))
+  try {
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,136 @@
+/** The steps of the demo import, by HTTP requests only. */
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { Local } from '../../localstack/seed.ts'
+import { bundleSampleAgent } from './agent/bundle.ts'
+import { AIRPORTS_SHEET } from './airports.ts'
+import { Client } from './client.ts'
+import { Progress } from './progress.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: replies are read as they come
+type Json = any
+
+export interface Counts {
+  total: number
+  valid: number
+  error: number
+  errorsByField?: Record<string, number>
+}
+
+export interface Result {
+  spaceId: string
+  sheetId: string
+  rows: number
+  before: Counts
+  after: Counts
+  events: Json[]
+  runs: Json[]
+  seconds: Record<string, number>
+}
+
+const STEP_SECONDS = 120
+
+async function waitUntil<T>(description: string, check: () => Promise<T | undefined>): Promise<T> {
+  const deadline = Date.now() + STEP_SECONDS * 1000
+  for (;;) {
+    const value = await check()
+    if (value !== undefined) return value
+    if (Date.now() > deadline) throw new Error(`${description} did not happen within ${STEP_SECONDS} s`)
+    await new Promise((wait) => setTimeout(wait, 50))
+  }
+}
+
+async function followJob(client: Client, id: string, progress: Progress, status = 'completed'): Promise<Json> {
+  return waitUntil(`job ${id}`, async () => {
+    const job = await client.get(`/jobs/${id}`)
+    if (job.status === 'failed')
+      throw new Error(`job ${job.type}:${job.operation} failed: ${job.info ?? JSON.stringify(job.outcome)}`)
+    progress.show((job.progress ?? 0) / 100, job.info)
+    return job.status === status ? job : undefined
+  })
+}
+
+export async function importFile(local: Local, path: string): Promise<Result> {
+  const environment = local.environments.find(({ isProd }) => !isProd)!
+  const client = new Client(local.baseUrl, environment.secretKey)
+  const seconds: Record<string, number> = {}
+
+  const deploying = new Progress('Deploying the agent')
+  const agent = await client.post(`/agents?environmentId=${environment.id}`, {
+    topics: ['commit:created'],
+    compiler: 'js',
+    slug: 'airports',
+    source: await bundleSampleAgent(),
+  })
+  seconds['deploy the agent'] = deploying.done()
+  try {
+    return await runImport(client, environment.id, path, seconds)
+  } finally {
+    // A remaining agent would also correct the next import, and `flatfile develop` would ask about it.
+    await client.delete(`/agents/${agent.id}`)
+  }
+}
+
+async function runImport(
+  client: Client,
+  environmentId: string,
+  path: string,
+  seconds: Record<string, number>,
+): Promise<Result> {
+  const space = await client.post('/spaces', { environmentId, name: 'Airports' })
+  const workbook = await client.post('/workbooks', { spaceId: space.id, name: 'Airports', sheets: [AIRPORTS_SHEET] })
+  const sheet = workbook.sheets[0]
+
+  const extracting = new Progress('Uploading and extracting')
+  const file = await upload(client, space.id, environmentId, path)
+  const extraction = await waitUntil('the extraction', async () => {
+    const jobs = await client.get(`/jobs?fileId=${file.id}`)
+    return jobs.find((job: Json) => job.operation === 'extract')
+  })
+  await followJob(client, extraction.id, extracting)
+  const extracted = await client.get(`/files/${file.id}`)
+  const [source] = (await client.get(`/workbooks/${extracted.workbookId}`)).sheets
+  const { counts: raw } = await client.get(`/sheets/${source.id}/counts`)
+  seconds['upload and extract'] = extracting.done(`${raw.total} rows`)
+
+  const mapping = new Progress('Mapping columns to fields')
+  const config = { sourceSheetId: source.id, destinationSheetId: sheet.id }
+  const map = await client.post('/jobs', {
+    type: 'workbook',
+    operation: 'map',
+    source: source.workbookId,
+    destination: workbook.id,
+    managed: true,
+    config,
+  })
+  await followJob(client, map.id, mapping, 'planning')
+  const { plan } = await client.get(`/jobs/${map.id}/plan`)
+  await client.post(`/jobs/${map.id}/execute`)
+  await followJob(client, map.id, mapping)
+  const { counts: before } = await client.get(`/sheets/${sheet.id}/counts?byField=true`)
+  seconds['map and validate'] = mapping.done(
+    `${plan.fieldMapping.length} of ${AIRPORTS_SHEET.fields.length} fields mapped automatically`,
+  )
+
+  const correcting = new Progress('Running the agent')
+  const runs = await waitUntil("the agent's run", async () => {
+    const executions = await client.get(
+      `/agents/executions?environmentId=${environmentId}&spaceId=${space.id}&pageSize=100`,
+    )
+    const agentRuns = executions.filter((run: Json) => run.topic === 'commit:created')
+    return agentRuns.length >= 2 ? agentRuns : undefined
+  })
+  const { counts: after } = await client.get(`/sheets/${sheet.id}/counts?byField=true`)
+  seconds['agent corrects and flags'] = correcting.done()
+
+  const events = await client.get(`/events?spaceId=${space.id}&pageSize=1000`)
+  return { spaceId: space.id, sheetId: sheet.id, rows: after.total, before, after, events, runs, seconds }
+}
+
+async function upload(client: Client, spaceId: string, environmentId: string, path: string): Promise<Json> {
+  const form = new FormData()
+  form.append('spaceId', spaceId)
+  form.append('environmentId', environmentId)
+  form.append('file', new Blob([readFileSync(path)], { type: 'text/csv' }), basename(path))
+  return client.post('/files', form)
+}

@@ -1,0 +1,10 @@
+/** Limits a job's data, so that it fits one table item together with its events. */
+import { MAX_JOB_BYTES } from '../../../schemas/job.ts'
+import { message } from '../../../schemas/messages/index.ts'
+import { tooLarge } from '../../core/errors.ts'
+import type { NewJob } from '../../entities/jobs.ts'
+
+export function assertJobFits(job: NewJob): void {
+  const bytes = Buffer.byteLength(JSON.stringify(job))
+  if (bytes > MAX_JOB_BYTES) throw tooLarge(message('jobs.tooLarge', { limit: MAX_JOB_BYTES, count: bytes }))
+}

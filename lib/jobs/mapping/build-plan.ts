@@ -1,0 +1,71 @@
+/** Builds the plan and the program of a mapping job, from suggested, requested or saved rules. */
+import type { Plan } from '../../../schemas/mapping.ts'
+import * as operations from '../../../schemas/operations.ts'
+import { newId } from '../../core/ids.ts'
+import type { NewJob } from '../../entities/jobs.ts'
+import { insertProgram, type NewProgram } from '../../entities/programs.ts'
+import { applyRulesToPlan, type NewRule } from '../../mapping/edges.ts'
+import { assertRules, createProgram, sheetToSide } from '../../mapping/programs.ts'
+import { suggestBetween } from '../../mapping/suggestions.ts'
+import type { Tx } from '../../tx.ts'
+import { type JobRequest, parseConfig } from '../request/config.ts'
+import type { JobLocation } from '../request/resources.ts'
+import type { MappedSheets } from './mapped-sheets.ts'
+import { describeUnmapped, getProgram } from './sync-program.ts'
+
+export interface PlanDraft {
+  plan: Plan
+  info: string
+  inTransaction(tx: Tx, job: NewJob): void
+}
+
+export const toSides = ({ source, destination }: MappedSheets) => ({
+  source: sheetToSide(source),
+  destination: sheetToSide(destination),
+})
+
+export async function getRequestedRules(
+  job: JobRequest,
+  location: JobLocation,
+  sheets: MappedSheets,
+): Promise<NewRule[] | undefined> {
+  const { mappingRules, programId } = parseConfig(operations.map, job)
+  if (mappingRules) {
+    await assertRules(mappingRules, toSides(sheets), 'config.mappingRules')
+    return mappingRules.map(toRule)
+  }
+  if (programId === undefined) return undefined
+  const { rules } = await getProgram(location, programId)
+  await assertRules(rules, toSides(sheets), 'config.programId')
+  return rules.map(toRule)
+}
+
+function toRule(input: object): NewRule {
+  const { type, name, config, metadata, ...inlineConfig } = input as NewRule & Record<string, unknown>
+  return { type, name: name ?? type, config: config ?? inlineConfig, ...(metadata === undefined ? {} : { metadata }) }
+}
+
+export async function buildPlan(job: JobRequest, location: JobLocation, sheets: MappedSheets): Promise<PlanDraft> {
+  const requestedRules = await getRequestedRules(job, location, sheets)
+  const sides = toSides(sheets)
+  const { accountId, environmentId, spaceId } = sheets.destination
+  const request = { accountId, environmentId, spaceId, ...sides, sourceSheet: sheets.source }
+  const needsSuggestions = requestedRules === undefined || parseConfig(operations.map, job).canRecompute === true
+  const { rules: suggestedRules, plan } = await suggestBetween(request, requestedRules ?? [])
+  const rules = [...(needsSuggestions ? suggestedRules : []), ...(requestedRules ?? [])]
+  const programId = newId('program')
+  const fields = { source: sides.source.fields, destination: sides.destination.fields }
+  const programFields = {
+    ...{ id: programId, accountId, environmentId, spaceId, ...sides },
+    ...{ workbookId: sheets.destination.workbookId, sheetId: sheets.destination.id, sourceSheetId: sheets.source.id },
+    namespaces: sheets.destination.namespaces,
+  }
+  const buildProgram = (tx: Tx, jobId: string): NewProgram =>
+    createProgram({ ...programFields, jobId }, rules, tx.actor, tx.now)
+  const storedPlan: Plan = { ...applyRulesToPlan(plan, rules, fields), programId }
+  return {
+    plan: storedPlan,
+    info: describeUnmapped(rules, sides.destination.fields),
+    inTransaction: (tx: Tx, { id }: NewJob) => insertProgram(tx, buildProgram(tx, id)),
+  }
+}

@@ -1,0 +1,21 @@
+/** Parses a request for a mutation into the records it selects and the program it runs. */
+import type * as z from 'zod'
+import type { mutateRecords } from '../../../schemas/operations.ts'
+import type { StoredSheet } from '../../entities/sheets.ts'
+import type { Selection } from '../../records/index.ts'
+import { buildSelection } from '../request/selected-records.ts'
+import { buildFunctionProgram } from './source.ts'
+
+export interface Mutation {
+  selection: Selection
+  program: string
+}
+
+export function parseMutation(
+  sheet: StoredSheet,
+  config: z.output<typeof mutateRecords.config>,
+  keyPrefix: string,
+): Mutation {
+  const program = buildFunctionProgram(config.mutateRecord, `${keyPrefix}mutateRecord`)
+  return { selection: buildSelection(sheet, config, keyPrefix), program }
+}

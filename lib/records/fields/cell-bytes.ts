@@ -1,0 +1,99 @@
+/** Cells of a file as UTF-8 bytes; most are validated, hashed and stored without decoding them. */
+import { type FieldRules, type HashedRule, isReference } from './rules.ts'
+
+/** Cell `column` of row `row` is at index `row * keys.length + column`. The memory is reused for the next batch. */
+export interface CellBytes {
+  length: number
+  keys: readonly string[]
+  bytes: Buffer
+  starts: Uint32Array
+  ends: Uint32Array
+}
+
+export function readCellText({ keys, bytes, starts, ends }: CellBytes, row: number, column: number): string | null {
+  const at = row * keys.length + column
+  return starts[at] === ends[at] ? null : bytes.toString('utf8', starts[at]!, ends[at]!)
+}
+
+/** True if the text passes the field's check and can be stored byte for byte; false if the bytes do not decide. */
+export type BytesCheck = (bytes: Buffer, from: number, to: number) => boolean
+
+/** Shorter texts satisfy any size limit a field can set. */
+const ANY_SIZE_BYTES = 255
+
+const checks: { [type: string]: BytesCheck } = {
+  string: (_, from, to) => to - from <= ANY_SIZE_BYTES,
+  number: isNumber,
+  boolean: isBoolean,
+  date: isDate,
+}
+
+export const isBareJson = (type: string): boolean => type === 'number' || type === 'boolean'
+
+export function getBytesCheck(field: FieldRules): BytesCheck | undefined {
+  if (field.anyText) return undefined
+  return checks[field.type] ?? createCachedCheck(field)
+}
+
+const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57
+
+const EXACT_DIGITS = 15
+
+/** Accepts only what JSON.stringify writes: no leading or trailing zeros, no -0, no exponent. */
+function isNumber(bytes: Buffer, from: number, to: number): boolean {
+  let at = bytes[from] === 45 ? from + 1 : from
+  if (to - at > EXACT_DIGITS) return false
+  const digits = at
+  while (at < to && isDigit(bytes[at]!)) at++
+  if (at === digits || (bytes[digits] === 48 && at - digits > 1)) return false
+  if (at === to) return bytes[digits] !== 48 || digits === from
+  if (bytes[at] !== 46 || bytes[to - 1] === 48) return false
+  const fraction = ++at
+  while (at < to && isDigit(bytes[at]!)) at++
+  if (at !== to || at === fraction) return false
+  // JSON.stringify writes numbers below 0.000001 with an exponent.
+  return bytes[digits] !== 48 || to - fraction <= 6
+}
+
+const TRUE = Buffer.from('true')
+const FALSE = Buffer.from('false')
+
+function isBoolean(bytes: Buffer, from: number, to: number): boolean {
+  const expected = to - from === 4 ? TRUE : FALSE
+  return equalsBytes(expected, bytes, from, to)
+}
+
+function equalsBytes(expected: Uint8Array, bytes: Buffer, from: number, to: number): boolean {
+  if (expected.length !== to - from) return false
+  for (let i = 0; i < expected.length; i++) if (expected[i] !== bytes[from + i]) return false
+  return true
+}
+
+function isDate(bytes: Buffer, from: number, to: number): boolean {
+  if (to - from !== 10 || bytes[from + 4] !== 45 || bytes[from + 7] !== 45) return false
+  for (let i = 0; i < 10; i++) if (i !== 4 && i !== 7 && !isDigit(bytes[from + i]!)) return false
+  const month = bytes[from + 5]! * 10 + bytes[from + 6]! - 528
+  const day = bytes[from + 8]! * 10 + bytes[from + 9]! - 528
+  return month >= 1 && month <= 12 && day >= 1 && day <= 28
+}
+
+const CACHE_SLOTS = 1024
+
+function createCachedCheck(field: FieldRules): BytesCheck {
+  const cache = new Array<Buffer | undefined>(CACHE_SLOTS).fill(undefined)
+  return (bytes, from, to) => {
+    if (to - from > ANY_SIZE_BYTES) return false
+    let hash = to - from
+    for (let at = from; at < to; at++) hash = (Math.imul(hash, 31) + bytes[at]!) | 0
+    const slot = (hash ^ (hash >>> 15)) & (CACHE_SLOTS - 1)
+    const cached = cache[slot]
+    if (cached && equalsBytes(cached, bytes, from, to)) return true
+    if (field.check(bytes.toString('utf8', from, to))) return false
+    cache[slot] = Buffer.from(bytes.subarray(from, to))
+    return true
+  }
+}
+
+export function getPlainField(rule: HashedRule): string | undefined {
+  return rule.fields.length === 1 && (isReference(rule) || rule.caseSensitive) ? rule.fields[0] : undefined
+}

@@ -1,0 +1,63 @@
+/** A stored column, message list or hash run. Layout: u8 version, u8 codec, u32le raw length, then the bytes. */
+import { promisify } from 'node:util'
+import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib'
+
+const FORMAT_VERSION = 1
+export const CHUNK_HEADER_BYTES = 6
+const RAW = 0
+const DEFLATE = 1
+/** Below this size, using the thread pool costs more than it saves. */
+const SYNC_BYTES = 4096
+
+/** Before packing. */
+export interface RawChunk {
+  name: string
+  raw: Buffer
+}
+
+const deflate = promisify(deflateRaw)
+
+function frameChunk(codec: number, rawLength: number, bytes: Uint8Array): Buffer {
+  const out = Buffer.allocUnsafe(CHUNK_HEADER_BYTES + bytes.length)
+  out.set(bytes, writeHeader(out, 0, codec, rawLength))
+  return out
+}
+
+function writeHeader(out: Buffer, at: number, codec: number, rawLength: number): number {
+  out[at] = FORMAT_VERSION
+  out[at + 1] = codec
+  return out.writeUInt32LE(rawLength, at + 2)
+}
+
+/** Level 1 reads back twice as fast as brotli, and columns compress well enough. */
+export async function packChunk(raw: Uint8Array): Promise<Buffer> {
+  if (raw.length <= SYNC_BYTES) return frameChunk(DEFLATE, raw.length, deflateRawSync(raw, { level: 1 }))
+  return frameChunk(DEFLATE, raw.length, await deflate(raw, { level: 1, chunkSize: Math.max(1024, raw.length >> 1) }))
+}
+
+/** For bytes that do not compress and are read in ranges (hashes). */
+export const packRaw = (raw: Uint8Array): Buffer => frameChunk(RAW, raw.length, raw)
+
+export function packRawChunks(
+  lengths: readonly number[],
+  write: (out: Buffer, from: number, index: number) => void,
+): { bytes: Buffer; chunks: Buffer[] } {
+  const bytes = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + CHUNK_HEADER_BYTES + length, 0))
+  let end = 0
+  const chunks = lengths.map((length, index) => {
+    const start = end
+    const from = writeHeader(bytes, start, RAW, length)
+    write(bytes, from, index)
+    end = from + length
+    return bytes.subarray(start, end)
+  })
+  return { bytes, chunks }
+}
+
+export function unpackChunk(chunk: Buffer): Buffer {
+  if (chunk[0] !== FORMAT_VERSION) throw new Error(`Unknown chunk format ${chunk[0]}`)
+  const body = chunk.subarray(CHUNK_HEADER_BYTES)
+  if (chunk[1] === RAW) return body
+  // Passing the exact size to zlib halves the time: one output buffer, no concatenation.
+  return inflateRawSync(body, { chunkSize: Math.max(64, chunk.readUInt32LE(2) + 1) })
+}

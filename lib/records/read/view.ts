@@ -1,0 +1,59 @@
+/** The view of a read: the current sheet, or the sheet right after one of its commits. */
+import { message } from '../../../schemas/messages/index.ts'
+import { invalidField } from '../../core/errors.ts'
+import { loadValidatedState } from '../constraints/validated-state.ts'
+import { type FlagRule, rulesOf, type SheetRules } from '../fields/rules.ts'
+import { parseCommitSeq } from '../format/ids.ts'
+import { stateAt, sync } from '../log/log.ts'
+import { readEntry } from '../log/read-entries.ts'
+import type { Store } from '../log/store.ts'
+import { computeErrorCounts, resolveErrorCounts } from '../segments/open.ts'
+import type { Level, SheetRef } from '../sheet.ts'
+import type { State } from '../state/state.ts'
+
+export interface View {
+  state: State
+  rules: SheetRules
+}
+
+/** @param asOf a commit id: the state right after it with its messages, not revalidated */
+export async function openView(store: Store, sheet: SheetRef, asOf?: string): Promise<View> {
+  const rules = rulesOf(sheet)
+  if (asOf === undefined)
+    return { rules, state: await resolveErrorCounts(store, await loadValidatedState(store, sheet)) }
+  const state = await loadPastState(store, sheet.sheetId, asOf)
+  return { state, rules: { ...rules, flagRules: [...rules.flagRules, ...deriveFormerRules(state, rules)] } }
+}
+
+const MAX_CACHED_PAST_STATES = 4
+const pastStates = new WeakMap<Store, Map<string, State>>()
+
+async function loadPastState(store: Store, sheetId: string, commitId: string): Promise<State> {
+  const seq = parseCommitSeq(sheetId, commitId)
+  const newest = await sync(store, sheetId)
+  const cache = pastStates.get(store) ?? new Map<string, State>()
+  pastStates.set(store, cache)
+  const cached = cache.get(commitId)
+  if (cached) return cached
+  const entry = seq === undefined || seq >= newest.seq ? undefined : await readEntry(sheetId, seq)
+  if (seq === undefined || !entry || entry.x || (newest.ops.get(entry.o) ?? seq) !== seq)
+    throw invalidField('asOf', message('records.noCommit', { commit: commitId }))
+  const state = await computeErrorCounts(store, await stateAt(store, sheetId, seq + 1))
+  cache.set(commitId, state)
+  if (cache.size > MAX_CACHED_PAST_STATES) cache.delete(cache.keys().next().value!)
+  return state
+}
+
+/** Flags of deleted rules still count as errors in past states; level, kind and field are parsed from the rule's id. */
+function deriveFormerRules(state: State, rules: SheetRules): FlagRule[] {
+  const currentIds = new Set(rules.flagRules.map(({ id }) => id))
+  const former = new Set(state.segments.flatMap(({ flags }) => [...flags.keys()].filter((id) => !currentIds.has(id))))
+  return [...former].map((id) => {
+    const [level, kind, ...fieldParts] = id.split(':')
+    const field = fieldParts.join(':')
+    const isLink = kind === 'link'
+    const text = message(isLink ? 'records.unlinked' : 'records.notUnique')
+    const source = isLink ? 'unlinked' : 'unique-constraint'
+    return { id, fields: [field], marks: [field], message: { type: level as Level, source, message: text, field } }
+  })
+}

@@ -1,0 +1,86 @@
+/** Bulk changes column by column, where columns are rewritten: a million rows need only a few texts each. */
+import { type Bits, bitsToRows, emptyBits, orBits, setBit } from '../columns/bits.ts'
+import { NULL } from '../columns/columns.ts'
+import { type FieldRules, type SheetRules, toStoredCell, validateCell } from '../fields/rules.ts'
+import type { CellMessages } from '../format/message-chunk.ts'
+import { getColumnTexts, mergeCellMessages, type OpenSegment, readBaseMessages } from '../segments/open.ts'
+import type { ColumnChange, ColumnChanges } from '../segments/rewrite.ts'
+import type { CellInput, Message } from '../sheet.ts'
+import type { RowEdit } from '../state/state.ts'
+import { assertValueSize, type Target, updateHookMessages } from './compare-rows.ts'
+
+export function findColumnChanges(
+  open: OpenSegment,
+  rules: SheetRules,
+  targets: readonly Target[],
+  fields: readonly string[],
+): ColumnChanges {
+  const knownFields = fields.flatMap((key) => rules.byKey.get(key) ?? [])
+  return new Map(knownFields.map((field) => [field.column, compareColumn(open, rules, field, targets)]))
+}
+
+function compareColumn(
+  open: OpenSegment,
+  rules: SheetRules,
+  field: FieldRules,
+  targets: readonly Target[],
+): ColumnChange {
+  const { segment } = open
+  const cells = getColumnTexts(open, field.column) ?? new Array<string>(segment.rows).fill(NULL)
+  const changed = emptyBits(segment.rows)
+  const ruleMessages = new Map<number, readonly Message[]>()
+  const hookMessages = new Map<number, readonly Message[]>()
+  const base = readBaseMessages(open)
+  const toCell = createCellConverter(field)
+  for (const { row, update } of targets) {
+    const input = update.values?.[field.key]
+    if (!input) continue
+    const before = cells[row]!
+    const cell = input.value === undefined ? undefined : toCell(input)
+    const isSame = !cell || cell.text === before
+    if (!isSame) {
+      assertValueSize(rules, segment, row, field.key, cell.text)
+      cells[row] = cell.text
+      setBit(changed, row)
+      if (cell.messages.length) ruleMessages.set(row, cell.messages)
+    }
+    const hooks = getHookMessages(base.get(row), segment.edits.get(row), field.key)
+    const after = updateHookMessages(field.key, input, hooks, isSame)
+    if (after) hookMessages.set(row, after)
+  }
+  return { field: field.key, cells, changed, ruleMessages, hookMessages }
+}
+
+const noMessages: readonly Message[] = []
+
+const getHookMessages = (
+  cells: ReadonlyMap<string, CellMessages> | undefined,
+  edit: RowEdit | undefined,
+  key: string,
+): readonly Message[] => (cells || edit ? (mergeCellMessages(cells, edit).get(key)?.hooks ?? noMessages) : noMessages)
+
+/** Caches the last cell, since a bulk update has the same input for every row. */
+function createCellConverter(field: FieldRules): (input: CellInput) => { text: string; messages: readonly Message[] } {
+  let lastInput: CellInput | undefined
+  let cell = { text: NULL, messages: noMessages }
+  return (input) => {
+    if (input === lastInput) return cell
+    const value = toStoredCell(field, input.value)
+    lastInput = input
+    cell = { text: JSON.stringify(value), messages: validateCell(field, value) }
+    return cell
+  }
+}
+
+export function listChangedRows(columns: ColumnChanges): number[] {
+  const rowSets: Bits[] = []
+  for (const { changed, hookMessages } of columns.values()) {
+    const bits = changed.slice()
+    for (const row of hookMessages.keys()) setBit(bits, row)
+    rowSets.push(bits)
+  }
+  const [first, ...others] = rowSets
+  if (!first) return []
+  for (const bits of others) orBits(first, bits)
+  return bitsToRows(first)
+}

@@ -1,0 +1,187 @@
+/** The result of a write: its commit, and the affected records from its plan, or from the log if it was repeated. */
+
+import { rulesOf, type SheetRules } from '../fields/rules.ts'
+import { valueColumn } from '../format/column-names.ts'
+import { type Coordinate, formatCommitId, formatRecordId, parseRecordId } from '../format/ids.ts'
+import { type AppendResult, stateAt } from '../log/log.ts'
+import { readEntries } from '../log/read-entries.ts'
+import type { Store } from '../log/store.ts'
+import { readCellChanges } from '../read/changed-cells.ts'
+import { findTouchedRecords } from '../read/changed-records.ts'
+import { computeCounts } from '../read/counts.ts'
+import { getCellTexts, openSegments } from '../segments/open.ts'
+import type { CellChange, Counts, SheetRef, WriteContext } from '../sheet.ts'
+import { findRow, isLive, type Segment, type State, toCoordinate } from '../state/state.ts'
+import { toCellChanges } from './compare-rows.ts'
+import type { SegmentChange } from './compare-segments.ts'
+import type { AddedRows } from './ingest.ts'
+import { createOwnOutbox, type Outbox } from './outbox.ts'
+import { generateRemovedIds, type RemovedRows } from './plan-removal.ts'
+
+export interface CommitResult {
+  commitId: string | undefined
+  changed: boolean
+  counts: Counts
+  outbox: Outbox | undefined
+}
+
+export async function createCommitResult(
+  store: Store,
+  state: State,
+  ctx: WriteContext,
+  appended: AppendResult | undefined,
+  changed: boolean,
+): Promise<CommitResult> {
+  const finalState = appended?.state ?? state
+  return {
+    commitId: appended && changed ? formatCommitId(finalState.sheetId, appended.seq) : undefined,
+    changed,
+    counts: await computeCounts(store, finalState),
+    outbox: appended && createOwnOutbox(finalState.sheetId, appended, ctx),
+  }
+}
+
+/** Ids and changes are generated lazily, so that a million are not held in memory. */
+export interface AffectedRecords {
+  created: number
+  createdIds: Iterable<string>
+  updated: number
+  updatedIds: Iterable<string>
+  removed: number
+  removedIds: Iterable<string>
+  /** Every changed cell of updated records with both values, in batches of whole records. */
+  changes: AsyncIterable<CellChange[]>
+}
+
+export type RecordsWritten = CommitResult & AffectedRecords
+
+const createIterable = <T>(make: () => Iterator<T>): Iterable<T> => ({ [Symbol.iterator]: make })
+
+export function describeAffectedRecords(
+  store: Store,
+  rules: SheetRules,
+  after: State,
+  seq: number,
+  writes: { added: AddedRows | undefined; changes: readonly SegmentChange[]; removed: RemovedRows },
+): AffectedRecords {
+  const { added, changes, removed } = writes
+  const { sheetId } = rules
+  const toRecordId = (segment: Segment, row: number): string => formatRecordId(sheetId, toCoordinate(segment, row))
+  const getSegmentIndex = ({ segment }: SegmentChange): number =>
+    after.positions.get(segment.key) ?? after.segments.length
+  // In sheet order, as when the events are rebuilt from the log.
+  const changedSegments = changes
+    .filter(({ cells }) => cells.size > 0)
+    .sort((a, b) => getSegmentIndex(a) - getSegmentIndex(b))
+  const created = (added?.segments ?? []).map(({ rows }, i) => ({ key: `${seq}.${i}`, rows }))
+  return {
+    created: added?.rows ?? 0,
+    createdIds: createIterable(() => generateIds(sheetId, created)),
+    updated: changedSegments.reduce((sum, change) => sum + listChangedRows(change).length, 0),
+    updatedIds: createIterable(function* () {
+      for (const change of changedSegments)
+        for (const row of listChangedRows(change)) yield toRecordId(change.segment, row)
+    }),
+    removed: removed.count,
+    removedIds: createIterable(() => generateRemovedIds(sheetId, removed)),
+    changes: {
+      async *[Symbol.asyncIterator]() {
+        for (const change of changedSegments) {
+          const { segment, changes: rowChanges, cells } = change
+          if (rowChanges)
+            yield rowChanges.flatMap((rowChange) => toCellChanges(toRecordId(segment, rowChange.row), rowChange))
+          else yield* rereadChanges(store, rules, segment, after, listChangedRows(change), [...cells.keys()])
+        }
+      },
+    },
+  }
+}
+
+function* generateIds(sheetId: string, segments: readonly { key: string; rows: number }[]): Generator<string> {
+  for (const { key, rows } of segments) for (let row = 0; row < rows; row++) yield formatRecordId(sheetId, { key, row })
+}
+
+function listChangedRows({ rows, cells }: SegmentChange): readonly number[] {
+  const lists = [...cells.values()]
+  if (lists.some((list) => list.length === rows.length)) return rows
+  const changedRows = new Set(lists.flat())
+  return rows.filter((row) => changedRows.has(row))
+}
+
+const RECORDS_PER_BATCH = 5000
+
+async function* rereadChanges(
+  store: Store,
+  rules: SheetRules,
+  before: Segment,
+  state: State,
+  rows: readonly number[],
+  fields: readonly string[],
+): AsyncGenerator<CellChange[]> {
+  const after = state.segments[state.positions.get(before.key)!]!
+  const columns = fields.map(valueColumn)
+  const [openBefore, openAfter] = await openSegments(store, [before, after], columns)
+  const texts = columns.map(
+    (column) => [getCellTexts(openBefore!, column, rows), getCellTexts(openAfter!, column, rows)] as const,
+  )
+  for (let from = 0; from < rows.length; from += RECORDS_PER_BATCH) {
+    const batchChanges: CellChange[] = []
+    for (let i = from; i < Math.min(from + RECORDS_PER_BATCH, rows.length); i++) {
+      let recordId: string | undefined
+      for (let at = 0; at < fields.length; at++) {
+        const [previous, next] = [texts[at]![0][i]!, texts[at]![1][i]!]
+        if (previous === next) continue
+        recordId ??= formatRecordId(rules.sheetId, toCoordinate(before, rows[i]!))
+        const [previousValue, newValue] = [JSON.parse(previous), JSON.parse(next)]
+        batchChanges.push({ recordId, fieldKey: fields[at]!, previousValue, newValue })
+      }
+    }
+    yield batchChanges
+  }
+}
+
+/** The result of a repeated operation: its original effect, with the sheet's current counts. */
+export async function loadPreviousResult(
+  store: Store,
+  sheet: SheetRef,
+  state: State,
+  ctx: WriteContext,
+  seq: number,
+): Promise<RecordsWritten> {
+  const { sheetId } = sheet
+  const [loaded] = await readEntries(store, state, seq, seq + 1)
+  const touched = await findTouchedRecords(store, sheetId, loaded!)
+  const toRecordIds = (coordinates: readonly Coordinate[]): Iterable<string> =>
+    coordinates.map((at) => formatRecordId(sheetId, at))
+  const result = await createCommitResult(store, state, ctx, { seq, state, page: undefined }, !loaded!.entry.x)
+  return {
+    ...result,
+    created: touched.added.reduce((sum, { rows }) => sum + rows, 0),
+    createdIds: createIterable(() => generateIds(sheetId, touched.added)),
+    updated: touched.updated.length,
+    updatedIds: toRecordIds(touched.updated),
+    removed: touched.deleted.length,
+    removedIds: toRecordIds(touched.deleted),
+    changes: readCellChanges(store, rulesOf(sheet), seq, touched.updated),
+  }
+}
+
+export async function findMissingIds(
+  store: Store,
+  sheetId: string,
+  seq: number,
+  ids: readonly string[],
+): Promise<string[]> {
+  const before = await stateAt(store, sheetId, seq)
+  return ids.filter((id) => {
+    const at = parseRecordId(sheetId, id)
+    const rowRef = at && findRow(before, at)
+    return !rowRef || !isLive(rowRef.segment, rowRef.row)
+  })
+}
+
+export async function collectBatches<T>(batches: AsyncIterable<T[]>): Promise<T[]> {
+  const list: T[] = []
+  for await (const batch of batches) for (const item of batch) list.push(item)
+  return list
+}

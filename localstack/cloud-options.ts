@@ -1,0 +1,34 @@
+/** The properties of Wharf that the embedded cloud cannot read from serverless.yml. */
+import { bodyTooLarge } from '../lib/http/request.ts'
+import { errorReply } from '../lib/http/response.ts'
+import type { BodyLimit, CloudOptions } from '../packages/local-cloud/src/server.ts'
+import { buildRouteKey, getMaxBodyBytes } from '../schemas/endpoint.ts'
+import { endpoints } from '../schemas/index.ts'
+import { HEADER_BYTES, LAMBDA_REQUEST_BYTES } from '../schemas/sizes.ts'
+import { READ_FILES } from '../scripts/read-files.ts'
+
+const bodyLimits = new Map<string, number>(
+  endpoints.map((endpoint) => [buildRouteKey(endpoint), getMaxBodyBytes(endpoint)]),
+)
+
+/** The limits of the routes' contracts, so that oversized bodies get the platform's own error locally too. */
+function findBodyLimit(routeKey: string, method: string): BodyLimit {
+  const bytes = bodyLimits.get(routeKey.replace(/^ANY /, `${method} `)) ?? LAMBDA_REQUEST_BYTES
+  return { bytes, tooLarge: errorReply('too-large', bodyTooLarge(bytes).problems).body }
+}
+
+/** Webhooks and OpenID providers may run on this machine, but not on the ports of the platform. */
+export const buildLocalVariables = (ports: readonly number[]): Record<string, string> => ({
+  OUTBOUND_LOOPBACK: 'on',
+  OUTBOUND_CLOSED_PORTS: ports.join(','),
+  // Local development has one user.
+  RATE_LIMIT: process.env.RATE_LIMIT ?? '0',
+  ADDRESS_RATE_LIMIT: process.env.ADDRESS_RATE_LIMIT ?? '0',
+})
+
+export const CLOUD_OPTIONS = {
+  bodyLimit: findBodyLimit,
+  buildVariables: buildLocalVariables,
+  maxHeaderBytes: HEADER_BYTES.local,
+  readFiles: READ_FILES,
+} satisfies Partial<CloudOptions>

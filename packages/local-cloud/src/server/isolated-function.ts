@@ -1,0 +1,51 @@
+/** Functions that run customers' code, bundled on their first call for a process that reads only this folder. */
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import type { IsolatedFunction } from '../lambda/functions.ts'
+import type { StackFunction } from '../stack.ts'
+
+interface Folders {
+  root: string
+  /** Receives the bundle. */
+  target: string
+}
+
+/** `readFiles` are paths below the root that the function reads at run time. */
+export function createIsolatedFunction(
+  { root, target }: Folders,
+  definition: StackFunction,
+  readFiles: readonly string[] = [],
+): IsolatedFunction {
+  const { key, modulePath, exportName, timeoutSeconds, memoryMegabytes } = definition
+  const module = relative(root, modulePath)
+  return {
+    handler: `${module}.${exportName}`,
+    timeoutSeconds,
+    memoryMegabytes,
+    async unpack() {
+      const codeDir = join(target, key)
+      rmSync(codeDir, { recursive: true, force: true })
+      mkdirSync(codeDir, { recursive: true })
+      await bundleModule(modulePath, join(codeDir, `${module}.mjs`))
+      for (const path of readFiles) {
+        mkdirSync(dirname(join(codeDir, path)), { recursive: true })
+        copyFileSync(join(root, path), join(codeDir, path))
+      }
+      return codeDir
+    },
+  }
+}
+
+async function bundleModule(modulePath: string, outfile: string): Promise<void> {
+  const { build } = await import('esbuild')
+  await build({
+    entryPoints: [`${modulePath}.ts`],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    logLevel: 'error',
+  })
+}

@@ -1,0 +1,71 @@
+/** The HTTP protocol of the embedded DynamoDB, below the SDK. */
+
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { crc32 } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startDynamodb } from '../src/dynamodb/index.ts'
+import type { Service } from '../src/service.ts'
+
+describe.skipIf(process.env.CLOUD)('the DynamoDB protocol', () => {
+  let service: Service
+  let endpoint: string
+  const server = createServer((req, res) => void service.handle(req, res))
+  beforeAll(async () => {
+    service = await startDynamodb({})
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  afterAll(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    await service.close()
+  })
+
+  const send = (target: string, body: string) =>
+    fetch(endpoint, { method: 'POST', headers: { 'x-amz-target': target }, body })
+
+  it('returns JSON with a checksum and a request id', async () => {
+    const response = await send('DynamoDB_20120810.ListTables', '{}')
+    const body = await response.text()
+    expect(response.status).toBe(200)
+    expect(JSON.parse(body)).toEqual({ TableNames: [] })
+    expect(response.headers.get('content-type')).toBe('application/x-amz-json-1.0')
+    expect(Number(response.headers.get('x-amz-crc32'))).toBe(crc32(body))
+    expect(response.headers.get('x-amzn-requestid')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  const refused: [string, string, string, string][] = [
+    ['an unknown operation', 'DynamoDB_20120810.ExecuteStatement', '{}', 'UnknownOperationException'],
+    ['another service', 'DynamoDBStreams_20120810.ListStreams', '{}', 'UnknownOperationException'],
+    ['a method of every object', 'DynamoDB_20120810.toString', '{}', 'UnknownOperationException'],
+    ['what is not JSON', 'DynamoDB_20120810.ListTables', '{', 'SerializationException'],
+    ['what is no object', 'DynamoDB_20120810.ListTables', '[]', 'SerializationException'],
+    ['a field of the wrong type', 'DynamoDB_20120810.ListTables', '{"Limit":"2"}', 'SerializationException'],
+    ['a field that is missing', 'DynamoDB_20120810.GetItem', '{}', 'ValidationException'],
+    ['a parameter older than expressions', 'DynamoDB_20120810.PutItem', '{"Expected":{}}', 'ValidationException'],
+    [
+      'consumed capacity by index',
+      'DynamoDB_20120810.GetItem',
+      '{"ReturnConsumedCapacity":"INDEXES"}',
+      'ValidationException',
+    ],
+    [
+      'a transaction of nothing',
+      'DynamoDB_20120810.TransactWriteItems',
+      '{"TransactItems":[null]}',
+      'ValidationException',
+    ],
+  ]
+  it.each(refused)('rejects %s', async (_what, target, body, type) => {
+    const response = await send(target, body)
+    expect(response.status).toBe(400)
+    expect(((await response.json()) as { __type: string }).__type).toMatch(new RegExp(`#${type}$`))
+  })
+
+  it('accepts bodies up to 20 MB', async () => {
+    const padded = (megabytes: number) => `{"Padding":"${'x'.repeat(megabytes * 1024 * 1024)}"}`
+    expect((await send('DynamoDB_20120810.ListTables', padded(19))).status).toBe(200)
+    expect((await send('DynamoDB_20120810.ListTables', padded(20))).status).toBe(413)
+  })
+})

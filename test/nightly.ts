@@ -1,0 +1,36 @@
+/**
+ * `npm run test:nightly [-- part [argument ...]]`: the long tests, fuzz tests and conformance suites, or one part.
+ * `mutation` takes hours and runs only by its name. Exits with 1 on any failure; the output contains the seed for a
+ * rerun.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { installTools } from '../scripts/install-tools.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const VITEST = 'node_modules/vitest/vitest.mjs'
+const STRYKER = 'test/mutation/node_modules/@stryker-mutator/core/bin/stryker.js'
+/** Compared with `npm run test:full`, which is 1. */
+const LONG_RUNS = '20'
+
+async function run(args: readonly string[], env: Record<string, string> = {}): Promise<boolean> {
+  const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: 'inherit' })
+  const [code] = await once(child, 'exit')
+  return code === 0
+}
+
+const PARTS: Record<string, (args: string[]) => Promise<boolean>> = {
+  long: (args) => run([VITEST, 'run', '--project', 'full', ...args], { TEST_RUNS: LONG_RUNS }),
+  fuzz: (args) => run([VITEST, 'run', '--project', 'fuzz', ...args]),
+  conformance: (args) => run(['--import', 'tsx', 'packages/local-cloud/conformance/run.ts', ...args]),
+  mutation: (args) => {
+    installTools('test/mutation')
+    return run([STRYKER, 'run', 'test/mutation/stryker.config.mjs', ...args])
+  },
+}
+const EVERY_NIGHT = ['long', 'fuzz', 'conformance']
+
+const [name, ...args] = process.argv.slice(2)
+if (name && !PARTS[name]) throw new Error(`There is no part ${name}: ${Object.keys(PARTS).join(', ')}`)
+for (const part of name ? [name] : EVERY_NIGHT) if (!(await PARTS[part]!(args))) process.exitCode = 1

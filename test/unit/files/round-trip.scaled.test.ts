@@ -1,0 +1,162 @@
+/** Records of every field type round-trip through the engine, each writer and the file readers. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { StoredSheet } from '../../../lib/entities/sheets.ts'
+import type { ExportedSheet } from '../../../lib/files/export/rows.ts'
+import type { FormatOptions } from '../../../lib/files/extract/formats.ts'
+import { readTables } from '../../support/read-tables.ts'
+import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { runs, TIMEOUT_MS } from '../../support/runs.ts'
+
+let cloud: RecordCloud
+
+beforeAll(async () => {
+  cloud = await startRecordCloud()
+  const { Sheets } = await import('../../../lib/entities/sheets.ts')
+  vi.spyOn(Sheets, 'inWorkbook').mockResolvedValue([])
+})
+afterAll(() => cloud.close())
+
+const FIELDS = [
+  { key: 'id', type: 'string' },
+  { key: '__k', type: 'string', label: 'Text' },
+  { key: '__d', type: 'number' },
+  { key: 'flag', type: 'boolean' },
+  { key: 'day', type: 'date' },
+  { key: 'choice', type: 'enum', config: { options: [{ value: 'a' }] } },
+  { key: 'choices', type: 'enum-list', config: { options: [{ value: 'a' }] } },
+  { key: 'tags', type: 'string-list' },
+  { key: 'other', type: 'reference', config: { ref: 'none', key: 'id' } },
+  { key: 'others', type: 'reference-list', config: { ref: 'none', key: 'id' } },
+  { key: 'Messages', type: 'string' },
+  { key: 'constructor', type: 'string' },
+]
+const NUMBERS = new Set(['__d'])
+
+const SPECIAL = [
+  '"',
+  "'",
+  ',',
+  ';',
+  '|',
+  '\t',
+  '\n',
+  '\r\n',
+  '<',
+  '&',
+  ']]>',
+  '_x0041_',
+  '=',
+  '+',
+  '-',
+  '@',
+  '\\',
+  ' ',
+  '0',
+]
+const text = fc
+  .array(fc.oneof(fc.constantFrom(...SPECIAL), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 3 })), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  .map((pieces) => pieces.join(''))
+const list = fc.array(fc.oneof(text, fc.integer(), fc.boolean()), { minLength: 1, maxLength: 4 })
+const day = fc
+  .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10))
+const orEmpty = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 6 })
+
+const row = fc.tuple(
+  fc.stringMatching(/^[a-z]{1,4}$/),
+  orEmpty(text),
+  orEmpty(fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer(), text)),
+  orEmpty(fc.oneof(fc.boolean(), text)),
+  orEmpty(fc.oneof(day, text)),
+  orEmpty(text),
+  orEmpty(list),
+  orEmpty(list),
+  orEmpty(text),
+  orEmpty(list),
+  orEmpty(text),
+  orEmpty(text),
+)
+
+async function storeRows(rows: readonly (readonly unknown[])[]): Promise<ExportedSheet> {
+  const { importRows } = await import('../../../lib/records/index.ts')
+  const id = newSheetId()
+  const config = { name: 'All', fields: FIELDS }
+  async function* yieldOnce() {
+    yield { keys: FIELDS.map(({ key }) => key), rows }
+  }
+  await importRows({ sheetId: id, fields: FIELDS }, yieldOnce(), createWriteContext())
+  const sheet = { id, name: 'All', workbookId: 'us_wb_none', config } as unknown as StoredSheet
+  return { sheet, fields: sheet.config.fields, query: {} }
+}
+
+const doNothing = async () => {}
+
+type Bytes = (exported: ExportedSheet) => Promise<AsyncIterable<Uint8Array>>
+
+const writeJson: Bytes = async (exported) =>
+  (await import('../../../lib/files/export/json.ts')).writeJson([exported], { messages: false, onRows: doNothing })
+const writeJsonl: Bytes = async (exported) =>
+  (await import('../../../lib/files/export/json.ts')).writeJsonLines(exported, { messages: false, onRows: doNothing })
+const writeCsv =
+  (neutralizeFormulas: boolean): Bytes =>
+  async ({ sheet, fields }) =>
+    (await import('../../../lib/records/index.ts')).streamCsv({ sheetId: sheet.id, fields }, {}, { neutralizeFormulas })
+const writeXlsx: Bytes = async (exported) => {
+  const { writeWorkbook } = await import('../../../lib/files/export/xlsx.ts')
+  const { streamExportRows } = await import('../../../lib/files/export/rows.ts')
+  const header = exported.fields.map(({ key, label }) => label ?? key)
+  const types = exported.fields.map(({ type }) => type)
+  return writeWorkbook([{ name: 'All', header, types, rows: streamExportRows(exported, false) }])
+}
+
+async function collectBytes(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+const unchanged = (cell: string): string => cell
+const removeGuards = (cell: string): string =>
+  cell.replace(/^'(?='*[=+\-@\t\r\n])/, '').replace(/(?<=[;\t\r\n])'(?=['"]*[=+\-@])/g, '')
+
+const toText = (value: unknown, key: string): unknown => {
+  if (value === null || value === '') return null
+  if (NUMBERS.has(key) && typeof value === 'number') return value + 0
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+it.each<[string, Bytes, FormatOptions, (cell: string) => string]>([
+  ['a.csv', writeCsv(false), { delimiter: ',', headerRow: 1, encoding: 'utf-8' }, unchanged],
+  ['guarded.csv', writeCsv(true), { delimiter: ',', headerRow: 1, encoding: 'utf-8' }, removeGuards],
+  ['a.xlsx', writeXlsx, { headerRow: 1 }, unchanged],
+  ['a.json', writeJson, {}, unchanged],
+  ['a.jsonl', writeJsonl, {}, unchanged],
+])(
+  '%s preserves every field type',
+  async (name, write, options, restored) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 8 }), async (rows) => {
+        const exported = await storeRows(rows)
+        const [table] = await readTables(name, await collectBytes(await write(exported)), options)
+        const named = name.startsWith('a.json')
+          ? FIELDS.map(({ key }) => key)
+          : FIELDS.map(({ key, label }) => label ?? key)
+        expect(named.slice(0, table!.columns.length)).toEqual(table!.columns)
+        const back = table!.rows.map((cells, at) =>
+          FIELDS.map(({ key }, column) => {
+            const cell = cells[column] ?? null
+            const number = typeof rows[at]?.[column] === 'number' && NUMBERS.has(key)
+            return cell === null ? null : number ? Number(cell) : restored(cell)
+          }),
+        )
+        expect(back).toEqual(rows.map((values) => values.map((value, column) => toText(value, FIELDS[column]!.key))))
+      }),
+      { numRuns: runs(40) },
+    )
+  },
+  TIMEOUT_MS,
+)

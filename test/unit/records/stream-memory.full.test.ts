@@ -1,0 +1,46 @@
+/** Streams very many records in a separate process and checks its memory. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+
+type Engine = typeof import('../../../lib/records/index.ts')
+let cloud: RecordCloud
+let engine: Engine
+
+beforeAll(async () => {
+  cloud = await startRecordCloud()
+  engine = await import('../../../lib/records/index.ts')
+})
+afterAll(() => cloud.close())
+
+it('streams 200,000 records of 12 fields from a process below 256 MB', { timeout: 60_000 }, async () => {
+  const { createBenchSheet, buildCsv, KEYS } = await import('../../../bench/records-data.ts')
+  const sheet = createBenchSheet(newSheetId())
+  const rows = buildCsv(20_000)
+    .toString()
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => line.split(','))
+  async function* batches() {
+    for (let i = 0; i < 10; i++) yield { keys: KEYS, rows }
+  }
+  await engine.importRows(
+    { ...sheet, fields: sheet.fields.map(({ key, type }) => ({ key, type })) },
+    batches(),
+    createWriteContext(),
+  )
+  const script = resolve(import.meta.dirname, '../../support/stream-records.ts')
+  const child = spawn(process.execPath, ['--import', 'tsx', script, sheet.sheetId], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
+  await once(child, 'close')
+  const { lines, peakMegabytes } = JSON.parse(output)
+  expect(lines).toBe(200_000)
+  expect(peakMegabytes).toBeLessThan(256)
+})
