@@ -5,9 +5,19 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { installTools } from '../../scripts/install-tools.ts'
 import { createTestAccount, getServer } from '../support/api.ts'
 import { findPasteProblems } from '../support/shells.ts'
 
@@ -36,6 +46,8 @@ function blocksOf(path: string): Block[] {
   }))
 }
 
+beforeAll(() => installTools('test/published'), 120_000)
+
 const scratch: string[] = []
 afterAll(() => {
   for (const folder of scratch) rmSync(folder, { recursive: true, force: true })
@@ -52,7 +64,10 @@ function newFolder(): string {
       },
     }),
   )
-  symlinkSync(join(ROOT, 'node_modules'), join(made, 'node_modules'))
+  // Every other package is found in the node_modules of the repository.
+  const plugin = 'node_modules/@flatfile/plugin-record-hook'
+  mkdirSync(join(made, 'node_modules/@flatfile'), { recursive: true })
+  symlinkSync(join(ROOT, 'test/published', plugin), join(made, plugin))
   return made
 }
 
