@@ -11,8 +11,8 @@ import { log } from './core/log.ts'
 import { buildEvent, type EventExtras } from './events/envelope.ts'
 import { publishOrDefer } from './events/publish.ts'
 import { buildPendingPut } from './events/store.ts'
-import type { Write } from './table/entity.ts'
 import { ConditionFailedError, MAX_WRITES_PER_TRANSACTION, transact } from './table/transact.ts'
+import type { Write } from './table/write.ts'
 
 export interface Actor {
   accountId: string

@@ -40,11 +40,7 @@ export async function bundle(root: string, outDir: string, module: string): Prom
     outExtension: { '.js': '.mjs' },
     splitting: true,
     mainFields: ['module', 'main'],
-    alias: {
-      jsonschema: resolve(import.meta.dirname, 'no-jsonschema.cjs'),
-      electrodb: resolve(import.meta.dirname, 'only-entity.cjs'),
-    },
-    plugins: [withoutClient, removableSchemas(root)],
+    plugins: [removableSchemas(root)],
     legalComments: 'external',
   })
   const entry = resolve(outDir, `${module}.mjs`)
@@ -58,15 +54,6 @@ export async function bundle(root: string, outDir: string, module: string): Prom
   const licences = [...texts].flatMap(([path, text]) => (path.endsWith('.LEGAL.txt') ? [text] : []))
   if (licences.length > 0) files.set(`${entry}.LEGAL.txt`, Buffer.from([...new Set(licences)].join('\n')))
   return { entry, files, sources: listSources(metafile) }
-}
-
-/** ElectroDB's own client would import every command of the SDK. */
-const withoutClient: Plugin = {
-  name: 'electrodb-without-client',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/client$/ }, ({ importer }) =>
-      importer.includes('/electrodb/') ? { path: resolve(import.meta.dirname, 'no-client.cjs') } : undefined,
-    ),
 }
 
 interface SplitBuild {

@@ -7,7 +7,7 @@ import { message } from '../../schemas/messages/index.ts'
 import { env } from '../core/env.ts'
 import { conflict } from '../core/errors.ts'
 import { Agents, type NewAgent } from '../entities/agents.ts'
-import type { Write } from '../table/entity.ts'
+import type { Write } from '../table/write.ts'
 import { CLAIM_FOREVER, getClaimDeadline, putRoute, removeRoute, setClaimUntil } from './routes.ts'
 import { buildPatterns } from './rules.ts'
 import {

@@ -7,8 +7,8 @@ import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { documents, getTableName } from '../table/client.ts'
 import { tryWrite } from '../table/condition.ts'
-import type { Write } from '../table/entity.ts'
 import { queryPages } from '../table/query.ts'
+import type { Write } from '../table/write.ts'
 
 const Route = z.object({
   agentId: z.string(),

@@ -10,7 +10,7 @@ import type { StoredAccount } from '../entities/accounts.ts'
 import type { StoredAgent } from '../entities/agents.ts'
 import { Environments } from '../entities/environments.ts'
 import { Spaces } from '../entities/spaces.ts'
-import type { Write } from '../table/entity.ts'
+import type { Write } from '../table/write.ts'
 import { loadScope } from './load-resource.ts'
 import type { Principal } from './principal.ts'
 

@@ -1,7 +1,7 @@
 /** The environments that receive cron events: one small item per active agent and cron topic. */
 import { CRON_TOPICS } from '../../schemas/cron.ts'
-import type { Write } from '../table/entity.ts'
 import { addMember, listMembers, removeMember } from '../table/sets.ts'
+import type { Write } from '../table/write.ts'
 
 interface Subscriber {
   id: string

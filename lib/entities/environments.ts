@@ -2,8 +2,9 @@
 import * as z from 'zod'
 import type { Environment } from '../../schemas/environment.ts'
 import { Environment as Shown } from '../../schemas/environment.ts'
-import { entity, type Stored, type Write } from '../table/entity.ts'
+import { entity, type Stored } from '../table/entity.ts'
 import { claimUnique, releaseUnique } from '../table/unique.ts'
+import type { Write } from '../table/write.ts'
 import type { Tx } from '../tx.ts'
 
 const Shape = Shown.extend({
@@ -21,16 +22,13 @@ export const Environments = {
   ...stored,
   inAccount: (accountId: string): Promise<StoredEnvironment[]> => stored.list('inAccount', { accountId }),
   /** Fails the transaction unless the environment still exists and is for production. */
-  staysProduction: (id: string): Write => {
-    const check = stored.assertExists(id) as Extract<Write, { ConditionCheck: unknown }>
-    return {
-      ConditionCheck: {
-        ...check.ConditionCheck,
-        ConditionExpression: 'attribute_exists(pk) AND isProd = :true',
-        ExpressionAttributeValues: { ':true': true },
-      },
-    }
-  },
+  staysProduction: (id: string): Write => ({
+    ConditionCheck: {
+      ...stored.assertExists(id).ConditionCheck,
+      ConditionExpression: 'attribute_exists(pk) AND isProd = :true',
+      ExpressionAttributeValues: { ':true': true },
+    },
+  }),
   insert(tx: Tx, environment: Environment): void {
     tx.write(stored.create(environment), claimUnique(...buildClaimKey(environment), environment.id))
   },

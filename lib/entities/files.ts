@@ -3,7 +3,8 @@ import * as z from 'zod'
 import { File, UPLOAD_HOURS } from '../../schemas/files.ts'
 import { Id } from '../../schemas/ids.ts'
 import { dueBefore, enqueueAt } from '../table/due-queue.ts'
-import { entity, type Stored, type Write } from '../table/entity.ts'
+import { entity, type Stored } from '../table/entity.ts'
+import type { PutWrite, Write } from '../table/write.ts'
 import { Namespaces } from './namespaces.ts'
 
 const Shape = File.extend({
@@ -27,7 +28,7 @@ export type NewFile = z.infer<typeof Shape>
 const QUEUE = 'upload'
 const UPLOAD_TIMEOUT_MS = UPLOAD_HOURS * 3_600_000
 
-const withUploadDeadline = (write: Write, { id, status, createdAt }: NewFile): Write =>
+const withUploadDeadline = (write: PutWrite, { id, status, createdAt }: NewFile): Write =>
   status === 'partial'
     ? enqueueAt(write, QUEUE, id, new Date(Date.parse(createdAt) + UPLOAD_TIMEOUT_MS).toISOString())
     : write

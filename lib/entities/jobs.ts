@@ -5,7 +5,8 @@ import { Job } from '../../schemas/job.ts'
 import { Plan } from '../../schemas/mapping.ts'
 import { getTableName } from '../table/client.ts'
 import { dueBefore, enqueueAt } from '../table/due-queue.ts'
-import { entity, type Stored, type Write } from '../table/entity.ts'
+import { entity, type Stored } from '../table/entity.ts'
+import type { PutWrite, Write } from '../table/write.ts'
 import { Namespaces } from './namespaces.ts'
 import { pack, unpack } from './packed.ts'
 
@@ -41,7 +42,7 @@ export type NewJob = z.infer<typeof Shape>
 
 const QUEUE = 'job'
 
-const withCheckTime = (write: Write, { id, checkAt }: NewJob): Write =>
+const withCheckTime = (write: PutWrite, { id, checkAt }: NewJob): Write =>
   checkAt === undefined ? write : enqueueAt(write, QUEUE, id, checkAt)
 
 export const Jobs = {
@@ -51,7 +52,7 @@ export const Jobs = {
   addSuccessor: (id: string, successorId: string): Write => ({
     Update: {
       TableName: getTableName(),
-      Key: { pk: `job#${id}`, sk: '-' },
+      Key: stored.buildKey(id),
       UpdateExpression: 'SET successors = list_append(if_not_exists(successors, :none), :more) ADD rev :one',
       ConditionExpression: 'attribute_exists(pk) AND NOT #status IN (:completed, :failed, :canceled)',
       ExpressionAttributeNames: { '#status': 'status' },

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { Id, Time } from '../../schemas/ids.ts'
 import { EnumValue } from '../../schemas/mapping.ts'
-import { entity, type Stored, type Write } from '../table/entity.ts'
+import { entity, type Stored } from '../table/entity.ts'
+import type { Write } from '../table/write.ts'
 import { packToFit, unpack } from './packed.ts'
 
 const LearnedEdge = z.object({

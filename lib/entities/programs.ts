@@ -7,7 +7,8 @@ import { MappingRule } from '../../schemas/mapping-rule.ts'
 import { Program } from '../../schemas/program.ts'
 import * as programs from '../../schemas/programs.ts'
 import { dueBefore, enqueueAt } from '../table/due-queue.ts'
-import { entity, type Stored, type Write } from '../table/entity.ts'
+import { entity, type Stored } from '../table/entity.ts'
+import type { PutWrite, Write } from '../table/write.ts'
 import type { Tx } from '../tx.ts'
 import { Namespaces } from './namespaces.ts'
 import { MAX_PACKED_BYTES, pack, unpack } from './packed.ts'
@@ -59,7 +60,7 @@ const QUEUE = 'program'
 /** A recomputation whose process died is resumed after this time. */
 const RECOMPUTE_TIMEOUT_MS = 60_000
 
-const withRecomputeDeadline = (write: Write, { id, recomputingAt }: NewProgram): Write =>
+const withRecomputeDeadline = (write: PutWrite, { id, recomputingAt }: NewProgram): Write =>
   recomputingAt === undefined
     ? write
     : enqueueAt(write, QUEUE, id, new Date(Date.parse(recomputingAt) + RECOMPUTE_TIMEOUT_MS).toISOString())

@@ -4,8 +4,9 @@
  */
 import { Id } from '../../schemas/ids.ts'
 import { RetentionPolicy } from '../../schemas/retention-policy.ts'
-import { entity, type Stored, type Write } from '../table/entity.ts'
+import { entity, type Stored } from '../table/entity.ts'
 import { addMember, listMembers, removeMember } from '../table/sets.ts'
+import type { Write } from '../table/write.ts'
 
 const Shape = RetentionPolicy.extend({ accountId: Id })
 const stored = entity({

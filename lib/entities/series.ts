@@ -3,7 +3,8 @@ import * as z from 'zod'
 import { Id } from '../../schemas/ids.ts'
 import { JobSchedule } from '../../schemas/schedule.ts'
 import { getTableName } from '../table/client.ts'
-import { entity, type Stored, type Write } from '../table/entity.ts'
+import { entity, type Stored } from '../table/entity.ts'
+import type { Write } from '../table/write.ts'
 
 const Shape = z.object({
   id: z.string(),
@@ -24,7 +25,7 @@ export const Series = {
   advance: (id: string, jobId: string): Write => ({
     Update: {
       TableName: getTableName(),
-      Key: { pk: `series#${id}`, sk: '-' },
+      Key: stored.buildKey(id),
       UpdateExpression: 'SET jobId = :job ADD rev :one',
       ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeValues: { ':job': jobId, ':one': 1 },

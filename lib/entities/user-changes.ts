@@ -1,9 +1,9 @@
 /** Changes of users. A set per account holds the active administrators, so that the last one cannot be removed. */
 import { message } from '../../schemas/messages/index.ts'
 import { conflict } from '../core/errors.ts'
-import type { Write } from '../table/entity.ts'
 import { addMember, assertMember, listMembers, removeMember } from '../table/sets.ts'
 import { claimUnique, releaseUnique } from '../table/unique.ts'
+import type { Write } from '../table/write.ts'
 import type { Tx } from '../tx.ts'
 import { buildEmailClaim, buildEmailSet, buildIdpClaim, type NewUser, type StoredUser, Users } from './users.ts'
 

@@ -6,7 +6,8 @@ import { DELIVERY_RETENTION_DAYS, Delivery, Webhook } from '../../schemas/webhoo
 import { deriveId } from '../core/ids.ts'
 import { parseEventTime } from '../events/id-time.ts'
 import { dueBefore, enqueueAt } from '../table/due-queue.ts'
-import { entity, type Stored, type Write } from '../table/entity.ts'
+import { entity, type Stored } from '../table/entity.ts'
+import type { PutWrite, Write } from '../table/write.ts'
 
 const Shape = Webhook.extend({
   secrets: z.array(z.object({ sealed: z.string(), until: Time.optional() })),
@@ -53,7 +54,7 @@ const DAY_SECONDS = 86_400
 const getNextCheckTime = ({ claimedUntil, nextAttemptAt }: NewDelivery): string | undefined =>
   claimedUntil ?? nextAttemptAt
 
-const withRetryQueue = (write: Write, delivery: NewDelivery): Write => {
+const withRetryQueue = (write: PutWrite, delivery: NewDelivery): Write => {
   const at = getNextCheckTime(delivery)
   return at === undefined ? write : enqueueAt(write, QUEUE, delivery.id, at)
 }

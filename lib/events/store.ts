@@ -13,8 +13,9 @@ import { tooLarge } from '../core/errors.ts'
 import { batchWrite } from '../table/batch.ts'
 import { documents, getTableName, MARSHALL_OPTIONS } from '../table/client.ts'
 import { tryWrite } from '../table/condition.ts'
-import { entity, type Stored, type Write } from '../table/entity.ts'
+import { entity, type Stored } from '../table/entity.ts'
 import { listPendingKeys } from '../table/query.ts'
+import type { PutWrite, Write } from '../table/write.ts'
 import { packPayload, unpackPayload } from './id-ranges.ts'
 import { firstIdAt } from './id-time.ts'
 
@@ -42,14 +43,13 @@ export type StoredEvent = Stored<typeof Shape>
 const SHARDS = 8
 const getShard = (id: string): number => id.charCodeAt(id.length - 1) % SHARDS
 const buildPendingKey = (shard: number) => `event#${shard}`
-const buildEventKey = (id: string) => ({ pk: `event#${id}`, sk: '-' })
 
 const MAX_UNCOMPRESSED_CHARACTERS = 4096
 
 const DELETED_ENVIRONMENT = 'environment:deleted'
 const buildAccountKey = (accountId: string, id: string) => ({ gsi2pk: `${accountId}#${Events.name}`, gsi2sk: id })
 
-function buildPut(event: Event): { Put: { TableName: string; Item: Record<string, unknown> } } {
+function buildPut(event: Event): PutWrite {
   const { payload: rawPayload, ...envelope } = event
   const payload = JSON.stringify(packPayload(rawPayload))
   const bytes = Buffer.byteLength(JSON.stringify(envelope)) + Buffer.byteLength(payload)
@@ -58,7 +58,6 @@ function buildPut(event: Event): { Put: { TableName: string; Item: Record<string
   const { accountId, environmentId, spaceId } = event.context
   const stored = payload.length > MAX_UNCOMPRESSED_CHARACTERS ? compressJsonText(payload) : payload
   const write = Events.create({ ...event, payload: stored, accountId, environmentId, ...(spaceId ? { spaceId } : {}) })
-  if (!('Put' in write)) throw new Error('Events.create did not return a Put.')
   // Its environment is gone, so the event is listed under the account instead of a space.
   if (event.topic === DELETED_ENVIRONMENT) Object.assign(write.Put.Item, buildAccountKey(accountId, event.id))
   return write
@@ -78,7 +77,7 @@ export const storeEvents = (events: readonly Event[]): Promise<void> =>
 export async function markPublished(id: string): Promise<void> {
   const command = new UpdateCommand({
     TableName: getTableName(),
-    Key: buildEventKey(id),
+    Key: Events.buildKey(id),
     UpdateExpression: 'REMOVE pendingpk, pendingsk',
     ConditionExpression: 'attribute_exists(pk)',
   })
@@ -89,7 +88,7 @@ export async function markPublished(id: string): Promise<void> {
 export const buildAcknowledgement = (id: string, actorId: string, at: string): Write => ({
   Update: {
     TableName: getTableName(),
-    Key: buildEventKey(id),
+    Key: Events.buildKey(id),
     UpdateExpression:
       'SET acknowledgedAt = if_not_exists(acknowledgedAt, :at), acknowledgedBy = if_not_exists(acknowledgedBy, :by)',
     ConditionExpression: 'attribute_exists(pk)',

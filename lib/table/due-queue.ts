@@ -1,13 +1,13 @@
 /** Queues of due items. Claiming an item postpones it, so items of crashed workers come back. */
-import type { Write } from './entity.ts'
+
 import { listPendingKeys } from './query.ts'
+import type { PutWrite } from './write.ts'
 
 const SHARDS = 4
 
 const buildQueueKey = (queue: string, shard: number) => `due#${queue}#${shard}`
 
-export function enqueueAt(write: Write, queue: string, id: string, at: string): Write {
-  if (!('Put' in write)) throw new Error('Only a whole item can be put into a queue.')
+export function enqueueAt(write: PutWrite, queue: string, id: string, at: string): PutWrite {
   write.Put.Item.pendingpk = buildQueueKey(queue, id.charCodeAt(id.length - 1) % SHARDS)
   write.Put.Item.pendingsk = `${at}#${id}`
   return write

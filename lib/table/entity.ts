@@ -4,20 +4,14 @@
  * order.
  */
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
-import { type Attribute, Entity } from 'electrodb'
 import * as z from 'zod'
 import { batchGet, getItem, type Item } from './batch.ts'
 import { getTableName, UNMARSHALL_OPTIONS } from './client.ts'
+import { buildItemKey, buildListKey, type ListDefinition } from './keys.ts'
 import { countItems, queryPages } from './query.ts'
+import type { PutWrite, Write } from './write.ts'
 
-export type Write =
-  | { Put: { TableName: string; Item: Record<string, unknown>; [key: string]: unknown } }
-  | { Delete: { TableName: string; Key: Record<string, unknown>; [key: string]: unknown } }
-  | { Update: { TableName: string; Key: Record<string, unknown>; [key: string]: unknown } }
-  | { ConditionCheck: { TableName: string; Key: Record<string, unknown>; [key: string]: unknown } }
-
-type IndexName = 'gsi1' | 'gsi2'
-type Keys<S extends z.ZodObject> = Extract<keyof z.infer<S>, string>
+type Fields<S extends z.ZodObject> = Extract<keyof z.infer<S>, string>
 
 export interface ListOptions {
   order?: 'asc' | 'desc'
@@ -29,106 +23,97 @@ export interface ListOptions {
 /** `rev` is the revision that writes are conditional on. */
 export type Stored<S extends z.ZodObject> = z.infer<S> & { rev: number }
 
-const getAttributeType = (shape: z.core.$ZodType): Attribute['type'] => {
-  const definition = shape._zod.def
-  switch (definition.type) {
-    case 'string':
-    case 'enum':
-      return 'string'
-    case 'number':
-      return 'number'
-    case 'boolean':
-      return 'boolean'
-    case 'optional':
-    case 'default':
-    case 'nullable':
-      return getAttributeType((definition as z.core.$ZodOptionalDef).innerType)
-    default:
-      return 'any'
-  }
-}
-
 /** @param definition.by its lists: the index of each and the fields that select it */
-export function entity<
-  S extends z.ZodObject,
-  const B extends Record<string, { index: IndexName; of: readonly Keys<S>[] }>,
->(definition: { name: string; shape: S; id?: Keys<S>; by: B }) {
+export function entity<S extends z.ZodObject, const B extends Record<string, ListDefinition<Fields<S>>>>(definition: {
+  name: string
+  shape: S
+  id?: Fields<S>
+  by: B
+}) {
   type StoredItem = Stored<S>
+  type List = Extract<keyof B, string>
+  const { name, by: lists } = definition
   const id = definition.id ?? 'id'
   const shape = definition.shape.extend({ rev: z.number() })
-  let electroCache: LooseEntity | undefined
-  // Lazy: a function imports dozens of entities, a request uses a few.
-  const getElectro = (): LooseEntity => {
-    electroCache ??= createElectroEntity(definition.name, id, shape.shape, definition.by)
-    return electroCache
-  }
+  const fields = Object.keys(shape.shape)
   const parse = (item: unknown): StoredItem => shape.parse(item) as StoredItem
-  const getOptions = () => ({ table: getTableName() })
-  const buildKey = (value: string) => ({ pk: `${definition.name}#${value}`, sk: '-' })
-  const buildItemKey = (value: string): Item => marshall(buildKey(value))
+  const readId = (item: Record<string, unknown>): string => String(item[id])
+  const buildKey = (value: string) => buildItemKey(name, value)
+  const marshallKey = (value: string): Item => marshall(buildKey(value))
   const parseItem = (item: Item): StoredItem => parse(unmarshall(item, UNMARSHALL_OPTIONS))
 
+  function toItem(values: Record<string, unknown>): Record<string, unknown> {
+    const item: Record<string, unknown> = {}
+    for (const field of fields) if (values[field] !== undefined) item[field] = values[field]
+    Object.assign(item, buildKey(readId(values)))
+    for (const { index, of } of Object.values(lists)) {
+      const listKey = buildListKey(name, of, values)
+      if (listKey !== undefined) Object.assign(item, { [`${index}pk`]: listKey, [`${index}sk`]: readId(values) })
+    }
+    return item
+  }
+
+  function buildQuery(by: List, facets: Record<string, string>, after?: string, order = 'asc') {
+    const { index, of } = lists[by]!
+    const listKey = buildListKey(name, of, facets)
+    if (listKey === undefined) throw new Error(`The list ${name}.${by} needs ${of.join(' and ')}.`)
+    const range = after === undefined ? '' : ` AND ${index}sk ${order === 'desc' ? '<' : '>'} :after`
+    return {
+      IndexName: index,
+      KeyConditionExpression: `${index}pk = :list${range}`,
+      ExpressionAttributeValues: { ':list': listKey, ...(after === undefined ? {} : { ':after': after }) },
+    }
+  }
+
   return {
-    name: definition.name,
+    name,
+    buildKey,
     async get(value: string): Promise<StoredItem | undefined> {
-      const item = await getItem(buildItemKey(value))
+      const item = await getItem(marshallKey(value))
       return item && parseItem(item)
     },
     async getMany(values: readonly string[]): Promise<StoredItem[]> {
-      const items = await batchGet([...new Set(values)].map(buildItemKey))
+      const items = await batchGet([...new Set(values)].map(marshallKey))
       const results = items.map(parseItem)
-      const found = new Map(results.map((result) => [String(result[id as keyof StoredItem]), result]))
+      const found = new Map(results.map((result) => [readId(result), result]))
       return values.flatMap((value) => found.get(value) ?? [])
     },
-    async list(
-      by: Extract<keyof B, string>,
-      facets: Record<string, string>,
-      list: ListOptions = {},
-    ): Promise<StoredItem[]> {
-      const { order = 'asc', limit = Number.POSITIVE_INFINITY, after } = list
-      const fullQuery = getElectro().query[by]!(facets)
-      const boundedQuery =
-        after === undefined
-          ? fullQuery
-          : order === 'desc'
-            ? fullQuery.lt({ [id]: after })
-            : fullQuery.gt({ [id]: after })
+    async list(by: List, facets: Record<string, string>, options: ListOptions = {}): Promise<StoredItem[]> {
+      const { order, limit = Number.POSITIVE_INFINITY, after } = options
       const results: StoredItem[] = []
-      const query = boundedQuery.params({ ...getOptions(), order, ...(list.limit ? { limit: list.limit } : {}) })
+      const query = {
+        ...buildQuery(by, facets, after, order),
+        ScanIndexForward: order !== 'desc',
+        ...(options.limit ? { Limit: options.limit } : {}),
+      }
       for await (const items of queryPages(query)) {
         for (const item of items) results.push(parse(item))
         if (results.length >= limit) break
       }
       return results.slice(0, limit)
     },
-    count(by: Extract<keyof B, string>, facets: Record<string, string>, absent: Keys<S>): Promise<number> {
-      const withoutField = getElectro().query[by]!(facets).where((attribute, { notExists }) =>
-        notExists(attribute[absent]),
-      )
-      return countItems(withoutField.params(getOptions()))
+    count(by: List, facets: Record<string, string>, absent: Fields<S>): Promise<number> {
+      return countItems({
+        ...buildQuery(by, facets),
+        FilterExpression: 'attribute_not_exists(#absent)',
+        ExpressionAttributeNames: { '#absent': absent },
+      })
     },
-    create(item: z.infer<S>): Write {
-      const params = getElectro()
-        .create({ ...item, rev: 1 })
-        .params(getOptions())
-      return { Put: params } as Write
-    },
+    create: (item: z.infer<S>): PutWrite => ({
+      Put: { TableName: getTableName(), Item: toItem({ ...item, rev: 1 }), ...NEW },
+    }),
     /** Fails if another writer changed it since `before`. */
-    replace(before: StoredItem, after: z.infer<S>): Write {
-      const params = getElectro()
-        .put({ ...after, rev: before.rev + 1 })
-        .where((attribute, { eq }) => eq(attribute.rev, before.rev))
-        .params(getOptions())
-      return { Put: params } as Write
-    },
-    remove(before: StoredItem): Write {
-      const params = getElectro()
-        .delete({ [id]: before[id as keyof StoredItem] })
-        .where((attribute, { eq }) => eq(attribute.rev, before.rev))
-        .params(getOptions())
-      return { Delete: params } as Write
-    },
-    assertExists: (value: string): Write => ({
+    replace: (before: StoredItem, after: z.infer<S>): PutWrite => ({
+      Put: {
+        TableName: getTableName(),
+        Item: toItem({ ...after, rev: before.rev + 1 }),
+        ...buildUnchangedCondition(before),
+      },
+    }),
+    remove: (before: StoredItem): Write => ({
+      Delete: { TableName: getTableName(), Key: buildKey(readId(before)), ...buildUnchangedCondition(before) },
+    }),
+    assertExists: (value: string) => ({
       ConditionCheck: {
         TableName: getTableName(),
         Key: buildKey(value),
@@ -139,60 +124,9 @@ export function entity<
   }
 }
 
-function createElectroEntity(
-  name: string,
-  id: string,
-  fields: z.core.$ZodShape,
-  by: Record<string, { index: IndexName; of: readonly string[] }>,
-): LooseEntity {
-  const attributes = Object.entries(fields).map(([key, value]) => [key, { type: getAttributeType(value) }])
-  const lists = Object.entries(by).map(([list, { index, of }]) => [
-    list,
-    {
-      index,
-      pk: {
-        field: `${index}pk`,
-        composite: [...of],
-        template: `${of.map((key) => `\${${key}}`).join('#')}#${name}`,
-        casing: 'none',
-      },
-      sk: { field: `${index}sk`, composite: [id], template: `\${${id}}`, casing: 'none' },
-    },
-  ])
-  const model = {
-    model: { entity: name, version: '1', service: 'wharf' },
-    attributes: Object.fromEntries(attributes),
-    indexes: {
-      primary: {
-        pk: { field: 'pk', composite: [id], template: `${name}#\${${id}}`, casing: 'none' },
-        sk: { field: 'sk', composite: [], template: '-', casing: 'none' },
-      },
-      ...Object.fromEntries(lists),
-    },
-  }
-  // ElectroDB's types need literal schemas; ours is built at run time, and zod parses every item.
-  const electro = new Entity(model as ConstructorParameters<typeof Entity>[0], { table: 'named-at-call' })
-  return electro as unknown as LooseEntity
-}
+const NEW = { ConditionExpression: 'attribute_not_exists(pk) AND attribute_not_exists(sk)' }
 
-interface LooseEntity {
-  query: Record<string, (facets: Record<string, string>) => LooseQuery>
-  create(item: Record<string, unknown>): ParamsBuilder
-  put(item: Record<string, unknown>): ParamsBuilder & Conditional
-  delete(key: Record<string, unknown>): ParamsBuilder & Conditional
-}
-interface LooseQuery extends ParamsBuilder, Conditional {
-  gt(key: Record<string, string>): LooseQuery
-  lt(key: Record<string, string>): LooseQuery
-}
-interface ParamsBuilder {
-  params(options: object): Record<string, unknown>
-}
-interface Conditional {
-  where(
-    condition: (
-      attribute: Record<string, unknown>,
-      operations: { eq(name: unknown, value: unknown): string; notExists(name: unknown): string },
-    ) => string,
-  ): ParamsBuilder
-}
+const buildUnchangedCondition = ({ rev }: { rev: number }) => ({
+  ConditionExpression: 'rev = :rev',
+  ExpressionAttributeValues: { ':rev': rev },
+})

@@ -2,6 +2,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { documents, getTableName } from './client.ts'
 import { tryWrite } from './condition.ts'
+import { buildItemKey } from './keys.ts'
 
 const MIN_INTERVAL_MS = 60_000
 
@@ -15,7 +16,7 @@ export async function updateLastUsed(
   if (last && now.getTime() - Date.parse(last) < MIN_INTERVAL_MS) return
   const command = new UpdateCommand({
     TableName: getTableName(),
-    Key: { pk: `${entity}#${id}`, sk: '-' },
+    Key: buildItemKey(entity, id),
     UpdateExpression: 'SET #attribute = :now',
     ConditionExpression: 'attribute_exists(pk)',
     ExpressionAttributeNames: { '#attribute': attribute },

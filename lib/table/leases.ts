@@ -2,7 +2,7 @@
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { documents, getTableName } from './client.ts'
 import { tryWrite } from './condition.ts'
-import type { Write } from './entity.ts'
+import type { Write } from './write.ts'
 
 export interface WorkLease {
   attempt: string

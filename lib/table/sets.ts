@@ -1,8 +1,8 @@
 /** Sets of small items, one per member, changed in the caller's transaction. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { documents, getTableName } from './client.ts'
-import type { Write } from './entity.ts'
 import { queryPages } from './query.ts'
+import type { Write } from './write.ts'
 
 const buildKey = (set: string, member: string) => ({ pk: `set#${set}`, sk: member })
 

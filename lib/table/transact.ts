@@ -5,7 +5,7 @@ import { message } from '../../schemas/messages/index.ts'
 import { invalidField } from '../core/errors.ts'
 import { documents } from './client.ts'
 import { isConditionFailure } from './condition.ts'
-import type { Write } from './entity.ts'
+import type { Write } from './write.ts'
 
 export const MAX_WRITES_PER_TRANSACTION = 100
 
@@ -23,7 +23,7 @@ export async function transact(writes: Write[]): Promise<void> {
   if (writes.length === 0) return
   try {
     if (writes.length === 1 && !('ConditionCheck' in writes[0]!)) await writeOne(writes[0]!)
-    else await documents.send(new TransactWriteCommand({ TransactItems: writes as never }))
+    else await documents.send(new TransactWriteCommand({ TransactItems: writes }))
   } catch (error) {
     throw toConditionFailedError(error) ?? toInvalidError(error) ?? error
   }
@@ -61,7 +61,7 @@ export async function retryOnConflict<T>(
 async function writeOne(write: Write): Promise<void> {
   if ('Put' in write) await documents.send(new PutCommand(write.Put))
   else if ('Delete' in write) await documents.send(new DeleteCommand(write.Delete))
-  else if ('Update' in write) await documents.send(new UpdateCommand(write.Update as never))
+  else if ('Update' in write) await documents.send(new UpdateCommand(write.Update))
 }
 
 /** DynamoDB stores numbers from 1e-130 to 1e126; JavaScript has smaller and larger ones. */

@@ -2,7 +2,7 @@
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { documents, getTableName } from './client.ts'
-import type { Write } from './entity.ts'
+import type { Write } from './write.ts'
 
 const buildKey = (kind: string, value: string) => ({ pk: `unique#${kind}#${value}`, sk: '-' })
 

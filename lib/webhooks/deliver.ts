@@ -15,8 +15,8 @@ import {
   Webhooks,
 } from '../entities/webhooks.ts'
 import { Events, toEvent } from '../events/store.ts'
-import type { Write } from '../table/entity.ts'
 import { retryOnConflict, transact, tryCommit } from '../table/transact.ts'
+import type { Write } from '../table/write.ts'
 import { deliveryAfter, webhookAfter } from './retry-policy.ts'
 import { send } from './send.ts'
 

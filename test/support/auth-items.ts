@@ -19,7 +19,7 @@ export async function putItem(
     [`${index}pk`]: `${facet}#${name}`,
     [`${index}sk`]: item.id,
   }))
-  const stored = { rev: 1, ...item, pk: `${name}#${item.id}`, sk: '-', __edb_e__: name, __edb_v__: '1' }
+  const stored = { rev: 1, ...item, pk: `${name}#${item.id}`, sk: '-' }
   await documents.send(new PutCommand({ TableName: getTableName(), Item: Object.assign(stored, ...keys) }))
 }
 
