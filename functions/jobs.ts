@@ -9,6 +9,7 @@ import { JobPlans, Jobs, type NewJob, type StoredJob, serializeJob } from '../li
 import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { getPendingPredecessors } from '../lib/jobs/dependencies/predecessors.ts'
+import { hasDependents, propagate } from '../lib/jobs/dependencies/propagate.ts'
 import { splitJob } from '../lib/jobs/dependencies/split.ts'
 import { chooseOutcomeAcknowledgement, chooseUpdate } from '../lib/jobs/lifecycle/client-transitions.ts'
 import { createJob } from '../lib/jobs/lifecycle/create.ts'
@@ -28,7 +29,6 @@ import { success } from '../schemas/page.ts'
 // Lazy: only creating a job reads records; most calls are transitions.
 const importOperations = lazy(() => import('../lib/jobs/operations/index.ts'))
 const importActions = lazy(() => import('../lib/jobs/actions/check.ts'))
-const importParts = lazy(() => import('../lib/jobs/dependencies/propagate.ts'))
 
 export const create = serve(jobs.create)(async ({ resource, body, caller, tx }) => {
   await assertCanSeeAll(caller, body)
@@ -100,7 +100,6 @@ const transitionJob = async (caller: Principal, jobId: string, chooseTransition:
 /** Propagates to other jobs before the reply; if that fails, the job's event does it. */
 async function propagateJob(job: NewJob): Promise<NewJob> {
   if ((job.parts ?? job.parentId ?? job.successors) === undefined) return job
-  const { hasDependents, propagate } = await importParts()
   if (hasDependents(job))
     await propagate(job).catch((error: Error) => log.warn('Propagating a job failed; its event will retry', { error }))
   return job

@@ -10,7 +10,6 @@ import { may, type Principal } from '../lib/auth/principal.ts'
 import { diffFields, mergeDefined } from '../lib/core/diff.ts'
 import { conflict, invalidField, notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
-import { lazy } from '../lib/core/lazy.ts'
 import { Apps } from '../lib/entities/apps.ts'
 import { Autobuilds } from '../lib/entities/autobuilds.ts'
 import { createDocument } from '../lib/entities/documents.ts'
@@ -23,13 +22,11 @@ import { createJob } from '../lib/jobs/lifecycle/create.ts'
 import type { Tx } from '../lib/tx.ts'
 import { createWorkbook, type PresetIds } from '../lib/workbooks/create.ts'
 import { removeSpace } from '../lib/workbooks/remove.ts'
-import type { SpaceStats } from '../lib/workbooks/space-stats.ts'
+import { getSpaceStats, getStatsOfSpaces, type SpaceStats } from '../lib/workbooks/space-stats.ts'
 import { message } from '../schemas/messages/index.ts'
 import { success } from '../schemas/page.ts'
 import * as spaces from '../schemas/spaces.ts'
 import type { CreateWorkbook } from '../schemas/workbooks.ts'
-
-const importStats = lazy(() => import('../lib/workbooks/space-stats.ts'))
 
 export const create = serve(spaces.create)(async ({ environment, body, caller, tx }) => {
   assertMayAllowGuests(caller, { environmentId: environment.id }, body.settings)
@@ -169,7 +166,6 @@ async function withSortValues<S extends StoredSpace>(
   accountId: string,
 ): Promise<(S & Partial<SpaceStats>)[]> {
   if (!['workbooksCount', 'filesCount', 'createdByUserName', 'lastActivityAt'].includes(field ?? '')) return found
-  const { getStatsOfSpaces } = await importStats()
   const environmentIds = [...new Set(found.map(({ environmentId }) => environmentId))]
   const stats = await getStatsOfSpaces(accountId, environmentIds, found)
   return found.map((space) => ({ ...space, ...stats.get(space.id) }))
@@ -191,7 +187,6 @@ export const get = serve(spaces.get)(async ({ space, caller }) => {
   const environment = await environmentOf(space)
   if (!may(caller, 'spaces:write', locateSpace(space)))
     return { data: await serializeSpace(space, environment, caller) }
-  const { getSpaceStats } = await importStats()
   const [view, stats] = await Promise.all([serializeSpace(space, environment, caller), getSpaceStats(space)])
   return { data: { ...view, ...stats, guestLink: buildGuestLink(space, environment) } }
 })

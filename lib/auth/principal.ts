@@ -3,6 +3,7 @@ import { getAllowedPermissions, type Permission, ROLES, type Role, type Scope } 
 import { type GuestSpace, isPartial } from '../../schemas/guest.ts'
 import type { RoleAssignment } from '../../schemas/role-assignment.ts'
 import { lazy } from '../core/lazy.ts'
+import { Agents } from '../entities/agents.ts'
 import { Keys, type StoredKey } from '../entities/keys.ts'
 import { Spaces } from '../entities/spaces.ts'
 import { SignOns } from '../entities/sso.ts'
@@ -15,7 +16,6 @@ import type { Claims, SignedToken } from './signing.ts'
 
 /** Lazy: keys need no signatures, and every function imports this file. */
 const loadSigning = lazy(() => import('./signing.ts'))
-const loadAgents = lazy(() => import('../entities/agents.ts'))
 
 export interface Principal {
   accountId: string
@@ -76,7 +76,7 @@ async function toKeyPrincipal(key: StoredKey): Promise<Principal | undefined> {
     keyId: key.id,
   }
   if (key.agentId === undefined) return principal
-  const agent = await (await loadAgents()).Agents.get(key.agentId)
+  const agent = await Agents.get(key.agentId)
   return agent && { ...principal, ...(agent.actorRoles ? { roles: agent.actorRoles } : {}) }
 }
 

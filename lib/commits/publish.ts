@@ -5,7 +5,6 @@
 import * as commits from '../../schemas/commits.ts'
 import type { Event } from '../../schemas/events.ts'
 import { MAX_IDS_PER_EVENT } from '../../schemas/records.ts'
-import { lazy } from '../core/lazy.ts'
 import { log } from '../core/log.ts'
 import { Sheets } from '../entities/sheets.ts'
 import { publish } from '../events/publish.ts'
@@ -23,16 +22,14 @@ import {
   type SheetRef,
 } from '../records/index.ts'
 import { buildCommitEvents, type CommitEffect, type CommitOrigin } from './events.ts'
-import type { PublishLease } from './publish-lease.ts'
+import { createPublishLease, LeaseHeldError, type PublishLease } from './publish-lease.ts'
 import { toSheetRef } from './sheet-ref.ts'
+import { recordSilentUsage } from './silent-usage.ts'
 
 const NO_EFFECT = { created: [], deleted: [], changes: [] }
 
 const getNumberFields = ({ fields }: SheetRef): string[] =>
   fields.filter(({ type }) => type === 'number').map(({ key }) => key)
-
-const loadPublishLease = lazy(() => import('./publish-lease.ts'))
-const loadSilentUsage = lazy(() => import('./silent-usage.ts'))
 
 class DeadlineError extends Error {}
 
@@ -54,7 +51,7 @@ export async function publishWrite(
     const fullEffect = { ...NO_EFFECT, ...effect, counts: result.counts, numberFields: getNumberFields(sheet) }
     await publishInBatches(withCompletion(sheet.sheetId, ownEntry, fullEffect), async () => {
       if (Date.now() > until) throw new DeadlineError()
-      lease ??= (await loadPublishLease()).createPublishLease(ownEntry.commitId)
+      lease ??= createPublishLease(ownEntry.commitId)
       await lease.renew()
     })
     await markPublished(sheet.sheetId, [ownEntry])
@@ -95,7 +92,6 @@ async function publishPage(sheetId: string, page: number, before: Date): Promise
 }
 
 async function publishPendingEntry(sheet: SheetRef, entry: LogEntry): Promise<boolean> {
-  const { createPublishLease, LeaseHeldError } = await loadPublishLease()
   const lease = createPublishLease(entry.commitId)
   try {
     await lease.renew()
@@ -132,7 +128,7 @@ async function* withCompletion(sheetId: string, entry: LogEntry, effect: CommitE
   const events = buildCommitEvents(entry, effect)
   if (entry.silent) {
     if ((entry.event as CommitOrigin | undefined)?.trackChanges) await completeCommit(sheetId, entry.commitId, entry)
-    await (await loadSilentUsage()).recordSilentUsage(entry, effect)
+    await recordSilentUsage(entry, effect)
   }
   for await (const event of events) {
     if (event.topic === commits.updated.topic) await completeCommit(sheetId, entry.commitId, entry)

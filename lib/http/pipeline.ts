@@ -9,12 +9,13 @@ import type { Contract, Policy } from '../../schemas/endpoint.ts'
 import type { ScopeResources } from '../auth/load-resource.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { Subscription } from '../auth/subscription.ts'
-import { lazy } from '../core/lazy.ts'
 import { begin, type Tx } from '../tx.ts'
 import { getClientAddress } from './address.ts'
+import { recordAudit } from './audit.ts'
 import { authenticateRequest, authenticateSubscription, type GuardedPolicy } from './authenticate.ts'
 import { authorizeRequest, requiresIdInBody } from './authorize.ts'
 import type { StoreReply } from './idempotency.ts'
+import { runOncePerKey } from './idempotency.ts'
 import { parseBody, parseParamsAndQuery } from './parse.ts'
 import { admitAddress, admitCaller } from './rate-limit.ts'
 import { type Request, readPath } from './request.ts'
@@ -88,16 +89,13 @@ interface AuthorizedInput {
   [name: string]: unknown
 }
 
-const loadIdempotency = lazy(() => import('./idempotency.ts'))
-const loadAudit = lazy(() => import('./audit.ts'))
-
 async function runOnce(
   { method }: Contract,
   { caller, request }: AuthorizedInput,
   runWork: (storeReply?: StoreReply) => Promise<Bytes>,
 ): Promise<Bytes> {
   const key = method === 'POST' ? request.headers['idempotency-key'] : undefined
-  return key === undefined ? runWork() : (await loadIdempotency()).runOncePerKey(key, caller, request, runWork)
+  return key === undefined ? runWork() : runOncePerKey(key, caller, request, runWork)
 }
 
 async function runInTransaction<C extends Contract>(
@@ -110,7 +108,7 @@ async function runInTransaction<C extends Contract>(
   const tx = begin({ accountId, actorId })
   const output = await work({ ...input, tx } as unknown as Input<C>)
   const reply = encodeReply(contract, output, input.request)
-  if (contract.audit) (await loadAudit()).recordAudit(tx, contract, input, output)
+  if (contract.audit) recordAudit(tx, contract, input, output)
   await storeReply?.(tx, reply, contract.secrets)
   await tx.commit()
   return reply
