@@ -12,12 +12,12 @@ import {
   waitUntilFunctionUpdatedV2,
 } from '@aws-sdk/client-lambda'
 import { AGENT_MEGABYTES, MAX_AGENT_ATTEMPTS, MAX_AGENT_QUEUE_SECONDS, MAX_AGENT_SECONDS } from '../../schemas/agent.ts'
-import { getClientDefaults } from '../core/aws-client.ts'
+import { createClient } from '../core/aws-client.ts'
 import { ignoreNotFound } from '../core/aws-errors.ts'
 import { env } from '../core/env.ts'
 import type { Package } from './zip.ts'
 
-const lambda = new LambdaClient(getClientDefaults())
+const lambda = createClient(LambdaClient)
 
 const WAITER_OPTIONS = { client: lambda, maxWaitTime: 25, minDelay: 1, maxDelay: 2 }
 

@@ -1,8 +1,8 @@
 /** Invokes Lambda functions of this deployment synchronously. */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
-import { getClientDefaults } from '../core/aws-client.ts'
+import { createClient } from '../core/aws-client.ts'
 
-const lambda = new LambdaClient(getClientDefaults())
+const lambda = createClient(LambdaClient)
 
 export class FunctionFailedError extends Error {
   readonly type: string

@@ -1,9 +1,9 @@
 /** Deletes an agent's Lambda function; separate from creation because it needs fewer permissions. */
 import { DeleteFunctionCommand, LambdaClient, RemovePermissionCommand } from '@aws-sdk/client-lambda'
-import { getClientDefaults } from '../core/aws-client.ts'
+import { createClient } from '../core/aws-client.ts'
 import { ignoreNotFound } from '../core/aws-errors.ts'
 
-const lambda = new LambdaClient(getClientDefaults())
+const lambda = createClient(LambdaClient)
 
 /** In AWS a running invocation still finishes; locally it is ended. */
 export async function removeFunction(name: string): Promise<void> {

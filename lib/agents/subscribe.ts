@@ -8,14 +8,14 @@ import {
   RemoveTargetsCommand,
   type Target,
 } from '@aws-sdk/client-eventbridge'
-import { getClientDefaults } from '../core/aws-client.ts'
+import { createClient } from '../core/aws-client.ts'
 import { ignoreNotFound } from '../core/aws-errors.ts'
 import { env } from '../core/env.ts'
 import { addRulePermission } from './function.ts'
 import { removeRulePermission } from './remove-function.ts'
 import { buildPatterns } from './rules.ts'
 
-const bus = new EventBridgeClient(getClientDefaults())
+const bus = createClient(EventBridgeClient)
 
 const TARGET_ID = 'agent'
 /** After a day EventBridge gives up and moves the event to the dead-letter queue. */

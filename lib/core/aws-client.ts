@@ -1,4 +1,6 @@
-/** AWS client defaults. Outside Lambda an endpoint is required, so nothing reaches real AWS by accident. */
+/**
+ * Creates every AWS client of lib/. Outside Lambda an endpoint is required, so nothing reaches real AWS by accident.
+ */
 import { StandardRetryStrategy } from '@smithy/core/retry'
 import { processEnv } from './env.ts'
 import { log } from './log.ts'
@@ -24,14 +26,14 @@ const logger = {
   warn: (...words) => log.warn('AWS SDK warning', { words: words.map(String) }),
 } satisfies Partial<Logger> as unknown as Logger
 
-export interface ClientDefaults {
+interface ClientDefaults {
   region: string
   maxAttempts: number
   retryStrategy: StandardRetryStrategy
   logger: Logger
 }
 
-export function getClientDefaults(): ClientDefaults {
+function getClientDefaults(): ClientDefaults {
   const { AWS_ENDPOINT_URL, AWS_LAMBDA_FUNCTION_NAME, AWS_REGION, AWS_MAX_ATTEMPTS } = processEnv()
   if (!AWS_ENDPOINT_URL && !AWS_LAMBDA_FUNCTION_NAME) {
     throw new Error(
@@ -41,3 +43,9 @@ export function getClientDefaults(): ClientDefaults {
   const retryStrategy = new StandardRetryStrategy({ maxAttempts: AWS_MAX_ATTEMPTS, backoff })
   return { region: AWS_REGION, maxAttempts: AWS_MAX_ATTEMPTS, retryStrategy, logger }
 }
+
+/** @example createClient(LambdaClient) */
+export const createClient = <Client, const Options extends object = object>(
+  ClientClass: new (config: ClientDefaults & Options) => Client,
+  options = {} as Options,
+): Client => new ClientClass({ ...getClientDefaults(), ...options })

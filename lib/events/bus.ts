@@ -5,10 +5,10 @@ import {
   type PutEventsRequestEntry,
   type PutEventsResultEntry,
 } from '@aws-sdk/client-eventbridge'
-import { getClientDefaults } from '../core/aws-client.ts'
+import { createClient } from '../core/aws-client.ts'
 import { env } from '../core/env.ts'
 
-const client = new EventBridgeClient(getClientDefaults())
+const client = createClient(EventBridgeClient)
 
 export type BusEntry = Required<Pick<PutEventsRequestEntry, 'Source' | 'DetailType' | 'Detail'>> &
   Pick<PutEventsRequestEntry, 'Resources'>

@@ -1,9 +1,9 @@
 /** Calls functions of this deployment asynchronously, through Lambda's queue and its retries. */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
-import { getClientDefaults } from '../core/aws-client.ts'
+import { createClient } from '../core/aws-client.ts'
 import { env } from '../core/env.ts'
 
-const lambda = new LambdaClient(getClientDefaults())
+const lambda = createClient(LambdaClient)
 
 export async function invokeAsync(functionName: string, payload: object): Promise<void> {
   await lambda.send(

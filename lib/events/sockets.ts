@@ -6,7 +6,7 @@ import {
   PostToConnectionCommand,
 } from '@aws-sdk/client-apigatewaymanagementapi'
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
-import { getClientDefaults } from '../core/aws-client.ts'
+import { createClient } from '../core/aws-client.ts'
 import { env } from '../core/env.ts'
 import { documents, getTableName } from '../table/client.ts'
 import { queryPages } from '../table/query.ts'
@@ -64,8 +64,7 @@ export async function forgetSocket({ connectionId, list }: Pick<Socket<unknown>,
 
 let client: ApiGatewayManagementApiClient | undefined
 const getGateway = (): ApiGatewayManagementApiClient => {
-  client ??= new ApiGatewayManagementApiClient({
-    ...getClientDefaults(),
+  client ??= createClient(ApiGatewayManagementApiClient, {
     endpoint: env().LIVE_URL.replace(/^ws/, 'http'),
   })
   return client

@@ -1,6 +1,6 @@
 /** Data keys wrapped by the deployment's KMS key, each for one environment (encryption context). */
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms'
-import { getClientDefaults } from '../core/aws-client.ts'
+import { createClient } from '../core/aws-client.ts'
 import { env } from '../core/env.ts'
 
 export interface DataKey {
@@ -8,11 +8,7 @@ export interface DataKey {
   wrapped: Buffer
 }
 
-let client: KMSClient | undefined
-const getClient = (): KMSClient => {
-  client ??= new KMSClient(getClientDefaults())
-  return client
-}
+const kms = createClient(KMSClient)
 
 const getKeyParameters = (environmentId: string) => {
   const { SEALING_KEY: KeyId } = env()
@@ -22,11 +18,11 @@ const getKeyParameters = (environmentId: string) => {
 
 export async function generateDataKey(environmentId: string): Promise<DataKey> {
   const command = new GenerateDataKeyCommand({ ...getKeyParameters(environmentId), KeySpec: 'AES_256' })
-  const { Plaintext, CiphertextBlob } = await getClient().send(command)
+  const { Plaintext, CiphertextBlob } = await kms.send(command)
   return { plaintext: Buffer.from(Plaintext!), wrapped: Buffer.from(CiphertextBlob!) }
 }
 
 export async function unwrapDataKey(environmentId: string, wrapped: Buffer): Promise<Buffer> {
   const command = new DecryptCommand({ ...getKeyParameters(environmentId), CiphertextBlob: wrapped })
-  return Buffer.from((await getClient().send(command)).Plaintext!)
+  return Buffer.from((await kms.send(command)).Plaintext!)
 }

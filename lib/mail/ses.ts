@@ -1,8 +1,8 @@
 /** Sends plain-text mails through SES. */
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2'
-import { getClientDefaults } from '../core/aws-client.ts'
+import { createClient } from '../core/aws-client.ts'
 
-const ses = new SESv2Client(getClientDefaults())
+const ses = createClient(SESv2Client)
 
 interface Mail {
   from: string

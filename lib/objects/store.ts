@@ -1,7 +1,7 @@
 /** Access to the bucket; nothing else calls S3. Lazy, so functions without objects do not load the SDK. */
 import type { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
-import { getClientDefaults } from '../core/aws-client.ts'
+import { createClient } from '../core/aws-client.ts'
 import { env, processEnv } from '../core/env.ts'
 import { lazy } from '../core/lazy.ts'
 
@@ -11,8 +11,7 @@ type Sdk = typeof import('@aws-sdk/client-s3')
 
 async function connect(): Promise<{ sdk: Sdk; client: S3Client }> {
   const sdk = await import('@aws-sdk/client-s3')
-  const client = new sdk.S3Client({
-    ...getClientDefaults(),
+  const client = createClient(sdk.S3Client, {
     forcePathStyle: Boolean(processEnv().AWS_ENDPOINT_URL),
     // The newer default's checksums break presigned uploads from browsers.
     requestChecksumCalculation: 'WHEN_REQUIRED',

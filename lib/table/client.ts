@@ -1,10 +1,10 @@
 /** The DynamoDB client of the process. Locally it requires an endpoint, see lib/core/aws-client.ts. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { getClientDefaults } from '../core/aws-client.ts'
+import { createClient } from '../core/aws-client.ts'
 import { env } from '../core/env.ts'
 
-export const dynamo = new DynamoDBClient(getClientDefaults())
+export const dynamo = createClient(DynamoDBClient)
 
 /** The SDK retries throttled requests, but not transactions with a throttled item. */
 dynamo.middlewareStack.add(
