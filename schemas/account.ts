@@ -1,6 +1,7 @@
 /** Schemas of accounts and entitlements. Access checks load only this file, not the endpoints. */
 
 import * as z from 'zod'
+import { AnyObject } from './any-object.ts'
 import { Id, Time } from './ids.ts'
 import { message } from './messages/index.ts'
 
@@ -8,7 +9,7 @@ export const Account = z.object({
   id: Id,
   name: z.string(),
   subdomain: z.string().optional(),
-  metadata: z.record(z.string(), z.unknown()),
+  metadata: AnyObject,
   defaultAppId: Id.optional(),
   createdAt: Time,
   updatedAt: Time,

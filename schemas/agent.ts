@@ -1,5 +1,6 @@
 /** Schemas of agents, their versions and runs. Their endpoints are in agents.ts. */
 import * as z from 'zod'
+import { AnyObject } from './any-object.ts'
 import { Context } from './context.ts'
 import { Id, scoped, Time } from './ids.ts'
 import { message } from './messages/index.ts'
@@ -45,9 +46,9 @@ export const Agent = z.object({
   compiler: z.literal('js'),
   topics: z.array(z.string()),
   isSystem: z.boolean(),
-  options: z.record(z.string(), z.unknown()).optional(),
+  options: AnyObject.optional(),
   packageVersions: z.record(z.string(), z.string()).optional(),
-  commitInfo: z.record(z.string(), z.unknown()).optional(),
+  commitInfo: AnyObject.optional(),
   /** `deploying` until its function and rules exist; deploying the slug again completes it. */
   status: z.enum(['deploying', 'active']),
   createdAt: Time,
@@ -78,9 +79,9 @@ export const AgentConfig = z
     templateOptions: notSupported(message('agents.templateOptionsNotSupported')),
     namespace: nullish(z.string().max(200)),
     isSystem: nullish(z.boolean()),
-    options: limitedSetting(z.record(z.string(), z.unknown())),
+    options: limitedSetting(AnyObject),
     packageVersions: limitedSetting(z.record(z.string(), z.string())),
-    commitInfo: limitedSetting(z.record(z.string(), z.unknown())),
+    commitInfo: limitedSetting(AnyObject),
   })
   .refine(({ source, uploadId }) => (source ?? uploadId) != null, {
     path: ['source'],

@@ -109,19 +109,19 @@ const TYPES = [
   'file',
   'iframe',
 ] as const
-const Type = z.enum(TYPES)
-const Position = z.enum(['top', 'left', 'right', 'middle', 'bottom'])
-const Visibility = z.enum(['visible', 'hidden', 'optional', 'skeleton'])
-const Layout = z.enum(['split', 'drawer', 'modal'])
+const AreaType = z.enum(TYPES)
+const AreaPosition = z.enum(['top', 'left', 'right', 'middle', 'bottom'])
+const AreaVisibility = z.enum(['visible', 'hidden', 'optional', 'skeleton'])
+const AreaLayout = z.enum(['split', 'drawer', 'modal'])
 
 export const CanvasArea = z.object({
   id: Id,
   canvasId: Id,
   parentId: Id.optional(),
-  type: Type,
-  position: Position,
-  layout: Layout,
-  visibility: Visibility,
+  type: AreaType,
+  position: AreaPosition,
+  layout: AreaLayout,
+  visibility: AreaVisibility,
   overlay: z.unknown().optional(),
   config: z.unknown().optional(),
   metadata: z.unknown().optional(),
@@ -132,8 +132,8 @@ export type CanvasArea = z.infer<typeof CanvasArea>
 
 const areaSettings = {
   parentId: nullish(scoped('canvasArea')),
-  layout: nullish(Layout),
-  visibility: nullish(Visibility),
+  layout: nullish(AreaLayout),
+  visibility: nullish(AreaVisibility),
   overlay: NullishUnknown.optional(),
   config: NullishUnknown.optional(),
   metadata: NullishUnknown.optional(),
@@ -146,7 +146,7 @@ export const createArea = endpoint({
   summary: 'Adds an area to a canvas',
   description: `A canvas has at most ${MAX_AREAS_PER_CANVAS} areas. \`layout\` defaults to split, \`visibility\` to visible.`,
   policy: { can: 'canvases:write', on: 'canvas', at: 'body.canvasId' },
-  body: z.object({ canvasId: scoped('canvas'), type: Type, position: Position, ...areaSettings }),
+  body: z.object({ canvasId: scoped('canvas'), type: AreaType, position: AreaPosition, ...areaSettings }),
   reply: data(CanvasArea),
   errors: ['conflict', 'too-large'],
   example: { body: { canvasId: '{canvasId}', type: 'sheet', position: 'middle', config: { sheetId: '{sheetId}' } } },
@@ -192,8 +192,8 @@ export const updateArea = endpoint({
   ...area,
   body: z.object({
     ...areaSettings,
-    type: nullish(Type),
-    position: nullish(Position),
+    type: nullish(AreaType),
+    position: nullish(AreaPosition),
     canvasId: nullish(scoped('canvas')),
   }),
   errors: ['too-large'],

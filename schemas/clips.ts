@@ -1,5 +1,6 @@
 /** Endpoints for data clips: guests work on a copy of some records, which is merged back after a review. */
 import * as z from 'zod'
+import { AnyObject } from './any-object.ts'
 import { Clip, SharedLinkAccess } from './clip.ts'
 import { Empty } from './context.ts'
 import { endpoint } from './endpoint.ts'
@@ -150,8 +151,8 @@ const Difference = z.object({
   sourceRecordId: Id.optional(),
   values: z.record(z.string(), ThreeCell),
   valid: z.boolean(),
-  metadata: z.record(z.string(), z.unknown()),
-  config: z.record(z.string(), z.unknown()),
+  metadata: AnyObject,
+  config: AnyObject,
   resolves: z.array(Resolve),
 })
 const Summary = z.object({

@@ -1,5 +1,6 @@
 /** Records compared with another version. */
 import * as z from 'zod'
+import { AnyObject } from './any-object.ts'
 import { Id } from './ids.ts'
 
 const DiffValue = z.object({
@@ -13,6 +14,6 @@ export const DiffRecord = z.object({
   id: Id,
   values: z.record(z.string(), DiffValue),
   valid: z.boolean(),
-  metadata: z.record(z.string(), z.unknown()),
-  config: z.record(z.string(), z.unknown()),
+  metadata: AnyObject,
+  config: AnyObject,
 })

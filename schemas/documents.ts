@@ -10,14 +10,14 @@ import { topic } from './topic.ts'
 
 export const MAX_DOCUMENT_BYTES = 300 * 1024
 
-const config = {
+const documentFields = {
   title: z.string().max(500),
   body: z.string(),
   treatments: nullish(z.array(z.string()).max(100)),
   actions: nullish(Actions),
 }
 
-export const CreateDocument = z.object(config)
+export const CreateDocument = z.object(documentFields)
 export type CreateDocument = z.output<typeof CreateDocument>
 
 export const Document = z.object({
@@ -80,7 +80,7 @@ export const update = endpoint({
   summary: 'Updates a document; omitted properties are unchanged',
   policy: { can: 'documents:write', on: 'document', at: idPath },
   params,
-  body: z.object({ ...config, title: nullish(config.title), body: nullish(config.body) }),
+  body: z.object({ ...documentFields, title: nullish(documentFields.title), body: nullish(documentFields.body) }),
   reply: data(Document),
   errors: ['not-found', 'too-large'],
   example: { ...example, body: { body: '# Welcome back' } },

@@ -1,5 +1,6 @@
 /** The schema of environments. Access checks load only this file, not the endpoints. */
 import * as z from 'zod'
+import { AnyObject } from './any-object.ts'
 import { Id } from './ids.ts'
 
 const GuestAuthenticationType = z.enum(['shared_link', 'magic_link'])
@@ -17,8 +18,8 @@ export const Environment = z.object({
   slug: z.string(),
   isProd: z.boolean(),
   guestAuthentication: GuestAuthenticationType,
-  features: z.record(z.string(), z.unknown()),
-  metadata: z.record(z.string(), z.unknown()),
+  features: AnyObject,
+  metadata: AnyObject,
   translationsPath: z.string().optional(),
   namespaces: z.array(z.string()).optional(),
   languageOverride: z.string().optional(),

@@ -3,6 +3,7 @@
  */
 
 import * as z from 'zod'
+import { AnyObject } from './any-object.ts'
 import { Autobuild, AutobuildConfig } from './autobuild.ts'
 import { Empty, EnvironmentContext, FieldChange } from './context.ts'
 import { endpoint } from './endpoint.ts'
@@ -26,7 +27,7 @@ const Config = z.object({
   slug: nullish(z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, message('requests.environmentSlugForm'))),
   isProd: z.boolean(),
   guestAuthentication: nullish(GuestAuthentication),
-  metadata: nullish(z.record(z.string(), z.unknown())),
+  metadata: nullish(AnyObject),
   translationsPath: nullish(z.string().max(2000)),
   namespaces: nullish(z.array(z.string())),
   languageOverride: nullish(z.string()),

@@ -1,6 +1,7 @@
 /** The event schema, and endpoints to list, create, acknowledge and replay events. */
 
 import * as z from 'zod'
+import { AnyObject } from './any-object.ts'
 import { Context } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, narrowing, scoped, Time, unscoped } from './ids.ts'
@@ -11,7 +12,7 @@ import { KnownTopic } from './topics.ts'
 
 export const Topic = z.string().regex(/^[^:\s]+:[^\s]+$/, message('requests.topicForm'))
 
-const Origin = z.object({
+const EventOrigin = z.object({
   id: unscoped('name that the creator chose', z.string()).optional(),
   slug: z.string().optional(),
 })
@@ -28,7 +29,7 @@ export const Event = z.object({
   dataUrl: z.string().optional(),
   /** Path for acknowledging the event, or one specified by its creator, relative to /api/. */
   callbackUrl: z.string().optional(),
-  origin: Origin.optional(),
+  origin: EventOrigin.optional(),
   target: z.string().optional(),
   createdAt: Time,
   acknowledgedAt: Time.optional(),
@@ -123,13 +124,13 @@ export const create = endpoint({
     topic: KnownTopic,
     domain: z.string().min(1),
     context: CustomEventContext,
-    payload: z.record(z.string(), z.unknown()),
+    payload: AnyObject,
     namespaces: nullish(z.array(z.string())),
     attributes: z.unknown().optional(),
     dataUrl: nullish(ApiPath),
     callbackUrl: nullish(ApiPath),
     deletedAt: notSupported(message('requests.eventsNotDeletable')),
-    origin: nullish(Origin),
+    origin: nullish(EventOrigin),
     target: nullish(z.string()),
   }),
   reply: data(Event),

@@ -69,13 +69,13 @@ export const FileName = z
   .refine((name) => !/[/\\\p{Cc}]/u.test(name), message('files.nameHasSlashes'))
   .refine((name) => !BIDI_CONTROLS.test(name), message('files.nameHasBidi'))
 
-const Description = z.string().max(5000)
+const FileDescription = z.string().max(5000)
 
 export const UploadFields = z.object({
   spaceId: scoped('space'),
   environmentId: scoped('environment').optional(),
   mode: FileMode.default('import'),
-  description: Description.optional(),
+  description: FileDescription.optional(),
   actions: Actions.optional(),
   origin: z.string().optional(),
 })
@@ -126,7 +126,7 @@ export const createUpload = endpoint({
       .max(MAX_FILE_BYTES, message('files.exceedsBytes', { count: MAX_FILE_BYTES })),
     mimetype: nullish(z.string().max(255)),
     mode: FileMode.default('import'),
-    description: nullish(Description),
+    description: nullish(FileDescription),
     actions: nullish(Actions),
     origin: nullish(z.string()),
   }),
@@ -187,7 +187,7 @@ export const update = endpoint({
   params,
   body: z.object({
     name: nullish(FileName),
-    description: nullish(Description),
+    description: nullish(FileDescription),
     mode: nullish(FileMode),
     status: nullish(FileStatus.exclude(['partial'])),
     statusReason: nullish(z.string().max(1000)),

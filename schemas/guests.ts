@@ -51,10 +51,10 @@ const Grants = uniqueArray(Grant).refine(
   (items) => items.length <= MAX_SPACES_PER_GUEST,
   message('shape.entriesAtMost', { count: MAX_SPACES_PER_GUEST }),
 )
-const Name = z.string().trim().min(1).max(200)
+const GuestName = z.string().trim().min(1).max(200)
 
-const Config = z.object({ environmentId: scoped('environment'), email: Email, name: Name, spaces: Grants })
-export type GuestConfig = z.infer<typeof Config>
+const GuestConfig = z.object({ environmentId: scoped('environment'), email: Email, name: GuestName, spaces: Grants })
+export type GuestConfig = z.infer<typeof GuestConfig>
 
 export const create = endpoint({
   id: 'guests.create',
@@ -68,7 +68,7 @@ export const create = endpoint({
     'cannot invite others, since their email address is not verified. For guests, the response only repeats the request.',
   policy: { can: 'invitations:write', on: 'environments' },
   audit: 'change',
-  body: z.union([z.array(Config).min(1).max(MAX_GUESTS_PER_CALL), Config.transform((guest) => [guest])]),
+  body: z.union([z.array(GuestConfig).min(1).max(MAX_GUESTS_PER_CALL), GuestConfig.transform((guest) => [guest])]),
   reply: list(Guest),
   errors: ['not-found', 'conflict'],
   example: {
@@ -130,7 +130,7 @@ export const update = endpoint({
   body: z.object({
     environmentId: nullish(scoped('environment')),
     email: nullish(Email),
-    name: nullish(Name),
+    name: nullish(GuestName),
     spaces: nullish(Grants),
   }),
   reply: data(Guest),

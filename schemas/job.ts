@@ -1,5 +1,6 @@
 /** Schemas and limits of jobs. Endpoints are in jobs.ts and job-plans.ts, topics in job-events.ts. */
 import * as z from 'zod'
+import { AnyObject } from './any-object.ts'
 import { Id, scoped, Time } from './ids.ts'
 import { nullish } from './nullish.ts'
 import { Outcome } from './outcome.ts'
@@ -47,7 +48,6 @@ export const MAX_JOB_ESTIMATE_HOURS = 24 * 7
 /** At most one `job:updated` per interval while the status is unchanged; the first and the last are always sent. */
 export const JOB_UPDATE_MS = 1000
 
-export const AnyObject = z.record(z.string(), z.unknown())
 export const Progress = z.number().min(0).max(100)
 const Mode = z.enum(['foreground', 'background', 'toolbarBlocking', 'hidden'])
 const PartExecution = z.enum(['sequential', 'parallel'])

@@ -1,10 +1,11 @@
 /** Endpoints of jobs. Jobs are run by listeners, agents or the platform (schemas/operations.ts). */
 import * as z from 'zod'
+import { AnyObject } from './any-object.ts'
 import { DiffRecord } from './diff.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, narrowing, scoped } from './ids.ts'
 import {
-  AnyObject,
+  
   CreateJob,
   JOB_IDLE_TIMEOUT_HOURS,
   JOB_START_TIMEOUT_HOURS,

@@ -1,10 +1,10 @@
 /** Records as clients send them. Unknown properties are rejected by name unless they are ignored on purpose. */
 import * as z from 'zod'
+import { AnyObject } from './any-object.ts'
 import { FieldKey } from './fields.ts'
 import { narrowing } from './ids.ts'
 import { message } from './messages/index.ts'
 
-export const AnyObject = z.record(z.string(), z.unknown())
 
 /** Only messages with the source `custom-logic` are stored. */
 export const MessageInput = z.looseObject({

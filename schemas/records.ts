@@ -2,13 +2,14 @@
  * Endpoints of records, the rows of a sheet. A write is one commit; a page is copied as bytes from the stored columns.
  */
 import * as z from 'zod'
+import { AnyObject } from './any-object.ts'
 import { SheetContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { FieldKey } from './fields.ts'
 import { Id, narrowing } from './ids.ts'
 import { message } from './messages/index.ts'
 import { data, pageQuery, QueryBoolean, QueryList, QueryNumber, Success } from './page.ts'
-import { AnyObject, CellValue, NewRecord, RecordChange, Values } from './record-input.ts'
+import { CellValue, NewRecord, RecordChange, Values } from './record-input.ts'
 import { RecordIds, readParams, selectionParams, sortParams, writeParams } from './record-selection.ts'
 import { LARGE_BODY_BYTES, RECORDS_BODY_BYTES } from './sizes.ts'
 import { topic } from './topic.ts'

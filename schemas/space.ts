@@ -1,5 +1,6 @@
 /** Schemas of spaces. Endpoints are in spaces.ts. */
 import * as z from 'zod'
+import { AnyObject } from './any-object.ts'
 import { Actions } from './action.ts'
 import { Id, Time } from './ids.ts'
 
@@ -9,7 +10,7 @@ export const Space = z.object({
   name: z.string(),
   primaryWorkbookId: Id.optional(),
   metadata: z.unknown().optional(),
-  settings: z.record(z.string(), z.unknown()).optional(),
+  settings: AnyObject.optional(),
   actions: Actions.optional(),
   access: z.array(z.string()).optional(),
   autoConfigure: z.boolean().optional(),

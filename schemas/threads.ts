@@ -1,5 +1,6 @@
 /** Endpoints of threads: conversations about a resource, with an assistant or between people. */
 import * as z from 'zod'
+import { AnyObject } from './any-object.ts'
 import { Empty, FieldChange, SpaceContext } from './context.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, scoped, Time, unscoped } from './ids.ts'
@@ -10,8 +11,7 @@ import { topic } from './topic.ts'
 export const MAX_THREAD_BYTES = 64 * 1024
 export const MAX_MESSAGE_BYTES = 300 * 1024
 
-const AnyObject = z.record(z.string(), z.unknown())
-const Status = z.enum(['ready', 'active', 'error'])
+const ThreadStatus = z.enum(['ready', 'active', 'error'])
 
 const settings = {
   metadata: nullish(AnyObject),
@@ -25,7 +25,7 @@ export const Thread = z.object({
   metadata: AnyObject.optional(),
   source: z.string().optional(),
   state: AnyObject.optional(),
-  status: Status,
+  status: ThreadStatus,
   createdAt: Time,
   updatedAt: Time,
 })
@@ -37,7 +37,7 @@ export const create = endpoint({
   path: '/threads',
   summary: 'Creates a thread about a resource in a space',
   policy: { can: 'threads:write', on: 'resource', at: 'body.resourceId' },
-  body: z.object({ resourceId: scoped('space', 'workbook', 'sheet', 'file', 'document'), ...settings, status: Status }),
+  body: z.object({ resourceId: scoped('space', 'workbook', 'sheet', 'file', 'document'), ...settings, status: ThreadStatus }),
   reply: data(Thread),
   errors: ['not-found', 'too-large'],
   example: { body: { resourceId: '{sheetId}', status: 'ready', metadata: { title: 'About the people' } } },
@@ -84,7 +84,7 @@ export const update = endpoint({
   body: z.object({
     resourceId: nullish(scoped('space', 'workbook', 'sheet', 'file', 'document')),
     ...settings,
-    status: nullish(Status),
+    status: nullish(ThreadStatus),
     stateUpdateStrategy: nullish(z.enum(['upsert', 'replace'])),
   }),
   reply: data(Thread),
@@ -109,13 +109,13 @@ const messageFields = {
   state: nullish(AnyObject),
   metadata: nullish(AnyObject),
 }
-const Role = z.enum(['system', 'user', 'assistant', 'tool'])
+const MessageRole = z.enum(['system', 'user', 'assistant', 'tool'])
 
 export const Message = z.object({
   id: Id,
   threadId: Id,
   messageId: z.string().optional(),
-  role: Role,
+  role: MessageRole,
   content: AnyObject,
   parts: z.array(AnyObject).optional(),
   annotations: z.array(AnyObject).optional(),
@@ -132,7 +132,7 @@ export const createMessage = endpoint({
   summary: 'Adds a message; the response is not wrapped in `data`',
   policy: { can: 'threads:write', on: 'thread', at },
   params,
-  body: z.object({ ...messageFields, role: Role, content: AnyObject }),
+  body: z.object({ ...messageFields, role: MessageRole, content: AnyObject }),
   reply: Message,
   errors: ['too-large'],
   example: { ...example, body: { role: 'user', content: { text: 'Which rows are wrong?' } } },
@@ -174,7 +174,7 @@ export const updateMessage = endpoint({
   ...messageEndpoint,
   body: z.object({
     ...messageFields,
-    role: nullish(Role),
+    role: nullish(MessageRole),
     content: nullish(AnyObject),
     threadId: nullish(scoped('thread')),
   }),

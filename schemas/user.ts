@@ -1,5 +1,6 @@
 /** Schemas of users. Endpoint guards import only this file, to stay small. */
 import * as z from 'zod'
+import { AnyObject } from './any-object.ts'
 import { Id, Time } from './ids.ts'
 
 export const INVITE_HOURS = 72
@@ -12,7 +13,7 @@ export const User = z.object({
   name: z.string(),
   idp: z.string(),
   idpRef: z.string().optional(),
-  metadata: z.record(z.string(), z.unknown()),
+  metadata: AnyObject,
   dashboard: z.number().int().optional(),
   createdAt: Time,
   updatedAt: Time,

@@ -1,6 +1,7 @@
 /** Endpoints of users: administrators of an account, or of single environments and spaces. */
 
 import * as z from 'zod'
+import { AnyObject } from './any-object.ts'
 import { endpoint } from './endpoint.ts'
 import { Email } from './guests.ts'
 import { Id, scoped, Time } from './ids.ts'
@@ -18,7 +19,7 @@ const Password = z
 const ApiToken = z.object({
   clientId: Id,
   description: z.string(),
-  metadata: z.record(z.string(), z.unknown()),
+  metadata: AnyObject,
   createdAt: Time,
   secret: z.string().optional(),
 })

@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { Id, narrowing, scoped, Time } from './ids.ts'
 import { message } from './messages/index.ts'
 import { nullish } from './nullish.ts'
+import { DAY_SECONDS } from './time.ts'
 import { data, list, paged, pageQuery, Success } from './page.ts'
 import { findPatternProblem, findTopicProblem, TOPIC_FORM, topicSchema } from './topics.ts'
 
@@ -15,7 +16,6 @@ export const MAX_ATTEMPTS = RETRY_DELAYS_SECONDS.length + 1
 export const FAILING_DAYS = 5
 export const DELIVERY_RETENTION_DAYS = 30
 export const RESPONSE_BYTES = 1024
-const DAY_SECONDS = 86_400
 export const SECRET_OVERLAP_SECONDS = DAY_SECONDS
 
 export const Subscription = topicSchema((text) => {

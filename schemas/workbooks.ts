@@ -25,7 +25,7 @@ const StorageStrategy = z.enum([
   'MEMCSV',
 ])
 
-const config = {
+const workbookFields = {
   name: z.string().min(1).max(500),
   labels: nullish(z.array(z.string())),
   namespace: nullish(z.string()),
@@ -36,7 +36,7 @@ const config = {
   folder: nullish(z.string()),
   storageStrategy: nullish(StorageStrategy),
 }
-const blueprint = { ...config, sheets: nullish(z.array(SheetConfig).max(MAX_SHEETS_PER_WORKBOOK)) }
+const blueprint = { ...workbookFields, sheets: nullish(z.array(SheetConfig).max(MAX_SHEETS_PER_WORKBOOK)) }
 export const Blueprint = z.object(blueprint).superRefine(...blueprintCheck)
 export const CreateWorkbook = z
   .object({ ...blueprint, spaceId: scoped('space'), environmentId: nullish(scoped('environment')) })
@@ -124,7 +124,7 @@ export const update = endpoint({
   params,
   body: z
     .object({
-      ...config,
+      ...workbookFields,
       spaceId: nullish(scoped('space')),
       environmentId: nullish(scoped('environment')),
       sheets: nullish(z.array(SheetUpdate).max(MAX_SHEETS_PER_WORKBOOK)),
