@@ -188,7 +188,7 @@ module.exports = {
       { path: '^web/' },
       {
         path: '^(schemas|lib|functions|localstack|scripts|bench|test)/',
-        pathNot: '^schemas/((own-download|message-format)[.]ts$|messages/)',
+        pathNot: '^schemas/(jobs/own-download[.]ts$|messages/)',
       },
     ),
   ],

@@ -9,7 +9,8 @@ import { Accounts } from '../lib/entities/accounts.ts'
 import { Entitlements } from '../lib/entities/entitlements.ts'
 import { getMonth, listMonthlyUsage } from '../lib/entities/usage.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import * as accounts from '../schemas/accounts.ts'
+import * as accounts from '../schemas/accounts/endpoints.ts'
+import { PUBLIC_ENTITLEMENTS } from '../schemas/accounts/shape.ts'
 
 export const current = serve(accounts.current)(async ({ account }) => ({ data: account }))
 
@@ -51,7 +52,7 @@ async function resolveAncestors(caller: Principal, id: string): Promise<string[]
 export const entitlements = serve(accounts.entitlements)(async ({ caller, query }) => {
   const found = await Entitlements.resolve(await resolveAncestors(caller, query.resourceId))
   const livesInSpaces = caller.grants !== undefined || caller.spaceId !== undefined
-  return { data: livesInSpaces ? found.filter(({ key }) => accounts.PUBLIC_ENTITLEMENTS.includes(key)) : found }
+  return { data: livesInSpaces ? found.filter(({ key }) => PUBLIC_ENTITLEMENTS.includes(key)) : found }
 })
 
 const ENTITLED = ['account', 'environment', 'space']

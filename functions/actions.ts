@@ -21,8 +21,9 @@ import { createLargeJsonReply } from '../lib/http/large-response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { getNamespaces, getResourceLocation } from '../lib/jobs/request/resources.ts'
 import type { Tx } from '../lib/tx.ts'
-import * as actions from '../schemas/actions.ts'
-import { success } from '../schemas/page.ts'
+import * as actions from '../schemas/actions/endpoints.ts'
+import * as actionEvents from '../schemas/actions/events.ts'
+import { success } from '../schemas/kit/page.ts'
 
 type Config = z.output<typeof actions.create.body>
 
@@ -43,7 +44,7 @@ async function add(tx: Tx, caller: Principal, space: StoredSpace, body: Config):
     updatedAt: tx.now,
   }
   tx.write(Actions.create(action))
-  tx.emit(actions.created, actionContext(action), actionPayload(action), { namespaces: action.namespaces })
+  tx.emit(actionEvents.created, actionContext(action), actionPayload(action), { namespaces: action.namespaces })
   return action
 }
 
@@ -71,7 +72,12 @@ export const update = serve(actions.update)(async ({ action, body, tx }) => {
   const after = { ...action, config, updatedAt: tx.now }
   assertActionFits(after)
   tx.write(Actions.replace(action, after))
-  tx.emit(actions.updated, actionContext(after), { ...actionPayload(after), changes }, { namespaces: after.namespaces })
+  tx.emit(
+    actionEvents.updated,
+    actionContext(after),
+    { ...actionPayload(after), changes },
+    { namespaces: after.namespaces },
+  )
   return { data: toAction(after) }
 })
 

@@ -24,10 +24,10 @@ import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { deleteObject } from '../lib/objects/store.ts'
 import type { Tx } from '../lib/tx.ts'
-import * as agentExports from '../schemas/agent-exports.ts'
-import * as agents from '../schemas/agents.ts'
+import * as agents from '../schemas/agents/endpoints.ts'
+import * as agentExports from '../schemas/agents/exports.ts'
+import { type PageRequest, success } from '../schemas/kit/page.ts'
 import { message } from '../schemas/messages/index.ts'
-import { type PageRequest, success } from '../schemas/page.ts'
 
 const importDeploy = lazy(() => import('../lib/agents/deploy.ts'))
 

@@ -12,7 +12,8 @@ import {
 } from '../lib/entities/apps.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { begin, type Tx } from '../lib/tx.ts'
-import * as apps from '../schemas/apps.ts'
+import * as apps from '../schemas/apps/endpoints.ts'
+import { MAX_CONSTRAINTS_PER_APP, MAX_VERSIONS_PER_CONSTRAINT } from '../schemas/apps/shape.ts'
 import { message } from '../schemas/messages/index.ts'
 
 const success = { success: true } as const
@@ -69,8 +70,8 @@ export const constraints = serve(apps.constraints)(async ({ app }) => ({ data: a
 
 export const createConstraint = serve(apps.createConstraint)(async ({ app, body, tx }) => {
   if (body.appId !== undefined && body.appId !== app.id) throw invalidField('appId', message('requests.otherApp'))
-  if ((await AppConstraints.ofApp(app.id)).length >= apps.MAX_CONSTRAINTS_PER_APP)
-    throw conflict(message('requests.constraintsMaximum', { count: apps.MAX_CONSTRAINTS_PER_APP }))
+  if ((await AppConstraints.ofApp(app.id)).length >= MAX_CONSTRAINTS_PER_APP)
+    throw conflict(message('requests.constraintsMaximum', { count: MAX_CONSTRAINTS_PER_APP }))
   const { appId: _, ...config } = body
   const constraint: NewConstraint = {
     ...config,
@@ -94,8 +95,8 @@ export const updateConstraint = serve(apps.updateConstraint)(async ({ app, param
   const changed = mergeDefined(before, body)
   if (diffFields(before, changed).length === 0) return { data: before }
   const version = before.version + 1
-  if (version > apps.MAX_VERSIONS_PER_CONSTRAINT)
-    throw conflict(message('requests.constraintVersionsMaximum', { count: apps.MAX_VERSIONS_PER_CONSTRAINT }))
+  if (version > MAX_VERSIONS_PER_CONSTRAINT)
+    throw conflict(message('requests.constraintVersionsMaximum', { count: MAX_VERSIONS_PER_CONSTRAINT }))
   const after = { ...changed, version, updatedAt: tx.now }
   AppConstraints.change(tx, before, after)
   return { data: after }

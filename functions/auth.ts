@@ -16,9 +16,9 @@ import { Tokens } from '../lib/entities/tokens.ts'
 import { getClientAddress } from '../lib/http/address.ts'
 import { Bytes } from '../lib/http/response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import * as auth from '../schemas/auth.ts'
+import * as auth from '../schemas/auth/endpoints.ts'
+import { success } from '../schemas/kit/page.ts'
 import { message } from '../schemas/messages/index.ts'
-import { success } from '../schemas/page.ts'
 
 export const exchange = serve(auth.exchange)(({ body, request }) =>
   issueAdministratorToken(body, getClientAddress(request)),

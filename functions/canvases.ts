@@ -19,9 +19,11 @@ import {
 import { spaceNamespaces } from '../lib/entities/spaces.ts'
 import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import * as canvases from '../schemas/canvases.ts'
+import * as canvases from '../schemas/canvases/endpoints.ts'
+import * as canvasEvents from '../schemas/canvases/events.ts'
+import { MAX_AREAS_PER_CANVAS } from '../schemas/canvases/shape.ts'
+import { success } from '../schemas/kit/page.ts'
 import { message } from '../schemas/messages/index.ts'
-import { success } from '../schemas/page.ts'
 
 export const create = serve(canvases.create)(async ({ space, body, caller, tx }) => {
   const canvas: NewCanvas = {
@@ -36,7 +38,7 @@ export const create = serve(canvases.create)(async ({ space, body, caller, tx })
   }
   assertCanvasFits(canvas)
   tx.write(Canvases.create(canvas))
-  tx.emit(canvases.created, canvasContext(canvas), canvas, { namespaces: canvas.namespaces })
+  tx.emit(canvasEvents.created, canvasContext(canvas), canvas, { namespaces: canvas.namespaces })
   return { data: canvas }
 })
 
@@ -59,7 +61,7 @@ export const update = serve(canvases.update)(async ({ canvas, body, tx }) => {
   const after = { ...changed, updatedAt: tx.now }
   assertCanvasFits(after)
   tx.write(Canvases.replace(canvas, after))
-  tx.emit(canvases.updated, canvasContext(after), after, { namespaces: after.namespaces })
+  tx.emit(canvasEvents.updated, canvasContext(after), after, { namespaces: after.namespaces })
   return { data: after }
 })
 
@@ -81,8 +83,8 @@ function assertParent(area: NewArea, siblings: readonly StoredArea[]): void {
 
 export const createArea = serve(canvases.createArea)(async ({ canvas, body, tx }) => {
   const siblings = await CanvasAreas.inCanvas(canvas.id)
-  if (siblings.length >= canvases.MAX_AREAS_PER_CANVAS)
-    throw conflict(message('requests.canvasAreasMaximum', { count: canvases.MAX_AREAS_PER_CANVAS }))
+  if (siblings.length >= MAX_AREAS_PER_CANVAS)
+    throw conflict(message('requests.canvasAreasMaximum', { count: MAX_AREAS_PER_CANVAS }))
   const area: NewArea = {
     ...body,
     id: newId('canvasArea'),
@@ -98,7 +100,7 @@ export const createArea = serve(canvases.createArea)(async ({ canvas, body, tx }
   assertParent(area, siblings)
   assertCanvasFits(area)
   tx.write(CanvasAreas.create(area))
-  tx.emit(canvases.areaCreated, areaContext(area), area, { namespaces: area.namespaces })
+  tx.emit(canvasEvents.areaCreated, areaContext(area), area, { namespaces: area.namespaces })
   return { data: area }
 })
 
@@ -133,7 +135,7 @@ export const updateArea = serve(canvases.updateArea)(async ({ canvasArea, body, 
   const after = { ...changed, updatedAt: tx.now }
   assertCanvasFits(after)
   tx.write(CanvasAreas.replace(canvasArea, after))
-  tx.emit(canvases.areaUpdated, areaContext(after), after, { namespaces: after.namespaces })
+  tx.emit(canvasEvents.areaUpdated, areaContext(after), after, { namespaces: after.namespaces })
   return { data: after }
 })
 

@@ -6,7 +6,7 @@ import { newId } from '../lib/core/ids.ts'
 import { createLargeJsonReply } from '../lib/http/large-response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as engine from '../lib/records/index.ts'
-import * as cells from '../schemas/cells.ts'
+import * as cells from '../schemas/cells/endpoints.ts'
 
 export const counts = serve(cells.counts)(async ({ sheet, query }) => ({
   data: {

@@ -13,9 +13,10 @@ import { lazy } from '../lib/core/lazy.ts'
 import { Clips, clipContext, clipPayload, type NewClip } from '../lib/entities/clips.ts'
 import { createLargeJsonReply } from '../lib/http/large-response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import { MERGED } from '../schemas/clip.ts'
-import * as clips from '../schemas/clips.ts'
-import { success } from '../schemas/page.ts'
+import * as clips from '../schemas/clips/endpoints.ts'
+import * as clipEvents from '../schemas/clips/events.ts'
+import { MERGED } from '../schemas/clips/shape.ts'
+import { success } from '../schemas/kit/page.ts'
 
 const importRecords = lazy(() => import('../lib/clips/records.ts'))
 const importReview = lazy(() => import('../lib/clips/review.ts'))
@@ -53,7 +54,7 @@ export const update = serve(clips.update)(async ({ clip, body, caller, tx }) => 
   const closing = before.sharedLinkAccess === 'public' && details.sharedLinkAccess === 'restricted'
   const changed = mergeDefined(closing ? withNextLink(before) : before, { ...details, status })
   if (diffFields(before, changed).length > 0)
-    tx.emit(clips.updated, clipContext(changed), clipPayload(changed), { namespaces: changed.namespaces })
+    tx.emit(clipEvents.updated, clipContext(changed), clipPayload(changed), { namespaces: changed.namespaces })
   const after = collaborators
     ? { ...changed, collaborators: await setCollaborators(tx, changed, collaborators) }
     : changed

@@ -8,8 +8,8 @@ import { newId } from '../lib/core/ids.ts'
 import { Sheets } from '../lib/entities/sheets.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as engine from '../lib/records/index.ts'
-import * as commits from '../schemas/commits.ts'
-import { success } from '../schemas/page.ts'
+import * as commits from '../schemas/commits/endpoints.ts'
+import { success } from '../schemas/kit/page.ts'
 
 export const get = serve(commits.get)(async ({ commit: sheet, params }) => {
   const found = await engine.readCommit(sheet.id, params.commitId)

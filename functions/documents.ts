@@ -12,8 +12,9 @@ import {
 } from '../lib/entities/documents.ts'
 import { createLargeJsonReply } from '../lib/http/large-response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import * as documents from '../schemas/documents.ts'
-import { success } from '../schemas/page.ts'
+import * as documents from '../schemas/documents/endpoints.ts'
+import * as documentEvents from '../schemas/documents/events.ts'
+import { success } from '../schemas/kit/page.ts'
 
 const assertInSpace = (document: StoredDocument, spaceId: string): StoredDocument => {
   if (document.spaceId !== spaceId) throw notFound('document', document.id)
@@ -39,7 +40,7 @@ export const update = serve(documents.update)(async ({ document, params, body, t
   if (diffFields(before, after).length === 0) return { data: before }
   assertDocumentFits(after)
   tx.write(Documents.replace(before, { ...after, updatedAt: tx.now }))
-  tx.emit(documents.updated, documentContext(after), {}, { namespaces: after.namespaces ?? [] })
+  tx.emit(documentEvents.updated, documentContext(after), {}, { namespaces: after.namespaces ?? [] })
   return { data: { ...after, updatedAt: tx.now } }
 })
 

@@ -12,10 +12,11 @@ import { Keys } from '../lib/entities/keys.ts'
 import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import type { Tx } from '../lib/tx.ts'
-import type { Environment } from '../schemas/environment.ts'
-import * as environments from '../schemas/environments.ts'
+import * as environments from '../schemas/environments/endpoints.ts'
+import * as environmentEvents from '../schemas/environments/events.ts'
+import type { Environment } from '../schemas/environments/shape.ts'
+import { success } from '../schemas/kit/page.ts'
 import { message } from '../schemas/messages/index.ts'
-import { success } from '../schemas/page.ts'
 
 /** Keys are deleted with their environment in one transaction, which holds 100 writes and events. */
 const MAX_KEYS_PER_TRANSACTION = 90
@@ -55,7 +56,12 @@ export const create = serve(environments.create)(async ({ account, body, tx }) =
   addEnvironmentKey(tx, environment.id, 'SECRET')
   addEnvironmentKey(tx, environment.id, 'PUBLISHABLE')
   const { name, slug, isProd } = environment
-  tx.emit(environments.created, environmentContext(environment), { environmentId: environment.id, name, slug, isProd })
+  tx.emit(environmentEvents.created, environmentContext(environment), {
+    environmentId: environment.id,
+    name,
+    slug,
+    isProd,
+  })
   assertSlugFree(tx, environment)
   return { data: environment }
 })
@@ -70,7 +76,7 @@ export const update = serve(environments.update)(async ({ environment, body, tx 
     const closesSharedLink =
       environment.guestAuthentication === 'shared_link' && after.guestAuthentication !== 'shared_link'
     Environments.change(tx, environment, closesSharedLink ? withNextLink(after) : after)
-    tx.emit(environments.updated, environmentContext(environment), { environmentId: environment.id, changes })
+    tx.emit(environmentEvents.updated, environmentContext(environment), { environmentId: environment.id, changes })
     assertSlugFree(tx, after)
   }
   return after
@@ -81,7 +87,7 @@ export const remove = serve(environments.remove)(async ({ environment, caller, t
   Environments.delete(tx, environment)
   const keys = await Keys.list('inEnvironment', { environmentId: environment.id }, { limit: MAX_KEYS_PER_TRANSACTION })
   tx.write(...keys.map(Keys.remove))
-  tx.emit(environments.deleted, environmentContext(environment), {
+  tx.emit(environmentEvents.deleted, environmentContext(environment), {
     environmentId: environment.id,
     deletedAt: tx.now,
     deletedBy: caller.actorId,
@@ -101,7 +107,7 @@ export const createAutobuild = serve(environments.createAutobuild)(async ({ envi
   }
   Autobuilds.insert(tx, autobuild)
   const { appId } = body
-  tx.emit(environments.autobuildCreated, { ...environmentContext(environment), ...(appId ? { appId } : {}) }, {})
+  tx.emit(environmentEvents.autobuildCreated, { ...environmentContext(environment), ...(appId ? { appId } : {}) }, {})
   tx.onConflict(() =>
     conflict(
       appId ? message('requests.autobuildOfAppExists', { appId }) : message('requests.autobuildWithoutAppExists'),

@@ -10,9 +10,9 @@ import { publish } from '../lib/events/publish.ts'
 import { readEventWindow } from '../lib/events/replay-window.ts'
 import { buildAcknowledgement, type StoredEvent, toEvent } from '../lib/events/store.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import * as events from '../schemas/events.ts'
+import * as events from '../schemas/events/endpoints.ts'
+import { success } from '../schemas/kit/page.ts'
 import { message } from '../schemas/messages/index.ts'
-import { success } from '../schemas/page.ts'
 
 const SCOPE_BY_CONTEXT_KEY = {
   spaceId: 'space',

@@ -15,20 +15,21 @@ import { parseRange } from '../lib/http/range.ts'
 import { Bytes, jsonReply } from '../lib/http/response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { getRange } from '../lib/objects/store.ts'
-import * as files from '../schemas/files.ts'
+import * as files from '../schemas/files/endpoints.ts'
+import { FileName, UploadFields } from '../schemas/files/shape.ts'
+import { success } from '../schemas/kit/page.ts'
+import { INLINE_RESPONSE_BYTES } from '../schemas/kit/sizes.ts'
 import { message } from '../schemas/messages/index.ts'
-import { success } from '../schemas/page.ts'
-import { INLINE_RESPONSE_BYTES } from '../schemas/sizes.ts'
 
 const RANGE_HEADERS = { 'accept-ranges': 'bytes' }
 
 export const create = serve(files.create)(async ({ request, caller, tx }) => {
   const form = await readForm(request.headers['content-type'], await request.bytes())
-  const fields = files.UploadFields.safeParse({
+  const fields = UploadFields.safeParse({
     ...Object.fromEntries(Object.entries(form.fields).map(([name, values]) => [name, values.at(-1)])),
     actions: form.fields.actions?.map(parseJson),
   })
-  const name = files.FileName.safeParse(baseName(form.file?.name ?? ''))
+  const name = FileName.safeParse(baseName(form.file?.name ?? ''))
   const problems = [
     ...form.problems,
     ...(fields.success

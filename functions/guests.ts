@@ -20,9 +20,9 @@ import { excludeById, Guests, type NewGuest, type StoredGuest } from '../lib/ent
 import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import type { Tx } from '../lib/tx.ts'
-import * as guests from '../schemas/guests.ts'
+import * as guests from '../schemas/guests/endpoints.ts'
+import { success } from '../schemas/kit/page.ts'
 import { message } from '../schemas/messages/index.ts'
-import { success } from '../schemas/page.ts'
 
 const assertEmailFree = (tx: Tx) => tx.onConflict(() => conflict(message('access.guestExists')))
 

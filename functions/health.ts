@@ -7,7 +7,7 @@ import { pingBus } from '../lib/events/bus-health.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { headObject } from '../lib/objects/store.ts'
 import { readCounter } from '../lib/table/counters.ts'
-import * as health from '../schemas/health.ts'
+import * as health from '../schemas/health/endpoints.ts'
 import { message } from '../schemas/messages/index.ts'
 
 /** Cached for 5 s: the endpoint is public and each check costs a request. */

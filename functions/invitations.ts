@@ -5,8 +5,8 @@ import { Invitations } from '../lib/entities/invitations.ts'
 import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { serializeMail } from '../lib/mail/outbox.ts'
-import * as invitations from '../schemas/invitations.ts'
-import { success } from '../schemas/page.ts'
+import * as invitations from '../schemas/invitations/endpoints.ts'
+import { success } from '../schemas/kit/page.ts'
 
 export const create = serve(invitations.create)(async ({ body, caller, tx }) => {
   for (const config of body) await inviteGuest(tx, caller, config)

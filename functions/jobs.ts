@@ -20,11 +20,11 @@ import { applyTransition, type ChooseTransition, transition } from '../lib/jobs/
 import { assertPlan } from '../lib/jobs/mapping/assert-plan.ts'
 import { assertCanSeeAll, assertReferences, getNamespaces, getResourceLocation } from '../lib/jobs/request/resources.ts'
 import type { Tx } from '../lib/tx.ts'
-import type { JobStatus } from '../schemas/job.ts'
-import * as plans from '../schemas/job-plans.ts'
-import * as jobs from '../schemas/jobs.ts'
-import { EMPTY_PLAN, type Plan } from '../schemas/mapping.ts'
-import { success } from '../schemas/page.ts'
+import * as jobs from '../schemas/jobs/endpoints.ts'
+import * as plans from '../schemas/jobs/plans.ts'
+import type { JobStatus } from '../schemas/jobs/shape.ts'
+import { success } from '../schemas/kit/page.ts'
+import { EMPTY_PLAN, type Plan } from '../schemas/programs/plan.ts'
 
 // Lazy: only creating a job reads records; most calls are transitions.
 const importOperations = lazy(() => import('../lib/jobs/operations/index.ts'))

@@ -1,4 +1,4 @@
-/** Live events by long poll: waits for events after a cursor. The protocol is in schemas/long-poll.ts. */
+/** Live events by long poll: waits for events after a cursor. The protocol is in schemas/live/endpoints.ts. */
 
 import { canReadEvent } from '../lib/auth/load-resource.ts'
 import { authenticateListener, formatChannelName, type Subscription } from '../lib/auth/subscription.ts'
@@ -17,8 +17,9 @@ import {
 } from '../lib/events/tail.ts'
 import { toSdkShape } from '../lib/http/sdk-compat.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import type { Event } from '../schemas/events.ts'
-import * as live from '../schemas/long-poll.ts'
+import type { Event } from '../schemas/events/shape.ts'
+import * as live from '../schemas/live/endpoints.ts'
+import { DONE, LONG_POLL_MS, MAX_EVENTS_PER_POLL } from '../schemas/live/shape.ts'
 import { message } from '../schemas/messages/index.ts'
 
 const NO_EVENTS = { t: { t: '', r: 1 as const }, m: [] }
@@ -59,10 +60,10 @@ async function waitForEvents(
   start: Cursor,
 ): Promise<Partial<EventBatch> & Pick<EventBatch, 'events'>> {
   const { channel } = subscription
-  const deadline = Date.now() + live.LONG_POLL_MS
+  const deadline = Date.now() + LONG_POLL_MS
   let cursor = start
   for (;;) {
-    const batch = await readNewEvents(channel, cursor, live.MAX_EVENTS_PER_POLL)
+    const batch = await readNewEvents(channel, cursor, MAX_EVENTS_PER_POLL)
     const listener = await authenticateListener(subscription)
     if (!listener) throw subscriptionEnded()
     if (batch.events.length > 0) cursor = batch.cursor
@@ -81,9 +82,9 @@ async function waitForEvents(
   }
 }
 
-export const leave = serve(live.leave)(async () => live.DONE)
+export const leave = serve(live.leave)(async () => DONE)
 
-export const heartbeat = serve(live.heartbeat)(async () => live.DONE)
+export const heartbeat = serve(live.heartbeat)(async () => DONE)
 
 /** A JSON array in units of 100 ns, as clients expect; JavaScript numbers are exact to the nearest few. */
 export const time = serve(live.time)(async () => [Date.now() * 10_000])

@@ -29,11 +29,11 @@ import {
   updateProgram,
 } from '../lib/mapping/programs.ts'
 import { begin, type Tx } from '../lib/tx.ts'
-import type { MappingRule, MappingRuleConfig } from '../schemas/mapping-rule.ts'
+import { success } from '../schemas/kit/page.ts'
 import { message } from '../schemas/messages/index.ts'
-import { success } from '../schemas/page.ts'
-import type { CreateProgram, UpdateProgram } from '../schemas/program.ts'
-import * as programs from '../schemas/programs.ts'
+import * as programs from '../schemas/programs/endpoints.ts'
+import type { MappingRule, MappingRuleConfig } from '../schemas/programs/rules.ts'
+import type { CreateProgram, UpdateProgram } from '../schemas/programs/shape.ts'
 
 export const create = serve(programs.create)(async ({ environment, body, caller, tx }) => {
   const sides = await resolveSides(caller, environment.id, body)

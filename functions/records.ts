@@ -11,11 +11,11 @@ import { Events } from '../lib/events/store.ts'
 import { createLargeJsonReply, createLargeReply } from '../lib/http/large-response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as engine from '../lib/records/index.ts'
-import * as commits from '../schemas/commits.ts'
+import * as commits from '../schemas/commits/events.ts'
+import { success } from '../schemas/kit/page.ts'
+import { INLINE_RESPONSE_BYTES } from '../schemas/kit/sizes.ts'
 import { message } from '../schemas/messages/index.ts'
-import { success } from '../schemas/page.ts'
-import * as records from '../schemas/records.ts'
-import { INLINE_RESPONSE_BYTES } from '../schemas/sizes.ts'
+import * as records from '../schemas/records/endpoints.ts'
 
 const EXAMPLES = { flat: '{"email": "a@b.c"}', nested: '{"values": {"email": "a@b.c"}}' }
 

@@ -9,7 +9,7 @@ import { Bytes } from '../lib/http/response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { FILES, OPENAPI, PAGES, type ReferenceFile, VIEWER_PAGE } from '../lib/reference/files.ts'
 import { renderNavigation, renderPage } from '../lib/reference/pages.ts'
-import * as reference from '../schemas/reference.ts'
+import * as reference from '../schemas/reference/endpoints.ts'
 
 /** Only scripts, styles and requests of this origin, none inline, and no framing by other origins. */
 const PAGE_POLICY =

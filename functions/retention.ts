@@ -5,17 +5,18 @@ import { conflict, invalidField } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
 import { RetentionPolicies } from '../lib/entities/retention.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
+import { success } from '../schemas/kit/page.ts'
 import { message } from '../schemas/messages/index.ts'
-import { success } from '../schemas/page.ts'
-import * as retention from '../schemas/retention.ts'
+import * as retention from '../schemas/retention/endpoints.ts'
+import { MAX_POLICIES_PER_ENVIRONMENT } from '../schemas/retention/shape.ts'
 
 export const list = serve(retention.list)(async ({ environments }) => ({
   data: (await Promise.all(environments.map(({ id }) => RetentionPolicies.inEnvironment(id)))).flat(),
 }))
 
 export const create = serve(retention.create)(async ({ environment, body, tx }) => {
-  if ((await RetentionPolicies.inEnvironment(environment.id)).length >= retention.MAX_POLICIES_PER_ENVIRONMENT)
-    throw conflict(message('requests.policiesMaximum', { count: retention.MAX_POLICIES_PER_ENVIRONMENT }))
+  if ((await RetentionPolicies.inEnvironment(environment.id)).length >= MAX_POLICIES_PER_ENVIRONMENT)
+    throw conflict(message('requests.policiesMaximum', { count: MAX_POLICIES_PER_ENVIRONMENT }))
   const policy = {
     ...body,
     id: newId('retentionPolicy'),

@@ -10,7 +10,7 @@ import type { SecretScope } from '../lib/entities/secrets.ts'
 import { type StoredSpace, spaceNamespaces } from '../lib/entities/spaces.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { message } from '../schemas/messages/index.ts'
-import * as secrets from '../schemas/secrets.ts'
+import * as secrets from '../schemas/secrets/endpoints.ts'
 
 export const list = serve(secrets.list)(async ({ environments, query, caller }) => {
   const locations = resolveLocations(environments, await loadSpace(query, caller), query)

@@ -14,8 +14,8 @@ import {
   withField,
   withoutField,
 } from '../lib/workbooks/update.ts'
-import { success } from '../schemas/page.ts'
-import * as sheets from '../schemas/sheets.ts'
+import { success } from '../schemas/kit/page.ts'
+import * as sheets from '../schemas/sheets/endpoints.ts'
 
 export const list = serve(sheets.listed)(async ({ workbook }) => ({ data: await Sheets.inWorkbook(workbook.id) }))
 

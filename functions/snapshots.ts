@@ -10,8 +10,8 @@ import { Snapshots, type StoredSnapshot } from '../lib/entities/snapshots.ts'
 import { createLargeJsonReply } from '../lib/http/large-response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as engine from '../lib/records/index.ts'
-import { success } from '../schemas/page.ts'
-import * as snapshots from '../schemas/snapshots.ts'
+import { success } from '../schemas/kit/page.ts'
+import * as snapshots from '../schemas/snapshots/endpoints.ts'
 
 async function loadSheet(snapshot: StoredSnapshot): Promise<StoredSheet> {
   const sheet = await Sheets.get(snapshot.sheetId)

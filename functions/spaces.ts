@@ -23,10 +23,12 @@ import type { Tx } from '../lib/tx.ts'
 import { createWorkbook, type PresetIds } from '../lib/workbooks/create.ts'
 import { removeSpace } from '../lib/workbooks/remove.ts'
 import { getSpaceStats, getStatsOfSpaces, type SpaceStats } from '../lib/workbooks/space-stats.ts'
+import { success } from '../schemas/kit/page.ts'
 import { message } from '../schemas/messages/index.ts'
-import { success } from '../schemas/page.ts'
-import * as spaces from '../schemas/spaces.ts'
-import type { CreateWorkbook } from '../schemas/workbooks.ts'
+import * as spaces from '../schemas/spaces/endpoints.ts'
+import * as spaceEvents from '../schemas/spaces/events.ts'
+import type { SPACE_SORTS } from '../schemas/spaces/shape.ts'
+import type { CreateWorkbook } from '../schemas/workbooks/shape.ts'
 
 export const create = serve(spaces.create)(async ({ environment, body, caller, tx }) => {
   assertMayAllowGuests(caller, { environmentId: environment.id }, body.settings)
@@ -84,7 +86,7 @@ async function createSpace(
   tx.write(Spaces.create(space))
   const { id: spaceId, name, appId } = space
   tx.emit(
-    spaces.created,
+    spaceEvents.created,
     spaceContext(space),
     { spaceId, environmentId: environment.id, name, appId },
     { namespaces: spaceNamespaces(space) },
@@ -97,7 +99,7 @@ async function createSpace(
       { kind: 'space', space },
     )
   }
-  if (space.archivedAt) tx.emit(spaces.archived, spaceContext(space), {}, { namespaces: spaceNamespaces(space) })
+  if (space.archivedAt) tx.emit(spaceEvents.archived, spaceContext(space), {}, { namespaces: spaceNamespaces(space) })
   return space
 }
 
@@ -157,7 +159,7 @@ const serializeSpace = async (space: StoredSpace, environment: StoredEnvironment
   mayInviteGuests: canInviteTo(caller, environment, space),
 })
 
-type SortField = (typeof spaces.SPACE_SORTS)[number]
+type SortField = (typeof SPACE_SORTS)[number]
 type Sortable = StoredSpace & Partial<SpaceStats>
 
 async function withSortValues<S extends StoredSpace>(
@@ -265,9 +267,9 @@ function writeChanges(tx: Tx, before: StoredSpace, wanted: StoredSpace): StoredS
   const [context, extras] = [spaceContext(before), { namespaces: spaceNamespaces(after) }]
   const changes = allChanges.filter(({ field }) => field !== 'archivedAt' && field !== 'linkVersion')
   const { id: spaceId, environmentId } = before
-  if (changes.length > 0) tx.emit(spaces.updated, context, { spaceId, environmentId, changes }, extras)
+  if (changes.length > 0) tx.emit(spaceEvents.updated, context, { spaceId, environmentId, changes }, extras)
   if (changes.length < allChanges.length)
-    tx.emit(after.archivedAt ? spaces.archived : spaces.unarchived, context, {}, extras)
+    tx.emit(after.archivedAt ? spaceEvents.archived : spaceEvents.unarchived, context, {}, extras)
   return after
 }
 

@@ -12,7 +12,7 @@ import { createLargeReply } from '../lib/http/large-response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as engine from '../lib/records/index.ts'
 import { message } from '../schemas/messages/index.ts'
-import * as streams from '../schemas/record-streams.ts'
+import * as streams from '../schemas/streams/endpoints.ts'
 
 interface SheetReference {
   sheetId?: string | undefined

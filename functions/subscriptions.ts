@@ -6,11 +6,12 @@ import { getChannelId, getSubscriptionSeconds, issueSubscriptionToken } from '..
 import { env } from '../lib/core/env.ts'
 import { markListening } from '../lib/events/live-listeners.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import * as subscriptions from '../schemas/subscriptions.ts'
+import * as subscriptions from '../schemas/subscriptions/endpoints.ts'
+import { type EventToken, SUBSCRIPTION_MINUTES } from '../schemas/subscriptions/shape.ts'
 
 async function issueEventToken(caller: Principal, channel: Channel) {
-  await markListening(getChannelId(channel), subscriptions.SUBSCRIPTION_MINUTES)
-  const data: subscriptions.EventToken = {
+  await markListening(getChannelId(channel), SUBSCRIPTION_MINUTES)
+  const data: EventToken = {
     accountId: caller.accountId,
     subscribeKey: caller.accountId,
     ttl: Math.ceil(getSubscriptionSeconds(caller) / 60),

@@ -20,9 +20,10 @@ import {
 import { createLargeJsonReply } from '../lib/http/large-response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { getNamespaces, getResourceLocation } from '../lib/jobs/request/resources.ts'
+import { success } from '../schemas/kit/page.ts'
 import { message } from '../schemas/messages/index.ts'
-import { success } from '../schemas/page.ts'
-import * as threads from '../schemas/threads.ts'
+import * as threads from '../schemas/threads/endpoints.ts'
+import * as threadEvents from '../schemas/threads/events.ts'
 
 export const create = serve(threads.create)(async ({ resource, body, tx }) => {
   const { environmentId, spaceId } = getResourceLocation(resource)
@@ -40,7 +41,7 @@ export const create = serve(threads.create)(async ({ resource, body, tx }) => {
   assertThreadFits(thread)
   tx.write(Threads.create(thread))
   const { namespaces } = thread
-  tx.emit(threads.created, threadContext(thread), { ...threadPayload(thread), createdAt: tx.now }, { namespaces })
+  tx.emit(threadEvents.created, threadContext(thread), { ...threadPayload(thread), createdAt: tx.now }, { namespaces })
   return { data: thread }
 })
 
@@ -79,7 +80,7 @@ export const update = serve(threads.update)(async ({ thread, body, caller, tx })
   assertThreadFits(after)
   tx.write(Threads.replace(thread, { ...after, updatedAt: tx.now }))
   const { namespaces } = after
-  tx.emit(threads.updated, threadContext(after), { ...threadPayload(after), changes }, { namespaces })
+  tx.emit(threadEvents.updated, threadContext(after), { ...threadPayload(after), changes }, { namespaces })
   return { data: { ...after, updatedAt: tx.now } }
 })
 

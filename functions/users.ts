@@ -24,9 +24,9 @@ import { type NewUser, Users } from '../lib/entities/users.ts'
 import { getClientAddress } from '../lib/http/address.ts'
 import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
+import { success } from '../schemas/kit/page.ts'
 import { message } from '../schemas/messages/index.ts'
-import { success } from '../schemas/page.ts'
-import * as users from '../schemas/users.ts'
+import * as users from '../schemas/users/endpoints.ts'
 
 const PROPERTY_BY_SORT_FIELD = {
   email: 'email',

@@ -6,13 +6,14 @@ import { newId } from '../lib/core/ids.ts'
 import { Views } from '../lib/entities/views.ts'
 import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
+import { success } from '../schemas/kit/page.ts'
 import { message } from '../schemas/messages/index.ts'
-import { success } from '../schemas/page.ts'
-import * as views from '../schemas/views.ts'
+import * as views from '../schemas/views/endpoints.ts'
+import { MAX_VIEWS_PER_SHEET } from '../schemas/views/shape.ts'
 
 export const create = serve(views.create)(async ({ sheet, body, caller, tx }) => {
-  if ((await Views.inSheet(sheet.id)).length >= views.MAX_VIEWS_PER_SHEET)
-    throw conflict(message('records.tooManyViews', { count: views.MAX_VIEWS_PER_SHEET }))
+  if ((await Views.inSheet(sheet.id)).length >= MAX_VIEWS_PER_SHEET)
+    throw conflict(message('records.tooManyViews', { count: MAX_VIEWS_PER_SHEET }))
   const { accountId, environmentId, spaceId, workbookId } = sheet
   const location = { accountId, environmentId, spaceId, workbookId }
   const view = { ...body, ...location, id: newId('view'), createdBy: caller.actorId, createdAt: tx.now }

@@ -13,9 +13,10 @@ import { lambda, serve } from '../lib/http/serve.ts'
 import { redeliver } from '../lib/webhooks/deliver.ts'
 import { createSecret, rotateSecrets } from '../lib/webhooks/secrets.ts'
 import { send } from '../lib/webhooks/send.ts'
+import { success } from '../schemas/kit/page.ts'
 import { message } from '../schemas/messages/index.ts'
-import { success } from '../schemas/page.ts'
-import * as webhooks from '../schemas/webhooks.ts'
+import * as webhooks from '../schemas/webhooks/endpoints.ts'
+import { MAX_WEBHOOKS_PER_ENVIRONMENT, SECRET_OVERLAP_SECONDS } from '../schemas/webhooks/shape.ts'
 
 const clock = () => new Date()
 
@@ -30,8 +31,8 @@ export const create = serve(webhooks.create)(async ({ environment, body, caller,
     const space = await loadScope('space', caller, body.spaceId)
     if (space.environmentId !== environment.id) throw notFound('space', body.spaceId)
   }
-  if ((await Webhooks.inEnvironment(environment.id)).length >= webhooks.MAX_WEBHOOKS_PER_ENVIRONMENT)
-    throw conflict(message('requests.webhooksMaximum', { count: webhooks.MAX_WEBHOOKS_PER_ENVIRONMENT }))
+  if ((await Webhooks.inEnvironment(environment.id)).length >= MAX_WEBHOOKS_PER_ENVIRONMENT)
+    throw conflict(message('requests.webhooksMaximum', { count: MAX_WEBHOOKS_PER_ENVIRONMENT }))
   const id = newId('webhook')
   const { secret, sealed } = await createSecret({ environmentId: environment.id, id })
   const webhook: NewWebhook = {
@@ -75,7 +76,7 @@ export const remove = serve(webhooks.remove)(async ({ webhook, tx }) => {
 
 export const rotateSecret = serve(webhooks.rotateSecret)(async ({ webhook, body, tx }) => {
   const { secret, sealed } = await createSecret(webhook)
-  const overlapSeconds = body?.overlapSeconds ?? webhooks.SECRET_OVERLAP_SECONDS
+  const overlapSeconds = body?.overlapSeconds ?? SECRET_OVERLAP_SECONDS
   const secrets = rotateSecrets(webhook.secrets, sealed, overlapSeconds, new Date(tx.now))
   const after = { ...webhook, secrets, updatedAt: tx.now }
   tx.write(Webhooks.replace(webhook, after))

@@ -9,9 +9,9 @@ import { lambda, serve } from '../lib/http/serve.ts'
 import { createWorkbook } from '../lib/workbooks/create.ts'
 import { removeWorkbook } from '../lib/workbooks/remove.ts'
 import { updateWorkbook } from '../lib/workbooks/update.ts'
+import { success } from '../schemas/kit/page.ts'
 import { message } from '../schemas/messages/index.ts'
-import { success } from '../schemas/page.ts'
-import * as workbooks from '../schemas/workbooks.ts'
+import * as workbooks from '../schemas/workbooks/endpoints.ts'
 
 export const create = serve(workbooks.create)(async ({ space, body, tx }) => {
   const { spaceId: _, environmentId, ...config } = body

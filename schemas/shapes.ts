@@ -1,77 +1,77 @@
 /** The named schemas, which documents refer to by name. */
 import * as z from 'zod'
-import * as account from './account.ts'
-import * as action from './action.ts'
-import * as agent from './agent.ts'
-import * as app from './app.ts'
-import * as auditEntry from './audit-entry.ts'
-import * as auth from './auth.ts'
-import * as autobuild from './autobuild.ts'
-import * as canvases from './canvases.ts'
-import * as clip from './clip.ts'
-import * as diff from './diff.ts'
-import * as documents from './documents.ts'
-import * as environment from './environment.ts'
-import * as fields from './fields.ts'
-import * as files from './files.ts'
-import * as guest from './guest.ts'
-import * as invitation from './invitation.ts'
-import * as job from './job.ts'
-import * as mapping from './mapping.ts'
-import * as mappingRule from './mapping-rule.ts'
-import * as outcome from './outcome.ts'
-import * as program from './program.ts'
-import * as records from './records.ts'
-import * as retentionPolicy from './retention-policy.ts'
-import * as role from './role.ts'
-import * as heldRole from './role-assignment.ts'
-import * as secret from './secret.ts'
-import * as sheet from './sheet.ts'
-import * as snapshots from './snapshots.ts'
-import * as space from './space.ts'
-import * as threads from './threads.ts'
-import * as token from './token.ts'
-import * as user from './user.ts'
-import * as view from './view.ts'
-import * as webhooks from './webhooks.ts'
-import * as workbook from './workbook.ts'
+import * as assignments from './access/assignments.ts'
+import * as roles from './access/roles.ts'
+import * as accounts from './accounts/shape.ts'
+import * as actions from './actions/shape.ts'
+import * as agents from './agents/shape.ts'
+import * as apps from './apps/shape.ts'
+import * as auditEntries from './auth/audit-entry.ts'
+import * as auth from './auth/shape.ts'
+import * as tokens from './auth/token.ts'
+import * as canvases from './canvases/shape.ts'
+import * as clips from './clips/shape.ts'
+import * as documents from './documents/shape.ts'
+import * as autobuilds from './environments/autobuild.ts'
+import * as environments from './environments/shape.ts'
+import * as files from './files/shape.ts'
+import * as guests from './guests/shape.ts'
+import * as invitations from './invitations/shape.ts'
+import * as outcomes from './jobs/outcome.ts'
+import * as jobs from './jobs/shape.ts'
+import * as plans from './programs/plan.ts'
+import * as rules from './programs/rules.ts'
+import * as programs from './programs/shape.ts'
+import * as differences from './records/diff.ts'
+import * as records from './records/shape.ts'
+import * as retention from './retention/shape.ts'
+import * as secrets from './secrets/shape.ts'
+import * as fields from './sheets/fields.ts'
+import * as sheets from './sheets/shape.ts'
+import * as snapshots from './snapshots/shape.ts'
+import * as spaces from './spaces/shape.ts'
+import * as threads from './threads/shape.ts'
+import * as users from './users/shape.ts'
+import * as views from './views/shape.ts'
+import * as webhooks from './webhooks/shape.ts'
+import * as workbooks from './workbooks/shape.ts'
 
 const modules: object[] = [
-  account,
-  action,
-  agent,
-  app,
-  auditEntry,
+  accounts,
+  actions,
+  agents,
+  apps,
+  auditEntries,
   auth,
-  autobuild,
+  autobuilds,
   canvases,
-  clip,
-  diff,
+  clips,
+  differences,
   documents,
-  environment,
+  environments,
   fields,
   files,
-  guest,
-  heldRole,
-  invitation,
-  job,
-  mapping,
-  mappingRule,
-  outcome,
-  program,
+  guests,
+  assignments,
+  invitations,
+  jobs,
+  plans,
+  rules,
+  outcomes,
+  programs,
   records,
-  retentionPolicy,
-  role,
-  secret,
-  sheet,
+  retention,
+  roles,
+  secrets,
+  sheets,
   snapshots,
-  space,
+  spaces,
   threads,
-  token,
-  user,
-  view,
+  tokens,
+  users,
+  views,
   webhooks,
-  workbook,
+  workbooks,
 ]
 
 export const shapes: ReadonlyMap<string, z.ZodType> = new Map(
@@ -79,6 +79,6 @@ export const shapes: ReadonlyMap<string, z.ZodType> = new Map(
     ...modules
       .flatMap((module) => Object.entries(module))
       .filter((entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType),
-    ...mappingRule.listRuleConfigs().map(([, shape]): [string, z.ZodType] => [shape.meta()!.title!, shape]),
+    ...rules.listRuleConfigs().map(([, shape]): [string, z.ZodType] => [shape.meta()!.title!, shape]),
   ].reverse(),
 )

@@ -2,7 +2,7 @@
 import Fuse from 'fuse.js'
 import { suggest } from '../../lib/mapping/suggest.ts'
 import { editDistance } from '../../lib/mapping/tokenize.ts'
-import { Field } from '../../schemas/fields.ts'
+import { Field } from '../../schemas/sheets/fields.ts'
 import type { Labelled } from './corpus.ts'
 import { getTargetFields } from './targets.ts'
 

@@ -1,5 +1,5 @@
 /** Typical import sheets, as `key` or `key:type`. */
-import { Field } from '../../schemas/fields.ts'
+import { Field } from '../../schemas/sheets/fields.ts'
 
 const TARGETS = {
   contacts:

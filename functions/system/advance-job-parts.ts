@@ -3,7 +3,7 @@ import type { EventBridgeEvent } from 'aws-lambda'
 import { Jobs } from '../../lib/entities/jobs.ts'
 import { handleEvent } from '../../lib/events/bus-handler.ts'
 import { advanceParent, propagate, removeDependents } from '../../lib/jobs/dependencies/propagate.ts'
-import { Event } from '../../schemas/events.ts'
+import { Event } from '../../schemas/events/shape.ts'
 
 export const handler = handleEvent(
   async ({ detail }: Pick<EventBridgeEvent<string, unknown>, 'detail'>): Promise<void> => {

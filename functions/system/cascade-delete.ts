@@ -41,8 +41,8 @@ import { deleteSheetData } from '../../lib/records/index.ts'
 import { type Actor, begin, type Tx, toActor } from '../../lib/tx.ts'
 import { removeSpace, removeWorkbook } from '../../lib/workbooks/remove.ts'
 import { removeSheet } from '../../lib/workbooks/update.ts'
-import { Event } from '../../schemas/events.ts'
-import type { RoleAssignment } from '../../schemas/role-assignment.ts'
+import type { RoleAssignment } from '../../schemas/access/assignments.ts'
+import { Event } from '../../schemas/events/shape.ts'
 
 /** Resources per transaction, which holds 100 writes and events. */
 const BATCH_SIZE = 20

@@ -4,8 +4,8 @@ import { createAccount } from '../../lib/auth/new-account.ts'
 import { randomText } from '../../lib/core/crypto.ts'
 import { ApiError } from '../../lib/core/errors.ts'
 import { log } from '../../lib/core/log.ts'
-import type { Problem } from '../../schemas/errors.ts'
-import { NewAccountConfig } from '../../schemas/new-account.ts'
+import { NewAccountConfig } from '../../schemas/accounts/new-account.ts'
+import type { Problem } from '../../schemas/kit/errors.ts'
 
 export interface CreatedAccount {
   accountId: string

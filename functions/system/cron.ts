@@ -6,7 +6,7 @@ import { log } from '../../lib/core/log.ts'
 import { type CronEnvironment, listCronEnvironments } from '../../lib/entities/cron.ts'
 import { tryCommit } from '../../lib/table/transact.ts'
 import { begin, createPlatformActor } from '../../lib/tx.ts'
-import { CRON_TOPICS } from '../../schemas/cron.ts'
+import { CRON_TOPICS } from '../../schemas/cron/events.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000

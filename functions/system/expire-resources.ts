@@ -3,7 +3,7 @@ import type { Context } from 'aws-lambda'
 import * as z from 'zod'
 import { removeAbandonedUploads } from '../../lib/files/abandoned-uploads.ts'
 import { type SweepCounts, sweep } from '../../lib/retention/sweep.ts'
-import { Id } from '../../schemas/ids.ts'
+import { Id } from '../../schemas/kit/ids.ts'
 
 const RESERVE_MS = 30_000
 

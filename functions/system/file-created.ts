@@ -6,7 +6,7 @@ import { chooseExtractor, claimExtraction, failUnsupported } from '../../lib/fil
 import { createJob } from '../../lib/jobs/lifecycle/create.ts'
 import { tryCommit } from '../../lib/table/transact.ts'
 import { begin } from '../../lib/tx.ts'
-import type { Event } from '../../schemas/events.ts'
+import type { Event } from '../../schemas/events/shape.ts'
 
 export const handler = handleEvent(
   async ({ detail: event }: EventBridgeEvent<'file:created', Event>): Promise<void> => {

@@ -9,7 +9,7 @@ import { handleEvent } from '../../lib/events/bus-handler.ts'
 import { syncSeries } from '../../lib/jobs/scheduling/series.ts'
 import { checkJob } from '../../lib/jobs/scheduling/timeouts.ts'
 import { toActor } from '../../lib/tx.ts'
-import { Event } from '../../schemas/events.ts'
+import { Event } from '../../schemas/events/shape.ts'
 
 const CONCURRENCY = 20
 const RESERVE_MS = 30_000

@@ -8,8 +8,8 @@ import { handleEvent } from '../../lib/events/bus-handler.ts'
 import { markIfLate } from '../../lib/events/late.ts'
 import { closeSocket, getSocketsInList, type Socket, sendMessage } from '../../lib/events/sockets.ts'
 import { toSocketMessage } from '../../lib/http/live-message.ts'
-import { Event } from '../../schemas/events.ts'
-import type { SocketMessage } from '../../schemas/socket.ts'
+import { Event } from '../../schemas/events/shape.ts'
+import type { SocketMessage } from '../../schemas/live/socket.ts'
 
 const CONCURRENCY = 25
 

@@ -5,7 +5,7 @@ import { getBusResources, handleEvent } from '../../lib/events/bus-handler.ts'
 import { recordArrival } from '../../lib/events/event-metrics.ts'
 import { deliver } from '../../lib/webhooks/deliver.ts'
 import { matchesEvent } from '../../lib/webhooks/match.ts'
-import { Event } from '../../schemas/events.ts'
+import { Event } from '../../schemas/events/shape.ts'
 
 const clock = () => new Date()
 

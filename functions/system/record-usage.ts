@@ -6,8 +6,8 @@ import { Spaces } from '../../lib/entities/spaces.ts'
 import { recordUsage } from '../../lib/entities/usage.ts'
 import { Workbooks } from '../../lib/entities/workbooks.ts'
 import { handleEvent } from '../../lib/events/bus-handler.ts'
-import { Event } from '../../schemas/events.ts'
-import type { MeterTotals } from '../../schemas/usage.ts'
+import type { MeterTotals } from '../../schemas/accounts/usage.ts'
+import { Event } from '../../schemas/events/shape.ts'
 
 interface MeterReading {
   id: string

@@ -3,7 +3,7 @@ import type { EventBridgeEvent } from 'aws-lambda'
 import { type BusEvent, routeEvent, routeRedirected } from '../../lib/agents/router.ts'
 import type { RedirectedEvent } from '../../lib/agents/subscribe.ts'
 import { handleEvent } from '../../lib/events/bus-handler.ts'
-import type { Event } from '../../schemas/events.ts'
+import type { Event } from '../../schemas/events/shape.ts'
 
 export const handler = handleEvent(
   (event: EventBridgeEvent<string, Event> | RedirectedEvent): Promise<void> =>

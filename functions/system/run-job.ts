@@ -4,7 +4,7 @@ import type { Context, EventBridgeEvent } from 'aws-lambda'
 import { handleEvent } from '../../lib/events/bus-handler.ts'
 import { invokePlatformFunction } from '../../lib/events/invoke-async.ts'
 import { type RunResult, runJob } from '../../lib/jobs/run/run-job.ts'
-import type { Event } from '../../schemas/events.ts'
+import type { Event } from '../../schemas/events/shape.ts'
 
 /** Time reserved to fail the job before Lambda ends the invocation. */
 const RESERVE_MS = 20_000

@@ -17,9 +17,9 @@ import {
 import { toEvent } from '../../lib/events/store.ts'
 import { createCurrentCursor, readCursor, readNewEvents, saveCursor, withSeen } from '../../lib/events/tail.ts'
 import { toSocketMessage } from '../../lib/http/live-message.ts'
-import { MAX_EVENTS_PER_POLL } from '../../schemas/long-poll.ts'
+import { MAX_EVENTS_PER_POLL } from '../../schemas/live/shape.ts'
+import { SocketRequest } from '../../schemas/live/socket.ts'
 import { message } from '../../schemas/messages/index.ts'
-import { SocketRequest } from '../../schemas/socket.ts'
 
 interface SocketResponse {
   statusCode: number

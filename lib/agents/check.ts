@@ -1,7 +1,7 @@
 /** Loads a bundle in a temporary function before it is deployed; the running version is not touched. */
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { AGENT_MEGABYTES, MAX_AGENT_LOAD_SECONDS } from '../../schemas/agent.ts'
+import { AGENT_MEGABYTES, MAX_AGENT_LOAD_SECONDS } from '../../schemas/agents/shape.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { ignoreNotFound } from '../core/aws-errors.ts'
 import { invalidField } from '../core/errors.ts'

@@ -1,6 +1,7 @@
 /** Deploys and removes agents. An agent's item outlives its function, so that any crash can be repaired by a retry. */
-import type { AgentConfig } from '../../schemas/agent.ts'
-import * as agents from '../../schemas/agents.ts'
+
+import * as agents from '../../schemas/agents/events.ts'
+import type { AgentConfig } from '../../schemas/agents/shape.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { ApiError, conflict } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'

@@ -2,7 +2,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { packTar } from 'modern-tar'
-import type { AgentExportType } from '../../schemas/agent.ts'
+import type { AgentExportType } from '../../schemas/agents/shape.ts'
 import type { StoredAgentVersion } from '../entities/agent-versions.ts'
 import type { StoredAutobuild } from '../entities/autobuilds.ts'
 import type { Bundle } from './package.ts'

@@ -11,7 +11,12 @@ import {
   waitUntilFunctionActiveV2,
   waitUntilFunctionUpdatedV2,
 } from '@aws-sdk/client-lambda'
-import { AGENT_MEGABYTES, MAX_AGENT_ATTEMPTS, MAX_AGENT_QUEUE_SECONDS, MAX_AGENT_SECONDS } from '../../schemas/agent.ts'
+import {
+  AGENT_MEGABYTES,
+  MAX_AGENT_ATTEMPTS,
+  MAX_AGENT_QUEUE_SECONDS,
+  MAX_AGENT_SECONDS,
+} from '../../schemas/agents/shape.ts'
 import { createClient } from '../core/aws-client.ts'
 import { ignoreNotFound } from '../core/aws-errors.ts'
 import { env } from '../core/env.ts'

@@ -3,8 +3,8 @@
  * Format: https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-retain-records.html
  */
 import * as z from 'zod'
-import type { Event } from '../../schemas/events.ts'
-import { Event as EventShape } from '../../schemas/events.ts'
+import { type Event, Event as EventShape } from '../../schemas/events/shape.ts'
+
 import { message } from '../../schemas/messages/index.ts'
 import { deriveId } from '../core/ids.ts'
 import { type NewExecution, RETENTION_DAYS } from '../entities/executions.ts'

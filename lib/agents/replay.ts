@@ -1,5 +1,5 @@
 /** Redelivers events to one agent through Lambda's asynchronous queue, under their original ids. */
-import { type Event, MAX_EVENTS_PER_REPLAY, type Replayed } from '../../schemas/events.ts'
+import { type Event, MAX_EVENTS_PER_REPLAY, type Replayed } from '../../schemas/events/shape.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { mapConcurrent } from '../core/concurrency.ts'
 import { conflict } from '../core/errors.ts'

@@ -1,5 +1,5 @@
 /** Delivers events to the agents without own rules, through each function's queue as a rule would. */
-import type { Event } from '../../schemas/events.ts'
+import type { Event } from '../../schemas/events/shape.ts'
 import { ignoreNotFound } from '../core/aws-errors.ts'
 import { Agents } from '../entities/agents.ts'
 import { invokeAsync } from '../events/invoke-async.ts'

@@ -4,8 +4,8 @@
  * of two, so when it grows, topics only move to higher rules.
  */
 import { createHash } from 'node:crypto'
-import * as commits from '../../schemas/commits.ts'
-import type { Event } from '../../schemas/events.ts'
+import * as commits from '../../schemas/commits/events.ts'
+import type { Event } from '../../schemas/events/shape.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { conflict } from '../core/errors.ts'
 

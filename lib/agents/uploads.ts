@@ -2,9 +2,10 @@
 
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { AgentBundle } from '../../schemas/agent.ts'
+import { AgentBundle } from '../../schemas/agents/shape.ts'
+import { BUNDLE_BYTES } from '../../schemas/kit/sizes.ts'
 import { message } from '../../schemas/messages/index.ts'
-import { BUNDLE_BYTES } from '../../schemas/sizes.ts'
+
 import { invalidField, tooLarge } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { parseJson } from '../core/json.ts'

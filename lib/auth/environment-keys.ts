@@ -1,5 +1,5 @@
 /** Environment keys: created in pairs with the environment, revoked immediately when deleted. */
-import type { ApiKey } from '../../schemas/auth.ts'
+import type { ApiKey } from '../../schemas/auth/shape.ts'
 import { decrypt, encrypt } from '../core/crypto.ts'
 import { Keys, type StoredKey } from '../entities/keys.ts'
 import type { Tx } from '../tx.ts'

@@ -1,6 +1,7 @@
 /** Exchanges credentials for tokens. Wrong passwords, unknown addresses and revoked pairs get the same error. */
+
+import { SESSION_SECONDS, TOKEN_SECONDS } from '../../schemas/auth/token.ts'
 import { message } from '../../schemas/messages/index.ts'
-import { SESSION_SECONDS, TOKEN_SECONDS } from '../../schemas/token.ts'
 import { derivePasswordKey, matchesPasswordHash } from '../core/crypto.ts'
 import { conflict, unauthenticated } from '../core/errors.ts'
 import { Accounts } from '../entities/accounts.ts'

@@ -1,8 +1,9 @@
 /** Presents a guest's grants as roles on spaces; only the grants are stored. */
 
-import { type GuestSpace, isPartial } from '../../schemas/guest.ts'
+import { type ActorRole, buildRoleId } from '../../schemas/access/roles.ts'
+import { type GuestSpace, isPartial } from '../../schemas/guests/shape.ts'
 import { message } from '../../schemas/messages/index.ts'
-import { type ActorRole, buildRoleId } from '../../schemas/role.ts'
+
 import { invalidField, notFound } from '../core/errors.ts'
 import type { NewGuest } from '../entities/guests.ts'
 import { deriveGuestRole } from './guest-principal.ts'

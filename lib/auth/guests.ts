@@ -1,7 +1,8 @@
 /** Creates and changes guests, with an event per space they gain or lose. */
 
-import { type GuestSpace, isPartial, MAX_SPACES_PER_GUEST } from '../../schemas/guest.ts'
-import * as guests from '../../schemas/guests.ts'
+import type * as guests from '../../schemas/guests/endpoints.ts'
+import * as guestEvents from '../../schemas/guests/events.ts'
+import { type GuestSpace, isPartial, MAX_SPACES_PER_GUEST } from '../../schemas/guests/shape.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { conflict, forbidden, invalidField, notFound } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
@@ -66,8 +67,8 @@ async function emitGuestChanges(tx: Tx, before: GuestSpace[], { environmentId, s
   const found = await Spaces.getMany([...added, ...removed].map(({ id }) => id))
   const namespaces = new Map(found.map((space) => [space.id, spaceNamespaces(space)]))
   for (const [topic, changed] of [
-    [guests.guestAdded, added],
-    [guests.guestRemoved, removed],
+    [guestEvents.guestAdded, added],
+    [guestEvents.guestRemoved, removed],
   ] as const)
     for (const { id } of changed) tx.emit(topic, { environmentId, spaceId: id }, {}, { namespaces: namespaces.get(id) })
 }

@@ -1,9 +1,10 @@
 /** Invites guests by mail and signs them in by link, without revealing to strangers whether they exist. */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { GuestAuthentication } from '../../schemas/environment.ts'
-import { MAGIC_LINK_MINUTES } from '../../schemas/invitation.ts'
-import type { Exchange, Invite } from '../../schemas/invitations.ts'
+import type { GuestAuthentication } from '../../schemas/environments/shape.ts'
+import type { Exchange, Invite } from '../../schemas/invitations/endpoints.ts'
+import { MAGIC_LINK_MINUTES } from '../../schemas/invitations/shape.ts'
+
 import { message } from '../../schemas/messages/index.ts'
 import { constantTimeEqual, sha256 } from '../core/crypto.ts'
 import { ApiError, conflict, forbidden, notFound } from '../core/errors.ts'

@@ -1,5 +1,5 @@
 /** Versions of shared links: replacing or disabling one invalidates it and the tokens issued through it. */
-import type { GuestAuthentication } from '../../schemas/environment.ts'
+import type { GuestAuthentication } from '../../schemas/environments/shape.ts'
 import type { StoredEnvironment } from '../entities/environments.ts'
 import type { StoredSpace } from '../entities/spaces.ts'
 

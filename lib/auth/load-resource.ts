@@ -2,10 +2,11 @@
  * Reads the resource a policy guards and hands it to callers who may see it. Nothing else reads resources by bare id.
  */
 
-import type { Scope } from '../../schemas/access.ts'
-import { getReadPermission } from '../../schemas/event-readers.ts'
-import { type GuestSpace, isPartial } from '../../schemas/guest.ts'
-import { Id } from '../../schemas/ids.ts'
+import type { Scope } from '../../schemas/access/permissions.ts'
+import { getReadPermission } from '../../schemas/events/readers.ts'
+import { type GuestSpace, isPartial } from '../../schemas/guests/shape.ts'
+import { Id } from '../../schemas/kit/ids.ts'
+
 import { message } from '../../schemas/messages/index.ts'
 import { type ApiError, invalidField, type MissingKind, missingPermission, notFound } from '../core/errors.ts'
 import { parseKind } from '../core/ids.ts'

@@ -1,6 +1,6 @@
 /** Decides who may run custom code over the records of a space. */
 import { message } from '../../schemas/messages/index.ts'
-import type { GuestSettings } from '../../schemas/spaces.ts'
+import type { GuestSettings } from '../../schemas/spaces/endpoints.ts'
 import { forbidden } from '../core/errors.ts'
 import { Spaces } from '../entities/spaces.ts'
 import { may, type Principal, type ResourceLocation } from './principal.ts'

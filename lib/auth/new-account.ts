@@ -1,8 +1,8 @@
 /** Creates an account with its first administrator, two environments and their keys in one transaction. */
 
-import type { ApiKey } from '../../schemas/auth.ts'
-import type { Environment } from '../../schemas/environment.ts'
-import * as environments from '../../schemas/environments.ts'
+import type { ApiKey } from '../../schemas/auth/shape.ts'
+import * as environments from '../../schemas/environments/events.ts'
+import type { Environment } from '../../schemas/environments/shape.ts'
 import { hashPassword } from '../core/crypto.ts'
 import { newId } from '../core/ids.ts'
 import { Accounts } from '../entities/accounts.ts'

@@ -1,6 +1,6 @@
 /** Restricts tokens used in browsers to the origins their environment allows, if it lists any. */
 
-import type { Role } from '../../schemas/access.ts'
+import type { Role } from '../../schemas/access/permissions.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { env } from '../core/env.ts'
 import { forbidden } from '../core/errors.ts'

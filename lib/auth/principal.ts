@@ -1,7 +1,14 @@
 /** Resolves a bearer value to a principal. Reads are never cached, so a revoked value fails immediately. */
-import { getAllowedPermissions, type Permission, ROLES, type Role, type Scope } from '../../schemas/access.ts'
-import { type GuestSpace, isPartial } from '../../schemas/guest.ts'
-import type { RoleAssignment } from '../../schemas/role-assignment.ts'
+import type { RoleAssignment } from '../../schemas/access/assignments.ts'
+import {
+  getAllowedPermissions,
+  type Permission,
+  ROLES,
+  type Role,
+  type Scope,
+} from '../../schemas/access/permissions.ts'
+import { type GuestSpace, isPartial } from '../../schemas/guests/shape.ts'
+
 import { lazy } from '../core/lazy.ts'
 import { Agents } from '../entities/agents.ts'
 import { Keys, type StoredKey } from '../entities/keys.ts'

@@ -1,9 +1,16 @@
 /** Assigns, lists and removes roles of users and agents on accounts, environments and spaces. */
 
-import { ACTOR_ROLES, type ActorRoleName, getAllowedPermissions } from '../../schemas/access.ts'
+import type { RoleAssignment } from '../../schemas/access/assignments.ts'
+import { ACTOR_ROLES, type ActorRoleName, getAllowedPermissions } from '../../schemas/access/permissions.ts'
+import {
+  type ActorRole,
+  type AssignRole,
+  buildRoleId,
+  MAX_ROLES_PER_ACTOR,
+  parseRoleId,
+} from '../../schemas/access/roles.ts'
 import { message } from '../../schemas/messages/index.ts'
-import { type ActorRole, type AssignRole, buildRoleId, MAX_ROLES_PER_ACTOR, parseRoleId } from '../../schemas/role.ts'
-import type { RoleAssignment } from '../../schemas/role-assignment.ts'
+
 import { conflict, invalidField, notFound } from '../core/errors.ts'
 import { newId, parseKind } from '../core/ids.ts'
 import type { StoredAccount } from '../entities/accounts.ts'

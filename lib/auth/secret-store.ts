@@ -1,7 +1,8 @@
 /** Reads and writes the secrets of environments. */
 import { message } from '../../schemas/messages/index.ts'
-import type { Secret } from '../../schemas/secret.ts'
-import * as secrets from '../../schemas/secrets.ts'
+import * as secrets from '../../schemas/secrets/events.ts'
+import type { Secret } from '../../schemas/secrets/shape.ts'
+import { MAX_SECRETS_PER_SCOPE } from '../../schemas/secrets/shape.ts'
 import { conflict } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import {
@@ -80,8 +81,8 @@ async function upsertSecret(
     }
     return { ...before, value }
   }
-  if ((await listSecrets(location)).length >= secrets.MAX_SECRETS_PER_SCOPE)
-    throw conflict(message('access.secretsMaximum', { count: secrets.MAX_SECRETS_PER_SCOPE }))
+  if ((await listSecrets(location)).length >= MAX_SECRETS_PER_SCOPE)
+    throw conflict(message('access.secretsMaximum', { count: MAX_SECRETS_PER_SCOPE }))
   const id = newId('secret')
   const { accountId, actorId: createdBy } = tx.actor
   const times = { createdAt: tx.now, updatedAt: tx.now }

@@ -1,7 +1,7 @@
 /** The deployment's signing keys. The newest signs; older ones verify until their last token expires. */
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import * as z from 'zod'
-import { TOKEN_SECONDS } from '../../schemas/token.ts'
+import { TOKEN_SECONDS } from '../../schemas/auth/token.ts'
 import { decrypt, encrypt, randomText } from '../core/crypto.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import { retryOnConflict, transact, tryCommit } from '../table/transact.ts'

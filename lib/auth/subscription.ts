@@ -1,7 +1,8 @@
 /** Subscription tokens. Each use authorizes again, so they end with their credential, space or environment. */
 import * as z from 'zod'
-import { ROLES, type Role } from '../../schemas/access.ts'
-import { SUBSCRIPTION_MINUTES } from '../../schemas/subscriptions.ts'
+import { ROLES, type Role } from '../../schemas/access/permissions.ts'
+import { SUBSCRIPTION_MINUTES } from '../../schemas/subscriptions/shape.ts'
+
 import { ApiError } from '../core/errors.ts'
 import { authorize, type Channel } from './load-resource.ts'
 import { type Credential, type Principal, reauthenticate } from './principal.ts'

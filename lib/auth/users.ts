@@ -1,6 +1,6 @@
 /** Invites and deletes users; deleting one revokes its access immediately. */
 import { message } from '../../schemas/messages/index.ts'
-import { INVITE_HOURS, MAX_TOKENS_PER_USER } from '../../schemas/user.ts'
+import { INVITE_HOURS, MAX_TOKENS_PER_USER } from '../../schemas/users/shape.ts'
 import { constantTimeEqual, hashPassword, randomText, sha256 } from '../core/crypto.ts'
 import { ApiError, conflict, unauthenticated } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'

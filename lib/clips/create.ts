@@ -1,11 +1,13 @@
 /** Creates and deletes clips: a sheet in a separate workbook, with the source's fields. */
 
 import type * as z from 'zod'
-import { findSheet } from '../../schemas/blueprint.ts'
-import { OPEN } from '../../schemas/clip.ts'
-import * as clips from '../../schemas/clips.ts'
-import type { Field } from '../../schemas/fields.ts'
-import { SheetConfig } from '../../schemas/sheet.ts'
+import type * as clips from '../../schemas/clips/endpoints.ts'
+import * as clipEvents from '../../schemas/clips/events.ts'
+import { OPEN } from '../../schemas/clips/shape.ts'
+import type { Field } from '../../schemas/sheets/fields.ts'
+import { SheetConfig } from '../../schemas/sheets/shape.ts'
+import { findSheet } from '../../schemas/workbooks/blueprint.ts'
+
 import { notFound } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { Clips, clipContext, clipPayload, type NewClip, type StoredClip } from '../entities/clips.ts'
@@ -55,7 +57,7 @@ export async function createClip(tx: Tx, source: StoredSheet, config: Config): P
     createdAt: tx.now,
     updatedAt: tx.now,
   }
-  tx.emit(clips.created, clipContext(clip), clipPayload(clip), { namespaces: clip.namespaces })
+  tx.emit(clipEvents.created, clipContext(clip), clipPayload(clip), { namespaces: clip.namespaces })
   const clipWithCollaborators = { ...clip, collaborators: await setCollaborators(tx, clip, config.collaborators ?? []) }
   Clips.insert(tx, clipWithCollaborators)
   return clipWithCollaborators
@@ -85,5 +87,5 @@ export async function removeClip(tx: Tx, clip: StoredClip): Promise<void> {
   for (const id of clip.collaborators) await revokeClip(tx, clip, id)
   const workbook = await Workbooks.get(clip.workbookId)
   if (workbook) removeWorkbook(tx, workbook)
-  tx.emit(clips.deleted, clipContext(clip), clipPayload(clip), { namespaces: clip.namespaces })
+  tx.emit(clipEvents.deleted, clipContext(clip), clipPayload(clip), { namespaces: clip.namespaces })
 }

@@ -1,6 +1,8 @@
 /** Merges a clip into its source as one commit. After a crash the next request resumes it. */
-import { MERGED } from '../../schemas/clip.ts'
-import * as clips from '../../schemas/clips.ts'
+
+import * as clips from '../../schemas/clips/endpoints.ts'
+import * as clipEvents from '../../schemas/clips/events.ts'
+import { MERGED } from '../../schemas/clips/shape.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { toSheetRef } from '../commits/sheet-ref.ts'
 import { assertUnlocked, getPublishDeadline, prepareWrite } from '../commits/write.ts'
@@ -30,7 +32,7 @@ export async function mergeClip(sheets: ClipSheets, actor: Actor): Promise<Store
     ...(commitId ? { mergedCommitId: commitId } : {}),
   }
   tx.write(Clips.replace(clip, merged))
-  tx.emit(clips.updated, clipContext(merged), clipPayload(merged), { namespaces: merged.namespaces })
+  tx.emit(clipEvents.updated, clipContext(merged), clipPayload(merged), { namespaces: merged.namespaces })
   await tx.commit()
   return { ...merged, rev: clip.rev + 1 }
 }

@@ -1,8 +1,9 @@
 /** Copies source records, and the records they refer to, into a clip. */
-import * as clips from '../../schemas/clips.ts'
+import { MAX_ADDITIONS_PER_CLIP } from '../../schemas/clips/shape.ts'
 import { message } from '../../schemas/messages/index.ts'
-import type { SelectionQuery } from '../../schemas/record-selection.ts'
-import { SheetConfig } from '../../schemas/sheet.ts'
+import type { SelectionQuery } from '../../schemas/records/selection.ts'
+import { SheetConfig } from '../../schemas/sheets/shape.ts'
+
 import { parseSelection } from '../commits/selection.ts'
 import { toSheetRef } from '../commits/sheet-ref.ts'
 import { assertUnlocked, createRecordWriter, prepareWrite } from '../commits/write.ts'
@@ -38,7 +39,7 @@ export async function addRecords(
   assertUnlocked(copy)
   const { ref, context, tell: publish } = prepareWrite(copy, { actor })
   const result = await engine.copyRecords(toSheetRef(source), selection, ref, context, {
-    maxAdditions: clips.MAX_ADDITIONS_PER_CLIP,
+    maxAdditions: MAX_ADDITIONS_PER_CLIP,
     // Runs first, so that the references of the copied records are validated against them.
     beforeWrite: async (batches) => {
       for (const reference of await listReferences(sheets)) await copyReferenced(sheets, reference, batches(), actor)

@@ -1,6 +1,6 @@
 /** Decides how a merge resolves each difference: by the default rule or by a user's decision. */
 import { createHash } from 'node:crypto'
-import type { Resolve } from '../../schemas/clips.ts'
+import type { Resolve } from '../../schemas/clips/endpoints.ts'
 import type { StoredClip } from '../entities/clips.ts'
 import * as engine from '../records/index.ts'
 

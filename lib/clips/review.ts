@@ -1,6 +1,8 @@
 /** Reviews a clip's differences and records decisions on them. */
 import type * as z from 'zod'
-import * as clips from '../../schemas/clips.ts'
+import type * as clips from '../../schemas/clips/endpoints.ts'
+import * as clipEvents from '../../schemas/clips/events.ts'
+import { MAX_DECISIONS_PER_CLIP, MAX_RESOLUTIONS_PER_EVENT } from '../../schemas/clips/shape.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { toSheetRef } from '../commits/sheet-ref.ts'
 import { ApiError, invalid, tooLarge } from '../core/errors.ts'
@@ -108,14 +110,14 @@ function emitDecisions(tx: Tx, clip: StoredClip, changed: readonly NewDecision[]
   })
   for (const batch of splitIntoBatches(changed.filter(({ before }) => !before)))
     tx.emit(
-      clips.resolutionsCreated,
+      clipEvents.resolutionsCreated,
       context,
       { dataClipId: clip.id, resolutions: batch.map(serializeDecision) },
       { namespaces },
     )
   for (const batch of splitIntoBatches(changed.filter(({ before }) => before)))
     tx.emit(
-      clips.resolutionsUpdated,
+      clipEvents.resolutionsUpdated,
       context,
       {
         dataClipId: clip.id,
@@ -134,8 +136,8 @@ function emitDecisions(tx: Tx, clip: StoredClip, changed: readonly NewDecision[]
 }
 
 function* splitIntoBatches<T>(all: readonly T[]): Generator<T[]> {
-  for (let first = 0; first < all.length; first += clips.MAX_RESOLUTIONS_PER_EVENT)
-    yield all.slice(first, first + clips.MAX_RESOLUTIONS_PER_EVENT)
+  for (let first = 0; first < all.length; first += MAX_RESOLUTIONS_PER_EVENT)
+    yield all.slice(first, first + MAX_RESOLUTIONS_PER_EVENT)
 }
 
 export async function refreshDecisions(tx: Tx, sheets: ClipSheets): Promise<void> {
@@ -146,13 +148,13 @@ export async function refreshDecisions(tx: Tx, sheets: ClipSheets): Promise<void
     all.map(({ difference }) => difference),
   )
   await replaceDecisions(tx, clip, valid)
-  tx.emit(clips.resolutionsRefreshed, clipContext(clip), {}, { namespaces: clip.namespaces })
+  tx.emit(clipEvents.resolutionsRefreshed, clipContext(clip), {}, { namespaces: clip.namespaces })
 }
 
 async function replaceDecisions(tx: Tx, clip: StoredClip, decisions: Decisions): Promise<void> {
   const count = countDecisions(decisions)
-  if (count > clips.MAX_DECISIONS_PER_CLIP)
-    throw tooLarge(message('clips.tooManyDecisions', { count: clips.MAX_DECISIONS_PER_CLIP, current: count }))
+  if (count > MAX_DECISIONS_PER_CLIP)
+    throw tooLarge(message('clips.tooManyDecisions', { count: MAX_DECISIONS_PER_CLIP, current: count }))
   const { decisionsId: _, ...clipFields } = clip
   const storedId = count > 0 ? { decisionsId: await storeDecisions(clip, decisions) } : {}
   tx.write(Clips.replace(clip, { ...clipFields, ...storedId, updatedAt: tx.now }))

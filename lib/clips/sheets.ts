@@ -1,5 +1,5 @@
 /** Loads a clip with its two sheets and checks that it can still be changed. */
-import { MERGED } from '../../schemas/clip.ts'
+import { MERGED } from '../../schemas/clips/shape.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { conflict, notFound } from '../core/errors.ts'
 import type { StoredClip } from '../entities/clips.ts'

@@ -1,5 +1,5 @@
 /** Completes a commit. Only workbooks that track changes announce it. */
-import * as commits from '../../schemas/commits.ts'
+import * as commits from '../../schemas/commits/events.ts'
 import { type StoredSheet, sheetContext } from '../entities/sheets.ts'
 import { completeCommit, readCommit } from '../records/index.ts'
 import type { Tx } from '../tx.ts'

@@ -1,11 +1,13 @@
 /** Derives the events of a commit from its log entry only, so that every process builds the same ones. */
 
-import * as cells from '../../schemas/cells.ts'
-import * as commits from '../../schemas/commits.ts'
-import type { Event } from '../../schemas/events.ts'
-import * as records from '../../schemas/records.ts'
-import { INLINE_UPDATE_EVENTS, MAX_IDS_PER_EVENT, MAX_RECORDS_PER_CALL } from '../../schemas/records.ts'
-import type { Topic } from '../../schemas/topic.ts'
+import * as cells from '../../schemas/cells/events.ts'
+import { FORMULAS } from '../../schemas/cells/shape.ts'
+import * as commits from '../../schemas/commits/events.ts'
+import type { Event } from '../../schemas/events/shape.ts'
+import type { Topic } from '../../schemas/kit/topic.ts'
+import * as records from '../../schemas/records/events.ts'
+import { INLINE_UPDATE_EVENTS, MAX_IDS_PER_EVENT, MAX_RECORDS_PER_CALL } from '../../schemas/records/shape.ts'
+
 import { deriveId, parseSequence } from '../core/ids.ts'
 import { type StoredSheet, sheetContext } from '../entities/sheets.ts'
 import { buildEvent, type EventExtras } from '../events/envelope.ts'
@@ -115,7 +117,7 @@ function* buildCompletionEvents(
 }
 
 const toCalculations = (fields: readonly string[]) =>
-  fields.flatMap((field) => cells.FORMULAS.map((formula) => ({ field, formula, updated: true })))
+  fields.flatMap((field) => FORMULAS.map((formula) => ({ field, formula, updated: true })))
 
 export const buildCommitPayload = (commitId: string, { context, trackChanges }: Omit<CommitOrigin, 'namespaces'>) => ({
   sheetId: context.sheetId,

@@ -2,9 +2,10 @@
  * Publishes commits with the log as outbox: events are derived from the entry, stored, put on the bus, and only then is
  * the entry marked as published. A retry after a crash yields the same event ids.
  */
-import * as commits from '../../schemas/commits.ts'
-import type { Event } from '../../schemas/events.ts'
-import { MAX_IDS_PER_EVENT } from '../../schemas/records.ts'
+import * as commits from '../../schemas/commits/events.ts'
+import type { Event } from '../../schemas/events/shape.ts'
+import { MAX_IDS_PER_EVENT } from '../../schemas/records/shape.ts'
+
 import { log } from '../core/log.ts'
 import { Sheets } from '../entities/sheets.ts'
 import { publish } from '../events/publish.ts'

@@ -1,7 +1,7 @@
 /** Converts the query parameters of a request into a selection of records. */
 import * as z from 'zod'
 import { message } from '../../schemas/messages/index.ts'
-import { readParams, type SelectionQuery } from '../../schemas/record-selection.ts'
+import { readParams, type SelectionQuery } from '../../schemas/records/selection.ts'
 import { invalid, invalidField, notFound } from '../core/errors.ts'
 import type { StoredSheet } from '../entities/sheets.ts'
 import { Events } from '../events/store.ts'

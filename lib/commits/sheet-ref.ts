@@ -1,5 +1,5 @@
 /** Converts a stored sheet into the reference the record engine uses. */
-import { findSheet } from '../../schemas/blueprint.ts'
+import { findSheet } from '../../schemas/workbooks/blueprint.ts'
 import { Sheets, type StoredSheet } from '../entities/sheets.ts'
 import type { SheetRef } from '../records/index.ts'
 

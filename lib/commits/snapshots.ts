@@ -1,8 +1,8 @@
 /** Takes snapshots of sheets and compares them with the current sheet. */
 import type * as z from 'zod'
-import type { SheetConfig } from '../../schemas/sheet.ts'
-import type { Summary } from '../../schemas/snapshots.ts'
-import * as snapshots from '../../schemas/snapshots.ts'
+import type { SheetConfig } from '../../schemas/sheets/shape.ts'
+import * as snapshots from '../../schemas/snapshots/events.ts'
+import type { Summary } from '../../schemas/snapshots/shape.ts'
 import { newId } from '../core/ids.ts'
 import { type StoredSheet, sheetContext } from '../entities/sheets.ts'
 import { type NewSnapshot, Snapshots, type StoredSnapshot } from '../entities/snapshots.ts'

@@ -1,6 +1,6 @@
 /** The field-by-field difference between two states, for the `changes` of an `*:updated` event. */
 import { isDeepStrictEqual } from 'node:util'
-import type { FieldChange } from '../../schemas/context.ts'
+import type { FieldChange } from '../../schemas/kit/context.ts'
 
 const IGNORED = new Set(['updatedAt', 'rev'])
 

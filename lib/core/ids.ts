@@ -1,7 +1,7 @@
 /** Ids: the kind's prefix and a ULID, so that ids of one kind sort by creation time. */
 import { createHash } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
-import { ID_PREFIXES, type Kind } from '../../schemas/ids.ts'
+import { ID_PREFIXES, type Kind } from '../../schemas/kit/ids.ts'
 
 const nextUlid = monotonicFactory()
 

@@ -1,6 +1,7 @@
 /** Parses untrusted JSON. */
+
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../schemas/kit/sizes.ts'
 import { message } from '../../schemas/messages/index.ts'
-import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../schemas/sizes.ts'
 import { invalidField, tooLarge } from './errors.ts'
 
 /** Checks size and depth on the bytes first: `[[],[],...]` takes a hundred times its size as objects. */

@@ -1,5 +1,5 @@
 /** Stored accounts. */
-import { Account } from '../../schemas/account.ts'
+import { Account } from '../../schemas/accounts/shape.ts'
 import { entity, type Stored } from '../table/entity.ts'
 
 export const Accounts = entity({ name: 'account', shape: Account, by: {} })

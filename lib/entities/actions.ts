@@ -1,9 +1,10 @@
 /** Stored standalone actions, listed by space and by target. */
 
 import * as z from 'zod'
-import { Action } from '../../schemas/action.ts'
-import * as actions from '../../schemas/actions.ts'
-import { Id, Time } from '../../schemas/ids.ts'
+import * as actions from '../../schemas/actions/events.ts'
+import { Action, MAX_ACTION_BYTES } from '../../schemas/actions/shape.ts'
+import { Id, Time } from '../../schemas/kit/ids.ts'
+
 import { message } from '../../schemas/messages/index.ts'
 import { tooLarge } from '../core/errors.ts'
 import { parseKind } from '../core/ids.ts'
@@ -57,8 +58,7 @@ export const extractConfig = <T extends object>(body: T): T =>
 
 export function assertActionFits({ config }: NewAction): void {
   const bytes = JSON.stringify(config).length
-  if (bytes > actions.MAX_ACTION_BYTES)
-    throw tooLarge(message('requests.actionTooLarge', { limit: actions.MAX_ACTION_BYTES, bytes }))
+  if (bytes > MAX_ACTION_BYTES) throw tooLarge(message('requests.actionTooLarge', { limit: MAX_ACTION_BYTES, bytes }))
 }
 
 /** The specification's CACT. */

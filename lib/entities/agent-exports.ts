@@ -1,7 +1,8 @@
 /** Stored agent exports, listed by environment and by agent; each archive is an object under its agent. */
 import * as z from 'zod'
-import { AgentExport } from '../../schemas/agent.ts'
-import { Id } from '../../schemas/ids.ts'
+import { AgentExport } from '../../schemas/agents/shape.ts'
+import { Id } from '../../schemas/kit/ids.ts'
+
 import { entity, type Stored } from '../table/entity.ts'
 
 const Shape = AgentExport.extend({

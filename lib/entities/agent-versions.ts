@@ -1,7 +1,8 @@
 /** Stored agent versions, listed by agent; each package is an object named by its digest. */
 import * as z from 'zod'
-import { AgentVersion } from '../../schemas/agent.ts'
-import { Id } from '../../schemas/ids.ts'
+import { AgentVersion } from '../../schemas/agents/shape.ts'
+import { Id } from '../../schemas/kit/ids.ts'
+
 import { entity, type Stored } from '../table/entity.ts'
 
 const Shape = AgentVersion.omit({ agent_id: true }).extend({

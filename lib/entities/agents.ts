@@ -1,8 +1,9 @@
 /** Stored agents, listed by environment; a slug is unique in an environment. Bundles are stored with the versions. */
 import * as z from 'zod'
-import { Agent } from '../../schemas/agent.ts'
-import { Id } from '../../schemas/ids.ts'
-import { RoleAssignment } from '../../schemas/role-assignment.ts'
+import { RoleAssignment } from '../../schemas/access/assignments.ts'
+import { Agent } from '../../schemas/agents/shape.ts'
+import { Id } from '../../schemas/kit/ids.ts'
+
 import { entity, type Stored } from '../table/entity.ts'
 import { claimUnique, findOwner, releaseUnique } from '../table/unique.ts'
 import type { Tx } from '../tx.ts'

@@ -1,7 +1,8 @@
 /** Stored apps, listed by account, with their constraints and every version of those. */
 import type * as z from 'zod'
-import { App, type AppConstraint, ConstraintVersion } from '../../schemas/app.ts'
-import { Id } from '../../schemas/ids.ts'
+import { App, type AppConstraint, ConstraintVersion } from '../../schemas/apps/shape.ts'
+import { Id } from '../../schemas/kit/ids.ts'
+
 import { entity, type Stored } from '../table/entity.ts'
 import { claimUnique, releaseUnique } from '../table/unique.ts'
 import { begin, type Tx } from '../tx.ts'

@@ -1,5 +1,5 @@
 /** The audit log, listed by account; each entry is written in the transaction it describes and never changed. */
-import { AuditEntry } from '../../schemas/audit-entry.ts'
+import { AuditEntry } from '../../schemas/auth/audit-entry.ts'
 import { newId } from '../core/ids.ts'
 import { firstIdAt } from '../events/id-time.ts'
 import { entity } from '../table/entity.ts'

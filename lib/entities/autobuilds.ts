@@ -1,7 +1,8 @@
 /** Stored autobuild configurations: one per app of an environment and one for spaces without an app. */
 import type * as z from 'zod'
-import { Autobuild } from '../../schemas/autobuild.ts'
-import { Id } from '../../schemas/ids.ts'
+import { Autobuild } from '../../schemas/environments/autobuild.ts'
+import { Id } from '../../schemas/kit/ids.ts'
+
 import { entity, type Stored } from '../table/entity.ts'
 import { claimUnique, findOwner, releaseUnique } from '../table/unique.ts'
 import type { Tx } from '../tx.ts'

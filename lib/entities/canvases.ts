@@ -1,15 +1,16 @@
 /** Stored canvases, listed by environment and by space, and their areas. */
 
 import type * as z from 'zod'
-import * as canvases from '../../schemas/canvases.ts'
-import { Id } from '../../schemas/ids.ts'
+import * as canvases from '../../schemas/canvases/events.ts'
+import { Canvas, CanvasArea, MAX_CANVAS_BYTES } from '../../schemas/canvases/shape.ts'
+import { Id } from '../../schemas/kit/ids.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { tooLarge } from '../core/errors.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import type { Tx } from '../tx.ts'
 import { Namespaces } from './namespaces.ts'
 
-const Shape = canvases.Canvas.extend({ accountId: Id, namespaces: Namespaces })
+const Shape = Canvas.extend({ accountId: Id, namespaces: Namespaces })
 
 const stored = entity({
   name: 'canvas',
@@ -26,7 +27,7 @@ export const Canvases = {
     stored.list('inEnvironment', { environmentId }, { order: 'desc' }),
 }
 
-const AreaShape = canvases.CanvasArea.extend({ accountId: Id, environmentId: Id, spaceId: Id, namespaces: Namespaces })
+const AreaShape = CanvasArea.extend({ accountId: Id, environmentId: Id, spaceId: Id, namespaces: Namespaces })
 
 const areas = entity({
   name: 'canvas-area',
@@ -60,7 +61,7 @@ export const areaContext = (area: NewArea) => ({
 export function assertCanvasFits(canvasOrArea: NewCanvas | NewArea): void {
   const bytes = Buffer.byteLength(JSON.stringify(canvasOrArea))
   const key = 'canvasId' in canvasOrArea ? 'requests.canvasAreaTooLarge' : 'requests.canvasTooLarge'
-  if (bytes > canvases.MAX_CANVAS_BYTES) throw tooLarge(message(key, { limit: canvases.MAX_CANVAS_BYTES, bytes }))
+  if (bytes > MAX_CANVAS_BYTES) throw tooLarge(message(key, { limit: MAX_CANVAS_BYTES, bytes }))
 }
 
 export function removeArea(tx: Tx, area: StoredArea): void {

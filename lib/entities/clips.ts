@@ -1,7 +1,8 @@
 /** Stored data clips, listed by environment and by source sheet, and found by their own sheet. */
 import * as z from 'zod'
-import { Clip } from '../../schemas/clip.ts'
-import { Id } from '../../schemas/ids.ts'
+import { Clip } from '../../schemas/clips/shape.ts'
+import { Id } from '../../schemas/kit/ids.ts'
+
 import { entity, type Stored } from '../table/entity.ts'
 import { claimUnique, findOwner, releaseUnique } from '../table/unique.ts'
 import type { Tx } from '../tx.ts'

@@ -1,5 +1,5 @@
 /** The environments that receive cron events: one small item per active agent and cron topic. */
-import { CRON_TOPICS } from '../../schemas/cron.ts'
+import { CRON_TOPICS } from '../../schemas/cron/events.ts'
 import { addMember, listMembers, removeMember } from '../table/sets.ts'
 import type { Write } from '../table/write.ts'
 

@@ -1,8 +1,9 @@
 /** Stored documents, listed by space. */
 
 import type * as z from 'zod'
-import * as documents from '../../schemas/documents.ts'
-import { Id } from '../../schemas/ids.ts'
+import * as documents from '../../schemas/documents/events.ts'
+import { type CreateDocument, Document, MAX_DOCUMENT_BYTES } from '../../schemas/documents/shape.ts'
+import { Id } from '../../schemas/kit/ids.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { tooLarge } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
@@ -11,7 +12,7 @@ import type { Tx } from '../tx.ts'
 import { Namespaces } from './namespaces.ts'
 import { type StoredSpace, spaceNamespaces } from './spaces.ts'
 
-const Shape = documents.Document.extend({
+const Shape = Document.extend({
   accountId: Id,
   namespaces: Namespaces,
 })
@@ -34,11 +35,11 @@ export const documentContext = (document: NewDocument) => ({
 
 export function assertDocumentFits(document: NewDocument): void {
   const bytes = Buffer.byteLength(JSON.stringify(document))
-  if (bytes > documents.MAX_DOCUMENT_BYTES)
-    throw tooLarge(message('requests.documentTooLarge', { limit: documents.MAX_DOCUMENT_BYTES, bytes }))
+  if (bytes > MAX_DOCUMENT_BYTES)
+    throw tooLarge(message('requests.documentTooLarge', { limit: MAX_DOCUMENT_BYTES, bytes }))
 }
 
-export function createDocument(tx: Tx, space: StoredSpace, config: documents.CreateDocument): NewDocument {
+export function createDocument(tx: Tx, space: StoredSpace, config: CreateDocument): NewDocument {
   const document: NewDocument = {
     ...config,
     id: newId('document'),

@@ -1,7 +1,8 @@
 /** Entitlements of accounts, environments and spaces, one item each. */
 import * as z from 'zod'
-import { Entitlement } from '../../schemas/account.ts'
-import { Id } from '../../schemas/ids.ts'
+import { Entitlement } from '../../schemas/accounts/shape.ts'
+import { Id } from '../../schemas/kit/ids.ts'
+
 import { entity } from '../table/entity.ts'
 import type { Tx } from '../tx.ts'
 

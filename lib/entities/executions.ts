@@ -3,9 +3,10 @@
  * Logs and failure markers are separate items, so that lists stay small and failed runs are found among millions.
  */
 import * as z from 'zod'
-import { AgentLog } from '../../schemas/agent.ts'
-import { Id } from '../../schemas/ids.ts'
-import type { PageRequest, Pagination } from '../../schemas/page.ts'
+import { AgentLog } from '../../schemas/agents/shape.ts'
+import { Id } from '../../schemas/kit/ids.ts'
+import type { PageRequest, Pagination } from '../../schemas/kit/page.ts'
+
 import { firstIdAt } from '../events/id-time.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import type { Tx } from '../tx.ts'

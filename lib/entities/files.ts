@@ -1,7 +1,8 @@
 /** Stored files, listed by space. `objectKey` is the key of the bytes in the bucket. */
 import * as z from 'zod'
-import { File, UPLOAD_HOURS } from '../../schemas/files.ts'
-import { Id } from '../../schemas/ids.ts'
+import { File, UPLOAD_HOURS } from '../../schemas/files/shape.ts'
+import { Id } from '../../schemas/kit/ids.ts'
+
 import { dueBefore, enqueueAt } from '../table/due-queue.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import type { PutWrite, Write } from '../table/write.ts'

@@ -1,8 +1,9 @@
 /** Stored guests, listed by environment and by space; an email address is unique in an environment. */
 import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod'
-import { Guest } from '../../schemas/guest.ts'
-import { Id } from '../../schemas/ids.ts'
+import { Guest } from '../../schemas/guests/shape.ts'
+import { Id } from '../../schemas/kit/ids.ts'
+
 import { entity, type Stored } from '../table/entity.ts'
 import { addMember, listMembers, removeMember } from '../table/sets.ts'
 import { claimUnique, findOwner, releaseUnique } from '../table/unique.ts'

@@ -1,7 +1,8 @@
 /** Stored invitations, listed by place and by person. The mail is encrypted because its link signs the recipient in. */
 import * as z from 'zod'
-import { Id, Time } from '../../schemas/ids.ts'
-import { Invitation } from '../../schemas/invitation.ts'
+import { Invitation } from '../../schemas/invitations/shape.ts'
+import { Id, Time } from '../../schemas/kit/ids.ts'
+
 import { entity, type Stored } from '../table/entity.ts'
 
 const Shape = Invitation.omit({ text: true }).extend({

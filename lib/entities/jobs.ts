@@ -1,8 +1,9 @@
 /** Stored jobs, listed by environment and by space; their plans are separate items. */
 import * as z from 'zod'
-import { Id, Time } from '../../schemas/ids.ts'
-import { Job } from '../../schemas/job.ts'
-import { Plan } from '../../schemas/mapping.ts'
+import { Job } from '../../schemas/jobs/shape.ts'
+import { Id, Time } from '../../schemas/kit/ids.ts'
+import { Plan } from '../../schemas/programs/plan.ts'
+
 import { getTableName } from '../table/client.ts'
 import { dueBefore, enqueueAt } from '../table/due-queue.ts'
 import { entity, type Stored } from '../table/entity.ts'

@@ -1,6 +1,6 @@
 /** Stored environment keys: a hash for comparison, and the encrypted value for administrators. */
 import * as z from 'zod'
-import { Id, Time } from '../../schemas/ids.ts'
+import { Id, Time } from '../../schemas/kit/ids.ts'
 import { entity, type Stored } from '../table/entity.ts'
 
 const Shape = z.object({

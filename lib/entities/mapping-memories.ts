@@ -1,8 +1,9 @@
 /** Mappings a user accepted for sheets of one name in one environment. Never shared across accounts. */
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { Id, Time } from '../../schemas/ids.ts'
-import { EnumValue } from '../../schemas/mapping.ts'
+import { Id, Time } from '../../schemas/kit/ids.ts'
+import { EnumValue } from '../../schemas/programs/plan.ts'
+
 import { entity, type Stored } from '../table/entity.ts'
 import type { Write } from '../table/write.ts'
 import { packToFit, unpack } from './packed.ts'

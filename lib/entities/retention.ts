@@ -2,8 +2,9 @@
  * Stored retention policies, with the sets the clock walks: all policies, and expired resources per environment.
  * A deleted policy stays in the set until the clock has processed it.
  */
-import { Id } from '../../schemas/ids.ts'
-import { RetentionPolicy } from '../../schemas/retention-policy.ts'
+import { Id } from '../../schemas/kit/ids.ts'
+import { RetentionPolicy } from '../../schemas/retention/shape.ts'
+
 import { entity, type Stored } from '../table/entity.ts'
 import { addMember, listMembers, removeMember } from '../table/sets.ts'
 import type { Write } from '../table/write.ts'

@@ -1,8 +1,9 @@
 /** Stored secrets with encrypted values, listed by environment; a name is unique in its scope. */
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { Id, Time } from '../../schemas/ids.ts'
-import { Secret } from '../../schemas/secret.ts'
+import { Id, Time } from '../../schemas/kit/ids.ts'
+import { Secret } from '../../schemas/secrets/shape.ts'
+
 import { entity, type Stored } from '../table/entity.ts'
 import { claimUnique, findOwner, releaseUnique } from '../table/unique.ts'
 import type { Tx } from '../tx.ts'

@@ -1,7 +1,8 @@
 /** Stored series of scheduled jobs: one per action, listed by owner, naming the current job. */
 import * as z from 'zod'
-import { Id } from '../../schemas/ids.ts'
-import { JobSchedule } from '../../schemas/schedule.ts'
+import { JobSchedule } from '../../schemas/jobs/schedule.ts'
+import { Id } from '../../schemas/kit/ids.ts'
+
 import { getTableName } from '../table/client.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import type { Write } from '../table/write.ts'

@@ -1,7 +1,8 @@
 /** Stored sheets, listed by workbook. Each carries all its ancestors' ids, so that authorization needs one read. */
 import * as z from 'zod'
-import { Id } from '../../schemas/ids.ts'
-import { Sheet } from '../../schemas/sheet.ts'
+import { Id } from '../../schemas/kit/ids.ts'
+import { Sheet } from '../../schemas/sheets/shape.ts'
+
 import { entity, type Stored } from '../table/entity.ts'
 import { Namespaces } from './namespaces.ts'
 

@@ -1,7 +1,8 @@
 /** Stored snapshots, listed by sheet. A snapshot is only a position in the sheet's log. */
 import * as z from 'zod'
-import { Id } from '../../schemas/ids.ts'
-import { Snapshot } from '../../schemas/snapshots.ts'
+import { Id } from '../../schemas/kit/ids.ts'
+import { Snapshot } from '../../schemas/snapshots/shape.ts'
+
 import { entity, type Stored } from '../table/entity.ts'
 
 const Shape = Snapshot.omit({ summary: true }).extend({

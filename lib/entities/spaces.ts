@@ -1,7 +1,8 @@
 /** Stored spaces, listed by environment. */
 import * as z from 'zod'
-import { Id } from '../../schemas/ids.ts'
-import { Space } from '../../schemas/space.ts'
+import { Id } from '../../schemas/kit/ids.ts'
+import { Space } from '../../schemas/spaces/shape.ts'
+
 import { entity, type Stored } from '../table/entity.ts'
 
 const Shape = Space.omit({

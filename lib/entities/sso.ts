@@ -1,6 +1,6 @@
 /** An account's single sign-on configuration, at most one; the client secret is encrypted. */
 import * as z from 'zod'
-import { Id, Time } from '../../schemas/ids.ts'
+import { Id, Time } from '../../schemas/kit/ids.ts'
 import { entity, type Stored } from '../table/entity.ts'
 
 const Shape = z.object({

@@ -1,15 +1,16 @@
 /** Stored threads, listed by environment and by space, and their messages. */
 
 import type * as z from 'zod'
-import { Id } from '../../schemas/ids.ts'
+import { Id } from '../../schemas/kit/ids.ts'
 import { message } from '../../schemas/messages/index.ts'
-import * as threads from '../../schemas/threads.ts'
+import * as threads from '../../schemas/threads/events.ts'
+import { MAX_MESSAGE_BYTES, MAX_THREAD_BYTES, Message, Thread } from '../../schemas/threads/shape.ts'
 import { tooLarge } from '../core/errors.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import type { Tx } from '../tx.ts'
 import { Namespaces } from './namespaces.ts'
 
-const Shape = threads.Thread.extend({
+const Shape = Thread.extend({
   accountId: Id,
   environmentId: Id,
   spaceId: Id,
@@ -33,11 +34,11 @@ export const Threads = {
 
 const messages = entity({
   name: 'message',
-  shape: threads.Message,
+  shape: Message,
   by: { inThread: { index: 'gsi1', of: ['threadId'] } },
 })
-export type StoredMessage = Stored<typeof threads.Message>
-export type NewMessage = z.infer<typeof threads.Message>
+export type StoredMessage = Stored<typeof Message>
+export type NewMessage = z.infer<typeof Message>
 
 export const Messages = {
   ...messages,
@@ -58,7 +59,7 @@ export function threadPayload({ id, metadata, status }: NewThread) {
 
 export function assertThreadFits(threadOrMessage: NewThread | NewMessage): void {
   const isMessage = 'role' in threadOrMessage
-  const limit = isMessage ? threads.MAX_MESSAGE_BYTES : threads.MAX_THREAD_BYTES
+  const limit = isMessage ? MAX_MESSAGE_BYTES : MAX_THREAD_BYTES
   const bytes = Buffer.byteLength(JSON.stringify(threadOrMessage))
   if (bytes > limit)
     throw tooLarge(message(isMessage ? 'requests.messageTooLarge' : 'requests.threadTooLarge', { limit, bytes }))

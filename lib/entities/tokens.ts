@@ -1,7 +1,8 @@
 /** Stored personal access tokens (hashes only). The token contains its id, so authentication is one read. */
 import * as z from 'zod'
-import { Id } from '../../schemas/ids.ts'
-import { PersonalAccessToken } from '../../schemas/token.ts'
+import { PersonalAccessToken } from '../../schemas/auth/token.ts'
+import { Id } from '../../schemas/kit/ids.ts'
+
 import { entity, type Stored } from '../table/entity.ts'
 
 const Shape = PersonalAccessToken.extend({ accountId: Id, userId: Id, hash: z.string() })

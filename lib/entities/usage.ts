@@ -2,7 +2,7 @@
  * Monthly usage per environment (UTC). Each cause counts once, and usage survives deletion.
  * Usage of production environments is billable.
  */
-import { METERS, type MeterTotals } from '../../schemas/usage.ts'
+import { METERS, type MeterTotals } from '../../schemas/accounts/usage.ts'
 import { addOnce, readCounters } from '../table/sharded-counters.ts'
 import { Environments } from './environments.ts'
 

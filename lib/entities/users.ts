@@ -1,8 +1,9 @@
 /** Stored users. An email address is unique in an account; a set per address lists users across accounts. */
 import * as z from 'zod'
-import { Time } from '../../schemas/ids.ts'
-import { RoleAssignment } from '../../schemas/role-assignment.ts'
-import { User } from '../../schemas/user.ts'
+import { RoleAssignment } from '../../schemas/access/assignments.ts'
+import { Time } from '../../schemas/kit/ids.ts'
+import { User } from '../../schemas/users/shape.ts'
+
 import { entity, type Stored } from '../table/entity.ts'
 import { listMembers } from '../table/sets.ts'
 import { findOwner } from '../table/unique.ts'

@@ -1,7 +1,8 @@
 /** Stored views, listed by sheet. */
 import * as z from 'zod'
-import { Id } from '../../schemas/ids.ts'
-import { View } from '../../schemas/view.ts'
+import { Id } from '../../schemas/kit/ids.ts'
+import { View } from '../../schemas/views/shape.ts'
+
 import { entity, type Stored } from '../table/entity.ts'
 
 const Shape = View.extend({

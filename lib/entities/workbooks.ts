@@ -1,7 +1,8 @@
 /** Stored workbooks, listed by space; their sheets are separate items. */
 import type * as z from 'zod'
-import { Id } from '../../schemas/ids.ts'
-import { Workbook } from '../../schemas/workbook.ts'
+import { Id } from '../../schemas/kit/ids.ts'
+import { Workbook } from '../../schemas/workbooks/shape.ts'
+
 import { entity, type Stored } from '../table/entity.ts'
 import { Namespaces } from './namespaces.ts'
 

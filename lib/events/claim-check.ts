@@ -1,5 +1,5 @@
 /** The claim check pattern for large events: they travel with an empty payload and a `dataUrl` to fetch it. */
-import { type Event, MAX_BUS_EVENT_BYTES } from '../../schemas/events.ts'
+import { type Event, MAX_BUS_EVENT_BYTES } from '../../schemas/events/shape.ts'
 
 export const toClaimCheck = (event: Event): Event => ({
   ...event,

@@ -1,9 +1,10 @@
 /** Builds an event from the declaration of its topic and validates the payload and context. */
 import { decodeTime } from 'ulid'
 import * as z from 'zod'
-import { Context } from '../../schemas/context.ts'
-import type { Event } from '../../schemas/events.ts'
-import { domainOfTopic, type Topic } from '../../schemas/topic.ts'
+import type { Event } from '../../schemas/events/shape.ts'
+import { Context } from '../../schemas/kit/context.ts'
+import { domainOfTopic, type Topic } from '../../schemas/kit/topic.ts'
+
 import { newId } from '../core/ids.ts'
 
 export interface EventExtras {

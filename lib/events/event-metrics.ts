@@ -1,5 +1,5 @@
 /** Metrics derived from events: delivery lag and imports. */
-import type { Event } from '../../schemas/events.ts'
+import type { Event } from '../../schemas/events/shape.ts'
 import { REPLAYED_RESOURCE } from '../core/log.ts'
 import { type Metric, recordMetrics } from '../core/metrics.ts'
 

@@ -1,6 +1,6 @@
 /** Converts times to id bounds: ids contain their time and lists are in id order. */
 import { decodeTime, encodeTime } from 'ulid'
-import { ID_PREFIXES, type Kind } from '../../schemas/ids.ts'
+import { ID_PREFIXES, type Kind } from '../../schemas/kit/ids.ts'
 
 const TIME_LENGTH = 10
 

@@ -3,7 +3,7 @@
  */
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { ulid } from 'ulid'
-import type { Event } from '../../schemas/events.ts'
+import type { Event } from '../../schemas/events/shape.ts'
 import { documents, getTableName } from '../table/client.ts'
 import { OVERLAP_MS } from './cursors.ts'
 import { parseEventTime } from './id-time.ts'

@@ -1,6 +1,6 @@
 /** Reads lists of events in id order, filtered in the database, with at most one page in memory. */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
-import type { PageRequest } from '../../schemas/page.ts'
+import type { PageRequest } from '../../schemas/kit/page.ts'
 import { documents, getTableName } from '../table/client.ts'
 import { firstIdAt } from './id-time.ts'
 import { Events, type StoredEvent } from './store.ts'

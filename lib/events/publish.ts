@@ -1,5 +1,5 @@
 /** Puts stored events on the bus and clears their pending mark, after a commit or by the sweep after a crash. */
-import { type Event, MAX_BUS_EVENT_BYTES } from '../../schemas/events.ts'
+import { type Event, MAX_BUS_EVENT_BYTES } from '../../schemas/events/shape.ts'
 import { lazy } from '../core/lazy.ts'
 import { CORRELATION_PREFIX, getCorrelationId, log, REPLAYED_RESOURCE } from '../core/log.ts'
 import type { BusEntry } from './bus.ts'

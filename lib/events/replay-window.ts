@@ -1,5 +1,5 @@
 /** Reads stored events of a time window in order, for replays. */
-import { MAX_EVENTS_PER_REPLAY } from '../../schemas/events.ts'
+import { MAX_EVENTS_PER_REPLAY } from '../../schemas/events/shape.ts'
 import { firstIdAt } from './id-time.ts'
 import { Events, type StoredEvent } from './store.ts'
 

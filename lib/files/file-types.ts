@@ -1,6 +1,6 @@
 /** Determines a file's extension, media type and extractor from its name. */
 
-import type { File } from '../../schemas/files.ts'
+import type { File } from '../../schemas/files/shape.ts'
 import { message } from '../../schemas/messages/index.ts'
 
 const MEDIA_TYPES: Record<string, string> = {

@@ -1,6 +1,6 @@
 /** Previews the first rows of a file, numbered as in extraction, so that a user can choose the header row. */
 
-import { MAX_PREVIEW_BYTES, PREVIEW_LIMITS } from '../../schemas/files.ts'
+import { MAX_PREVIEW_BYTES, PREVIEW_LIMITS } from '../../schemas/files/shape.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { unprocessable } from '../core/errors.ts'
 import type { StoredFile } from '../entities/files.ts'

@@ -1,5 +1,5 @@
 /** Updates a file and emits file:updated. */
-import * as files from '../../schemas/files.ts'
+import * as files from '../../schemas/files/events.ts'
 import { diffFields, mergeDefined } from '../core/diff.ts'
 import { Files, fileContext, type NewFile, type StoredFile } from '../entities/files.ts'
 import type { Tx } from '../tx.ts'

@@ -1,7 +1,14 @@
 /** Creates files, either in one request or by an upload directly to S3 that is completed later. */
 
-import * as files from '../../schemas/files.ts'
-import { MAX_FILE_BYTES, MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES, type Upload } from '../../schemas/files.ts'
+import * as files from '../../schemas/files/events.ts'
+import {
+  type File,
+  FileName,
+  MAX_FILE_BYTES,
+  MAX_SINGLE_UPLOAD_BYTES,
+  UPLOAD_PART_BYTES,
+  type Upload,
+} from '../../schemas/files/shape.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { conflict, invalidField, tooLarge, unprocessable } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
@@ -27,7 +34,7 @@ export interface FileConfig {
   name: string
   mimetype?: string | undefined
   mode: 'import' | 'export'
-  actions?: files.File['actions'] | undefined
+  actions?: File['actions'] | undefined
   origin?: string | undefined
   description?: string | undefined
 }
@@ -89,7 +96,7 @@ export function prepareExportFile(tx: Tx, space: StoredSpace, { id, name }: { id
 
 export async function cloneFile(tx: Tx, space: StoredSpace, file: StoredFile, prefix: string): Promise<NewFile> {
   if (file.status === 'partial') throw conflict(message('files.stillUploading'))
-  const name = files.FileName.safeParse(`${prefix}${file.name}`)
+  const name = FileName.safeParse(`${prefix}${file.name}`)
   if (!name.success)
     throw invalidField('prefix', message('files.invalidPrefix', { problem: name.error.issues[0]!.message }))
   const { mimetype, mode, actions, origin, description, size } = file

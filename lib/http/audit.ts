@@ -1,5 +1,5 @@
 /** Records audited endpoints in the audit log, in the transaction of the request. */
-import type { Contract } from '../../schemas/endpoint.ts'
+import type { Contract } from '../../schemas/kit/endpoint.ts'
 import type { Principal } from '../auth/principal.ts'
 import { parseKind } from '../core/ids.ts'
 import { AuditLog } from '../entities/audit.ts'

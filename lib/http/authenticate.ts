@@ -1,7 +1,8 @@
 /** Authenticates the caller of a request by its bearer token, a publishable key or a subscription token. */
 
-import type { Scope } from '../../schemas/access.ts'
-import type { Policy } from '../../schemas/endpoint.ts'
+import type { Scope } from '../../schemas/access/permissions.ts'
+import type { Policy } from '../../schemas/kit/endpoint.ts'
+
 import { message } from '../../schemas/messages/index.ts'
 import { type Guarded, readScope, type ScopeResources } from '../auth/load-resource.ts'
 import { assertOriginAllowed } from '../auth/origins.ts'

@@ -1,6 +1,6 @@
 /** Authorizes the caller of a request by the policy of its endpoint. */
 
-import type { Scope } from '../../schemas/access.ts'
+import type { Scope } from '../../schemas/access/permissions.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { authorize } from '../auth/load-resource.ts'
 import { type Principal, restrictTo } from '../auth/principal.ts'

@@ -1,5 +1,5 @@
 /** Cuts one page out of a complete list. */
-import type { PageRequest, Pagination } from '../../schemas/page.ts'
+import type { PageRequest, Pagination } from '../../schemas/kit/page.ts'
 
 export function paginate<T>(items: T[], { pageSize, pageNumber }: PageRequest): { data: T[]; pagination: Pagination } {
   const first = (pageNumber - 1) * pageSize

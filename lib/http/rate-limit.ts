@@ -2,8 +2,9 @@
  * Rate limits in windows of ten seconds. Processes count locally and add to the table every tenth request, so a caller
  * can exceed its limit by what they have not added yet.
  */
+
+import { RATE_LIMIT_WINDOW_SECONDS } from '../../schemas/kit/sizes.ts'
 import { message } from '../../schemas/messages/index.ts'
-import { RATE_LIMIT_WINDOW_SECONDS } from '../../schemas/sizes.ts'
 import type { Principal } from '../auth/principal.ts'
 import { sha256 } from '../core/crypto.ts'
 import { env } from '../core/env.ts'

@@ -3,10 +3,10 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
-import type { ErrorCode, Problem } from '../../schemas/errors.ts'
-import { ERROR_STATUS } from '../../schemas/errors.ts'
+import { ERROR_STATUS, type ErrorCode, type Problem } from '../../schemas/kit/errors.ts'
+import { MAX_PROBLEMS_PER_ERROR } from '../../schemas/kit/sizes.ts'
+
 import { message } from '../../schemas/messages/index.ts'
-import { MAX_PROBLEMS_PER_ERROR } from '../../schemas/sizes.ts'
 
 /** Larger replies are compressed; Lambda sends at most 6 MB. */
 const COMPRESS_BYTES = 64 * 1024

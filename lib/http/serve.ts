@@ -1,6 +1,6 @@
 /** `serve(contract)(work)` is the Lambda handler of one endpoint; `lambda(...)` combines several. */
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { buildPath, type Contract, getMaxBodyBytes } from '../../schemas/endpoint.ts'
+import { buildPath, type Contract, getMaxBodyBytes } from '../../schemas/kit/endpoint.ts'
 import { type HttpHandler, replyMethodNotAllowed, withMiddleware } from './middleware.ts'
 import { run, type Work } from './pipeline.ts'
 import { parseRequest } from './request.ts'

@@ -3,8 +3,8 @@
  */
 
 import type * as z from 'zod'
+import { editDistance } from '../../schemas/kit/nearest.ts'
 import { message } from '../../schemas/messages/index.ts'
-import { editDistance } from '../../schemas/nearest.ts'
 
 interface Problem {
   key: string

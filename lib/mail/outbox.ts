@@ -1,5 +1,5 @@
 /** Mails are stored in the transaction that causes them and sent afterwards, or read via GET /invitations. */
-import { type Invitation, MAIL_RETENTION_DAYS } from '../../schemas/invitation.ts'
+import { type Invitation, MAIL_RETENTION_DAYS } from '../../schemas/invitations/shape.ts'
 import { decrypt, encrypt } from '../core/crypto.ts'
 import { env } from '../core/env.ts'
 import { newId } from '../core/ids.ts'

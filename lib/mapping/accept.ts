@@ -1,5 +1,5 @@
 /** Accepts the rules of a program once it was used, and learns from them for future suggestions. */
-import type { EnumValue } from '../../schemas/mapping.ts'
+import type { EnumValue } from '../../schemas/programs/plan.ts'
 import { MappingMemories } from '../entities/mapping-memories.ts'
 import { Programs } from '../entities/programs.ts'
 import type { Tx } from '../tx.ts'

@@ -1,5 +1,5 @@
 /** Translates a value for an edge: by its table of values, item by item if the destination holds lists. Pure. */
-import type { EnumValue } from '../../schemas/mapping.ts'
+import type { EnumValue } from '../../schemas/programs/plan.ts'
 import { splitItems } from './lists.ts'
 
 export interface TranslationOptions {

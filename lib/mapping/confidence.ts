@@ -1,5 +1,5 @@
 /** Converts confidence scores to the API's words. */
-import type { Certainty } from '../../schemas/mapping.ts'
+import type { Certainty } from '../../schemas/programs/plan.ts'
 
 export function toCertainty(score: number): Certainty {
   if (score >= 0.95) return 'absolute'

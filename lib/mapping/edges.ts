@@ -1,7 +1,8 @@
 /** Converts a plan's edges to rules and back. Pure. */
-import type { Field } from '../../schemas/fields.ts'
-import type { Edge, EnumValue, Plan } from '../../schemas/mapping.ts'
-import type { MappingRule } from '../../schemas/mapping-rule.ts'
+import type { Edge, EnumValue, Plan } from '../../schemas/programs/plan.ts'
+import type { MappingRule } from '../../schemas/programs/rules.ts'
+import type { Field } from '../../schemas/sheets/fields.ts'
+
 import { toCertainty } from './confidence.ts'
 import { DERIVED_PREFIX } from './rules/cells.ts'
 import type { Sides } from './rules/compile.ts'

@@ -1,6 +1,6 @@
 /** Learned mappings: what was accepted before, recalled with a confidence by how close it was accepted. Pure. */
 
-import type { EnumValue } from '../../schemas/mapping.ts'
+import type { EnumValue } from '../../schemas/programs/plan.ts'
 import type { LearnedEdge, LearnedMappings } from '../entities/mapping-memories.ts'
 import { compact } from './tokenize.ts'
 

@@ -1,6 +1,7 @@
 /** Creates and changes mapping programs. Knows no HTTP. */
-import type { MappingRule } from '../../schemas/mapping-rule.ts'
-import * as programs from '../../schemas/programs.ts'
+
+import * as programs from '../../schemas/programs/events.ts'
+import type { MappingRule } from '../../schemas/programs/rules.ts'
 import { invalid } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import {

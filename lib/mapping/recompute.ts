@@ -1,6 +1,7 @@
 /** Recomputes the suggestions of mapping programs. Separate from programs.ts, because few functions need it. */
-import type { MappingRule } from '../../schemas/mapping-rule.ts'
-import * as programs from '../../schemas/programs.ts'
+
+import * as programs from '../../schemas/programs/events.ts'
+import type { MappingRule } from '../../schemas/programs/rules.ts'
 import { type NewProgram, Programs, programContext, type StoredProgram } from '../entities/programs.ts'
 import { Sheets } from '../entities/sheets.ts'
 import { retryOnConflict } from '../table/transact.ts'

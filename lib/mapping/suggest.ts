@@ -2,8 +2,9 @@
  * Suggests edges by field names, then by sample values if the names are ambiguous, one to one with the best total.
  * Pure.
  */
-import type { Field } from '../../schemas/fields.ts'
-import type { Edge } from '../../schemas/mapping.ts'
+import type { Edge } from '../../schemas/programs/plan.ts'
+import type { Field } from '../../schemas/sheets/fields.ts'
+
 import { assign } from './assign.ts'
 import { toCertainty } from './confidence.ts'
 import type { MappingLookup } from './learned.ts'

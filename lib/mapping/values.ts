@@ -1,5 +1,5 @@
 /** Checks whether sample values fit a field's type and meaning. Pure. */
-import type { Field } from '../../schemas/fields.ts'
+import type { Field } from '../../schemas/sheets/fields.ts'
 import { findMeaning } from './synonyms.ts'
 import { compact } from './tokenize.ts'
 

@@ -1,7 +1,7 @@
 /** The resources that expire (spaces, workbooks, files): how to find, expire, restore and delete them. */
-import * as files from '../../schemas/files.ts'
-import * as spaces from '../../schemas/spaces.ts'
-import * as workbooks from '../../schemas/workbooks.ts'
+import * as files from '../../schemas/files/events.ts'
+import * as spaces from '../../schemas/spaces/events.ts'
+import * as workbooks from '../../schemas/workbooks/events.ts'
 import { Files, fileContext, type StoredFile } from '../entities/files.ts'
 import { Spaces, type StoredSpace, spaceContext, spaceNamespaces } from '../entities/spaces.ts'
 import { type StoredWorkbook, Workbooks, workbookContext } from '../entities/workbooks.ts'

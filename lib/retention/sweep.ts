@@ -1,6 +1,6 @@
 /** Applies retention policies. Each step is one conditional transaction, so runs can overlap. */
 
-import { REMOVAL_DAYS } from '../../schemas/retention-policy.ts'
+import { REMOVAL_DAYS } from '../../schemas/retention/shape.ts'
 import { parseKind } from '../core/ids.ts'
 import { log } from '../core/log.ts'
 import {

@@ -2,9 +2,10 @@
  * Webhook deliveries. Each attempt is claimed by a conditional write; a crashed one is repeated when its claim expires.
  */
 
-import type { Event } from '../../schemas/events.ts'
+import type { Event } from '../../schemas/events/shape.ts'
 import { message } from '../../schemas/messages/index.ts'
-import type { Attempt } from '../../schemas/webhooks.ts'
+import type { Attempt } from '../../schemas/webhooks/shape.ts'
+
 import {
   computeDeliveryExpiry,
   Deliveries,

@@ -1,6 +1,6 @@
 /** Decides which events a webhook receives. Pure. */
-import type { Event } from '../../schemas/events.ts'
-import { domainOfTopic } from '../../schemas/topic.ts'
+import type { Event } from '../../schemas/events/shape.ts'
+import { domainOfTopic } from '../../schemas/kit/topic.ts'
 
 interface Subscriber {
   active: boolean

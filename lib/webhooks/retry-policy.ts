@@ -1,5 +1,5 @@
 /** Computes a delivery and its webhook after an attempt. Pure. */
-import { type Attempt, FAILING_DAYS, MAX_ATTEMPTS, RETRY_DELAYS_SECONDS } from '../../schemas/webhooks.ts'
+import { type Attempt, FAILING_DAYS, MAX_ATTEMPTS, RETRY_DELAYS_SECONDS } from '../../schemas/webhooks/shape.ts'
 import type { NewDelivery, NewWebhook } from '../entities/webhooks.ts'
 
 const MAX_STORED_ATTEMPTS = 20

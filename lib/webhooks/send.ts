@@ -1,7 +1,8 @@
 /** Sends an event to a webhook, signed according to Standard Webhooks (https://www.standardwebhooks.com). */
 import { Webhook as Signer } from 'standardwebhooks'
-import type { Event } from '../../schemas/events.ts'
-import { type Attempt, RESPONSE_BYTES } from '../../schemas/webhooks.ts'
+import type { Event } from '../../schemas/events/shape.ts'
+import { type Attempt, RESPONSE_BYTES } from '../../schemas/webhooks/shape.ts'
+
 import { OutboundError, safeFetch } from '../core/safe-fetch.ts'
 import type { NewWebhook } from '../entities/webhooks.ts'
 import { serializeDetail } from '../events/claim-check.ts'

@@ -1,7 +1,9 @@
 /** Copies a sheet with its records. */
-import { findFreeSlug } from '../../schemas/blueprint.ts'
+
 import { message } from '../../schemas/messages/index.ts'
-import { SheetConfig } from '../../schemas/sheet.ts'
+import { SheetConfig } from '../../schemas/sheets/shape.ts'
+import { findFreeSlug } from '../../schemas/workbooks/blueprint.ts'
+
 import { toSheetRef } from '../commits/sheet-ref.ts'
 import { prepareWrite } from '../commits/write.ts'
 import { notFound, unprocessable } from '../core/errors.ts'

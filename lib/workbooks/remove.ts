@@ -1,6 +1,6 @@
 /** Deletes spaces and workbooks; events delete their contents (functions/system/cascade-delete.ts). */
-import * as spaces from '../../schemas/spaces.ts'
-import * as workbooks from '../../schemas/workbooks.ts'
+import * as spaces from '../../schemas/spaces/events.ts'
+import * as workbooks from '../../schemas/workbooks/events.ts'
 import { Spaces, type StoredSpace, spaceContext, spaceNamespaces } from '../entities/spaces.ts'
 import { type StoredWorkbook, Workbooks, workbookContext } from '../entities/workbooks.ts'
 import type { Tx } from '../tx.ts'

@@ -1,6 +1,6 @@
 /** An environment's usage: its contents and agent runs, counted on request, and its metered usage. */
 import type * as z from 'zod'
-import type { Usage } from '../../schemas/environments.ts'
+import type { Usage } from '../../schemas/environments/shape.ts'
 import { mapConcurrent } from '../core/concurrency.ts'
 import type { StoredEnvironment } from '../entities/environments.ts'
 import { Executions } from '../entities/executions.ts'

@@ -1,5 +1,5 @@
 /** Messages about access: permissions, tokens, sign-in, roles and guests. */
-import type { Text } from '../message-format.ts'
+import type { Text } from './format.ts'
 
 export const accessMessages = {
   'access.missingPermission': 'This token does not have the {permission} permission.',

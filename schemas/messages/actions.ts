@@ -1,5 +1,5 @@
 /** Messages about actions: their size, their input, and their constraints. */
-import type { Text } from '../message-format.ts'
+import type { Text } from './format.ts'
 
 export const actionMessages = {
   'actions.tooLarge': 'must not exceed {limit} bytes as JSON',

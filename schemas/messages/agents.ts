@@ -1,5 +1,5 @@
 /** Messages about agents: deployments, bundles, and runs. */
-import type { Text } from '../message-format.ts'
+import type { Text } from './format.ts'
 
 export const agentMessages = {
   'agents.notDeployed': 'The deployment of agent {agent} did not finish. Deploy it again.',

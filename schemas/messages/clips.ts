@@ -1,5 +1,5 @@
 /** Messages about data clips: collaborators, copied records, conflicts and merging. */
-import type { Text } from '../message-format.ts'
+import type { Text } from './format.ts'
 
 export const clipMessages = {
   'clips.merged': 'The data clip {clip} is merged and can no longer be changed.',

@@ -1,5 +1,5 @@
 /** Messages about the content of files: why a file cannot be read. */
-import type { Text } from '../message-format.ts'
+import type { Text } from './format.ts'
 
 export const fileReadingMessages = {
   'files.empty': 'The file is empty.',

@@ -1,5 +1,5 @@
 /** Messages about files: uploads, reading, and exports. */
-import type { Text } from '../message-format.ts'
+import type { Text } from './format.ts'
 
 export const fileMessages = {
   'files.reason': '{file}: {reason}',

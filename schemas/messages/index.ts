@@ -3,13 +3,13 @@
  * English; the application recognizes a text and shows it in the reader's language (web/shared/messages).
  */
 
-import { formatText, type Text } from '../message-format.ts'
 import { accessMessages } from './access.ts'
 import { actionMessages } from './actions.ts'
 import { agentMessages } from './agents.ts'
 import { clipMessages } from './clips.ts'
 import { fileReadingMessages } from './file-reading.ts'
 import { fileMessages } from './files.ts'
+import { formatText, type Text } from './format.ts'
 import { jobMessages } from './jobs.ts'
 import { mappingMessages } from './mappings.ts'
 import { missingMessages } from './missing.ts'

@@ -1,5 +1,5 @@
 /** Messages about jobs: their progress, their results, and requests that change them. */
-import type { Text } from '../message-format.ts'
+import type { Text } from './format.ts'
 
 export const jobMessages = {
   'jobs.recordsDeleted': { one: 'Deleted {count} record', other: 'Deleted {count} records' },

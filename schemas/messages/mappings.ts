@@ -1,5 +1,5 @@
 /** Messages about mappings: plans, programs and their rules. */
-import type { Text } from '../message-format.ts'
+import type { Text } from './format.ts'
 
 export const mappingMessages = {
   'mappings.allRequiredMapped': 'All required fields are mapped',

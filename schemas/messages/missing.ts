@@ -1,5 +1,5 @@
 /** Messages about resources that do not exist or are hidden from the caller. */
-import type { Text } from '../message-format.ts'
+import type { Text } from './format.ts'
 
 export const missingMessages = {
   'missing.account': 'There is no account {id}.',

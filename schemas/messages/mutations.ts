@@ -1,5 +1,5 @@
 /** Messages about mutations: functions of users that change records. */
-import type { Text } from '../message-format.ts'
+import type { Text } from './format.ts'
 
 export const mutationMessages = {
   'mutations.tooLong': 'has {count} characters; the limit is {limit}',

@@ -1,5 +1,5 @@
 /** Messages about records, sheets and workbooks: validation of values, and requests that read or write records. */
-import type { Text } from '../message-format.ts'
+import type { Text } from './format.ts'
 
 export const recordMessages = {
   'records.required': 'This field is required',

@@ -1,5 +1,5 @@
 /** Messages about requests, limits, conflicts, environments, apps, canvases, events and webhooks. */
-import type { Text } from '../message-format.ts'
+import type { Text } from './format.ts'
 
 export const requestMessages = {
   'requests.bodyMissing': 'is missing',

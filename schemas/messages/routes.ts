@@ -1,5 +1,5 @@
 /** Messages about requests without an endpoint. */
-import type { Text } from '../message-format.ts'
+import type { Text } from './format.ts'
 
 export const routeMessages = {
   'routes.notSupported': 'The operation {operation} ({method} {path}) is not supported.',

@@ -1,5 +1,5 @@
 /** Messages about values of the wrong type, size or form. */
-import type { Text } from '../message-format.ts'
+import type { Text } from './format.ts'
 
 export const shapeMessages = {
   'shape.required': 'is required',

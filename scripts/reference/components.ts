@@ -1,6 +1,6 @@
 /** Replaces repeated schemas of an OpenAPI document with references. Pure. */
 import type * as z from 'zod'
-import { pascalCase } from '../../schemas/pascal-case.ts'
+import { pascalCase } from '../../schemas/kit/pascal-case.ts'
 import { type Json, toJsonSchema } from './json-schema.ts'
 
 const MIN_COMPONENT_LENGTH = 200

@@ -1,5 +1,5 @@
 /** Which operations of the public SDK are served, and by which endpoint. Pure. */
-import { buildPath, type Contract } from '../../schemas/endpoint.ts'
+import { buildPath, type Contract } from '../../schemas/kit/endpoint.ts'
 import type { PublicOperation } from '../../schemas/public-operations.ts'
 
 const withoutParameterNames = (path: string): string => path.replace(/\{\w+\}/g, '{}')

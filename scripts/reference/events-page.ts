@@ -1,8 +1,9 @@
 /** Renders the event reference as Markdown. Pure: written by `npm run gen`. */
-import { getReadPermission } from '../../schemas/event-readers.ts'
-import { MAX_BUS_EVENT_BYTES, MAX_EVENT_BYTES } from '../../schemas/events.ts'
-import { INLINE_UPDATE_EVENTS, MAX_IDS_PER_EVENT, MAX_RECORDS_PER_CALL } from '../../schemas/records.ts'
-import type { Topic } from '../../schemas/topic.ts'
+import { getReadPermission } from '../../schemas/events/readers.ts'
+import { MAX_BUS_EVENT_BYTES, MAX_EVENT_BYTES } from '../../schemas/events/shape.ts'
+import type { Topic } from '../../schemas/kit/topic.ts'
+import { INLINE_UPDATE_EVENTS, MAX_IDS_PER_EVENT, MAX_RECORDS_PER_CALL } from '../../schemas/records/shape.ts'
+
 import { buildEventReference } from './events.ts'
 
 interface Schema {

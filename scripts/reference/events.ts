@@ -1,5 +1,5 @@
 /** The declared topics with the JSON Schemas of their payload and context. */
-import { domainOfTopic, type Topic } from '../../schemas/topic.ts'
+import { domainOfTopic, type Topic } from '../../schemas/kit/topic.ts'
 import { toJsonSchema } from './json-schema.ts'
 
 export const buildEventReference = (topics: readonly Topic[]) => ({

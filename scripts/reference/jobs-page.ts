@@ -6,7 +6,7 @@ import {
   JOB_START_TIMEOUT_HOURS,
   JOB_UPDATE_MS,
   MAX_JOB_ESTIMATE_HOURS,
-} from '../../schemas/job.ts'
+} from '../../schemas/jobs/shape.ts'
 
 const HEAD = `# Job lifecycle
 

@@ -1,7 +1,7 @@
 /** Converts zod schemas to JSON Schema. Pure. */
 import * as z from 'zod'
-import { getDocumentedShape } from '../../schemas/documented.ts'
-import type { nullish } from '../../schemas/nullish.ts'
+import { getDocumentedShape } from '../../schemas/kit/documented.ts'
+import type { nullish } from '../../schemas/kit/nullish.ts'
 
 export type Json = { [key: string]: unknown }
 

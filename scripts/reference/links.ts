@@ -1,5 +1,5 @@
 /** OpenAPI links from created resources to operations that accept their ids, derived from the contracts. Pure. */
-import { buildPath, type Contract } from '../../schemas/endpoint.ts'
+import { buildPath, type Contract } from '../../schemas/kit/endpoint.ts'
 import { type Json, toJsonSchema } from './json-schema.ts'
 
 export interface Link {

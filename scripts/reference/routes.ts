@@ -1,5 +1,5 @@
 /** Routes per function. A path of one domain gets a single `*` route, since a stack has at most 500 resources. */
-import { buildPath, type Contract, getDomain } from '../../schemas/endpoint.ts'
+import { buildPath, type Contract, getDomain } from '../../schemas/kit/endpoint.ts'
 
 export interface RoutedFunction {
   handler: string

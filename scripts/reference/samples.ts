@@ -1,5 +1,5 @@
 /** Generates examples from JSON Schemas, with values derived from property names. Deterministic and pure. */
-import { ID_PREFIXES, type Kind } from '../../schemas/ids.ts'
+import { ID_PREFIXES, type Kind } from '../../schemas/kit/ids.ts'
 import type { Json } from './json-schema.ts'
 
 const TIME = '2026-03-01T09:30:00.000Z'

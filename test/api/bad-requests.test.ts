@@ -1,7 +1,7 @@
 /** Malformed requests: misspelled names, empty ids and values of the wrong type. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { formatIssue } from '../../schemas/shape-messages.ts'
+import { formatIssue } from '../../schemas/kit/shape-messages.ts'
 import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount

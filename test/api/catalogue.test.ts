@@ -1,6 +1,6 @@
 /** Triggers every topic of the specification over HTTP and compares it field by field. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Event } from '../../schemas/events.ts'
+import type { Event } from '../../schemas/events/shape.ts'
 import { topics } from '../../schemas/index.ts'
 import { findDeviations, SPECIFIED } from '../contract/specified-events.ts'
 import { runTour } from '../support/tour.ts'

@@ -2,8 +2,9 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import type { Event } from '../../schemas/events.ts'
-import type { SocketMessage } from '../../schemas/socket.ts'
+import type { Event } from '../../schemas/events/shape.ts'
+import type { SocketMessage } from '../../schemas/live/socket.ts'
+
 import {
   createCaller,
   createDataCaller,

@@ -2,9 +2,10 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { endpoint } from '../../schemas/endpoint.ts'
-import { data, Success, success } from '../../schemas/page.ts'
-import * as spaces from '../../schemas/spaces.ts'
+import { endpoint } from '../../schemas/kit/endpoint.ts'
+import { data, Success, success } from '../../schemas/kit/page.ts'
+
+import * as spaces from '../../schemas/spaces/events.ts'
 import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount

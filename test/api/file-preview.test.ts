@@ -1,6 +1,6 @@
 /** The preview of a file before its header row is chosen, and the re-import with that choice. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { PREVIEW_LIMITS } from '../../schemas/files.ts'
+import { PREVIEW_LIMITS } from '../../schemas/files/shape.ts'
 import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
 import { uploadFile } from '../support/upload.ts'
 import { buildWorkbookByHand } from '../support/xlsx-by-hand.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Contract } from '../../schemas/endpoint.ts'
 import { endpoints } from '../../schemas/index.ts'
+import type { Contract } from '../../schemas/kit/endpoint.ts'
 import { createCaller, createTestAccount, getData, getServer, type TestAccount, waitUntil } from '../support/api.ts'
 
 type Call = ReturnType<typeof createCaller>

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { JOB_STATUSES, type JobStatus } from '../../schemas/job.ts'
+import { JOB_STATUSES, type JobStatus } from '../../schemas/jobs/shape.ts'
 import { createCaller, createDataCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
 import { type EmittedEvent, nextState, withoutUpdates } from '../support/job-model.ts'
 import { runs } from '../support/runs.ts'

@@ -1,9 +1,9 @@
 /** Random requests to the record endpoints: each response matches its contract. */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildPath, getDomain } from '../../schemas/endpoint.ts'
-import { ErrorBody } from '../../schemas/errors.ts'
 import { endpoints } from '../../schemas/index.ts'
+import { buildPath, getDomain } from '../../schemas/kit/endpoint.ts'
+import { ErrorBody } from '../../schemas/kit/errors.ts'
 import { buildOpenApi } from '../../scripts/reference/openapi.ts'
 import { createCaller } from '../support/api.ts'
 import { type AnyRequest, arbitraryRequests } from '../support/arbitrary-request.ts'

@@ -1,8 +1,9 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Event } from '../../schemas/events.ts'
-import type { Secret } from '../../schemas/secret.ts'
+import type { Event } from '../../schemas/events/shape.ts'
+import type { Secret } from '../../schemas/secrets/shape.ts'
+
 import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
 
 let account: TestAccount

@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import type { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import type { Event } from '../../schemas/events.ts'
-import { SOCKET_MESSAGE_BYTES, type SocketMessage } from '../../schemas/socket.ts'
+import type { Event } from '../../schemas/events/shape.ts'
+import { SOCKET_MESSAGE_BYTES, type SocketMessage } from '../../schemas/live/socket.ts'
+
 import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
 
 let account: TestAccount

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findTopicProblem } from '../../schemas/topics.ts'
+import { findTopicProblem } from '../../schemas/events/known-topics.ts'
 import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount

@@ -1,8 +1,8 @@
 /** Access to every endpoint, based on its example: hidden and missing resources look the same. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Contract } from '../../schemas/endpoint.ts'
-import { ErrorBody } from '../../schemas/errors.ts'
 import { endpoints } from '../../schemas/index.ts'
+import type { Contract } from '../../schemas/kit/endpoint.ts'
+import { ErrorBody } from '../../schemas/kit/errors.ts'
 import { type ApiResponse, createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 import { callExample } from '../support/call-example.ts'
 import { createFixture, type Fixture } from '../support/fixture.ts'

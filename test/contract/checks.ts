@@ -2,7 +2,7 @@
  * Checks over all endpoint declarations; each returns lines that say what to do. Pure, so that tests can pass broken
  * tables.
  */
-import { buildRouteKey, type Contract, getDomain } from '../../schemas/endpoint.ts'
+import { buildRouteKey, type Contract, getDomain } from '../../schemas/kit/endpoint.ts'
 
 export type Functions = Record<string, Record<string, unknown>>
 

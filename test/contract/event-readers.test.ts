@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { getReadPermission, READ_PERMISSION_BY_DOMAIN, READ_PERMISSION_BY_TOPIC } from '../../schemas/event-readers.ts'
+import { getReadPermission, READ_PERMISSION_BY_DOMAIN, READ_PERMISSION_BY_TOPIC } from '../../schemas/events/readers.ts'
 import { endpoints, topics } from '../../schemas/index.ts'
-import { domainOfTopic } from '../../schemas/topic.ts'
+import { domainOfTopic } from '../../schemas/kit/topic.ts'
 
 const READ_BY: Record<string, string> = {
   action: 'actions.get',
@@ -43,7 +43,7 @@ describe('the readers of events', () => {
       const domain = domainOfTopic(topic)
       expect(
         Object.keys(READ_PERMISSION_BY_DOMAIN),
-        `add the domain ${domain} of ${topic} to schemas/event-readers.ts, with the permission that reads it`,
+        `add the domain ${domain} of ${topic} to schemas/events/readers.ts, with the permission that reads it`,
       ).toContain(domain)
       expect(getReadPermission(topic)).toBe(permissionOf(READ_BY_OF_TOPIC[topic] ?? READ_BY[domain]))
     },

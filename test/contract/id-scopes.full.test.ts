@@ -3,9 +3,10 @@
  * for a guest, gets the same response as a nonexistent id, changes nothing and emits nothing.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { GUEST_ROLES } from '../../schemas/access.ts'
-import type { Contract } from '../../schemas/endpoint.ts'
-import type { Kind } from '../../schemas/ids.ts'
+import { GUEST_ROLES } from '../../schemas/access/permissions.ts'
+import type { Contract } from '../../schemas/kit/endpoint.ts'
+import type { Kind } from '../../schemas/kit/ids.ts'
+
 import { type ApiResponse, createCaller } from '../support/api.ts'
 import { type ExampleRequest, sendRequest } from '../support/call-example.ts'
 import { createFixture, type Fixture } from '../support/fixture.ts'

@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildPath, type Contract } from '../../schemas/endpoint.ts'
 import { endpoints } from '../../schemas/index.ts'
+import { buildPath, type Contract } from '../../schemas/kit/endpoint.ts'
 import { shapes } from '../../schemas/shapes.ts'
 import { withComponents } from '../../scripts/reference/components.ts'
 import { withDescriptions } from '../../scripts/reference/describe.ts'

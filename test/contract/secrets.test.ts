@@ -2,8 +2,8 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import type { Contract } from '../../schemas/endpoint.ts'
 import { endpoints } from '../../schemas/index.ts'
+import type { Contract } from '../../schemas/kit/endpoint.ts'
 import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 
 const SECRET = /token|secret|rawkey|password|guestlink|credential/i

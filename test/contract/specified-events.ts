@@ -1,7 +1,7 @@
 /** The specification's events (events.json), and the comparison of an event with them, field by field. */
 import { readFileSync } from 'node:fs'
-import type { Event } from '../../schemas/events.ts'
-import { domainOfTopic } from '../../schemas/topic.ts'
+import type { Event } from '../../schemas/events/shape.ts'
+import { domainOfTopic } from '../../schemas/kit/topic.ts'
 
 type Fields = { [name: string]: FieldType }
 type FieldType = string | Fields | [Fields]

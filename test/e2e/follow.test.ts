@@ -1,7 +1,7 @@
 /** Following events misses none that appear late, from a slow writer or from the sweep. */
 import { ulid } from 'ulid'
 import { beforeAll, expect, it } from 'vitest'
-import type { Event } from '../../schemas/events.ts'
+import type { Event } from '../../schemas/events/shape.ts'
 import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount

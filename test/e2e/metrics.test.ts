@@ -1,6 +1,6 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Event } from '../../schemas/events.ts'
+import type { Event } from '../../schemas/events/shape.ts'
 import { createTestAccount, getServer, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount

@@ -3,7 +3,7 @@
  * ids and the event list are enough to reach the same state.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Event } from '../../schemas/events.ts'
+import type { Event } from '../../schemas/events/shape.ts'
 import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
 import { createRandom } from '../support/record-writes.ts'
 

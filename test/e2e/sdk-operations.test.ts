@@ -1,8 +1,8 @@
 /** Every served operation of the public SDK, called through the unmodified SDK. */
 import { FlatfileClient, FlatfileError } from '@flatfile/api'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Contract } from '../../schemas/endpoint.ts'
 import { endpoints } from '../../schemas/index.ts'
+import type { Contract } from '../../schemas/kit/endpoint.ts'
 import { type PublicOperation, publicOperations } from '../../schemas/public-operations.ts'
 import { buildEndpointLookup } from '../../scripts/reference/coverage.ts'
 import { getServer } from '../support/api.ts'

@@ -3,9 +3,9 @@
  * tenant, leftovers of rejected requests, and all links of a resource until after its deletion.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildPath, type Contract } from '../../schemas/endpoint.ts'
-import { ErrorBody } from '../../schemas/errors.ts'
 import { endpoints } from '../../schemas/index.ts'
+import { buildPath, type Contract } from '../../schemas/kit/endpoint.ts'
+import { ErrorBody } from '../../schemas/kit/errors.ts'
 import { buildLinks, findCreatedIdName, type Link } from '../../scripts/reference/links.ts'
 import { createCaller } from '../support/api.ts'
 import { createFixture, type Fixture, fillExample } from '../support/fixture.ts'

@@ -3,8 +3,8 @@
  * request ends in a 404.
  */
 
-import { buildPath, type Contract } from '../../schemas/endpoint.ts'
 import { endpoints } from '../../schemas/index.ts'
+import { buildPath, type Contract } from '../../schemas/kit/endpoint.ts'
 import { fillPlaceholders } from '../../scripts/reference/samples.ts'
 import { fillExample } from '../support/fixture.ts'
 

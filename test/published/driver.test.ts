@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeAll, expect, it } from 'vitest'
-import type { Event } from '../../schemas/events.ts'
+import type { Event } from '../../schemas/events/shape.ts'
 import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
 import { type Running, startListener } from './process.ts'
 

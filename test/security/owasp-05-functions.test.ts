@@ -1,7 +1,7 @@
 /** Broken function level authorization (OWASP API5:2023), for each role over all endpoints. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Contract } from '../../schemas/endpoint.ts'
 import { endpoints } from '../../schemas/index.ts'
+import type { Contract } from '../../schemas/kit/endpoint.ts'
 import { createCaller } from '../support/api.ts'
 import { createFixture, type Fixture, fillExample } from '../support/fixture.ts'
 

@@ -1,7 +1,7 @@
 /** Arbitrary requests: shaped by the contract of an endpoint, with errors in some of them. */
 import fc from 'fast-check'
 import * as z from 'zod'
-import type { Contract } from '../../schemas/endpoint.ts'
+import type { Contract } from '../../schemas/kit/endpoint.ts'
 
 interface Schema {
   type?: string

@@ -1,5 +1,5 @@
 /** Calls endpoints with their declared examples. */
-import type { Contract } from '../../schemas/endpoint.ts'
+import type { Contract } from '../../schemas/kit/endpoint.ts'
 import { type ApiResponse, createCaller } from './api.ts'
 import { fillExample } from './fixture.ts'
 

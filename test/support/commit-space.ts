@@ -5,7 +5,7 @@
 import { newId } from '../../lib/core/ids.ts'
 import { Spaces, spaceContext } from '../../lib/entities/spaces.ts'
 import { begin } from '../../lib/tx.ts'
-import * as spaces from '../../schemas/spaces.ts'
+import * as spaces from '../../schemas/spaces/events.ts'
 
 const [accountId, environmentId] = process.argv.slice(2) as [string, string]
 const tx = begin({ accountId, actorId: accountId })

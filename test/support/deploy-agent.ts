@@ -4,7 +4,7 @@
  */
 import { deployAgent } from '../../lib/agents/deploy.ts'
 import { begin } from '../../lib/tx.ts'
-import { AgentConfig } from '../../schemas/agent.ts'
+import { AgentConfig } from '../../schemas/agents/shape.ts'
 
 const [accountId, environmentId, slug, topic, source] = process.argv.slice(2) as [
   string,

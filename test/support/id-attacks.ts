@@ -1,7 +1,8 @@
 /** Requests that name an id, one for each id in the contracts. */
-import type { Contract } from '../../schemas/endpoint.ts'
-import type { Kind } from '../../schemas/ids.ts'
+
 import { endpoints, operations } from '../../schemas/index.ts'
+import type { Contract } from '../../schemas/kit/endpoint.ts'
+import type { Kind } from '../../schemas/kit/ids.ts'
 import { buildExample, type ExampleRequest } from './call-example.ts'
 import { formatLocation, getConfigIdLocations, getIdLocations, type IdLocation } from './id-locations.ts'
 

@@ -1,8 +1,8 @@
 /** Finds every location of an id in a request, in the schemas of endpoints and job operations. */
 import type * as z from 'zod'
-import type { Contract } from '../../schemas/endpoint.ts'
-import { ID_SCOPES, Id, type IdScope } from '../../schemas/ids.ts'
-import type { Operation } from '../../schemas/operation.ts'
+import type { Contract } from '../../schemas/kit/endpoint.ts'
+import { ID_SCOPES, Id, type IdScope } from '../../schemas/kit/ids.ts'
+import type { Operation } from '../../schemas/kit/operation.ts'
 
 export interface IdLocation {
   part: 'params' | 'query' | 'body'

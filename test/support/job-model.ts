@@ -1,5 +1,5 @@
 /** A second, independent model of the job lifecycle, to check the state machine and the API against. */
-import type { JobStatus } from '../../schemas/job.ts'
+import type { JobStatus } from '../../schemas/jobs/shape.ts'
 
 export type EmittedEvent = [topic: string, status: JobStatus]
 interface Next {

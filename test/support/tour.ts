@@ -1,6 +1,6 @@
 /** Causes every event of the event catalog over HTTP, as its declaration describes. */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
-import type { Event } from '../../schemas/events.ts'
+import type { Event } from '../../schemas/events/shape.ts'
 import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from './api.ts'
 import { runRetentionLater } from './retention.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { MAX_SINGLE_UPLOAD_BYTES } from '../../schemas/files.ts'
+import { MAX_SINGLE_UPLOAD_BYTES } from '../../schemas/files/shape.ts'
 import { inBrowser, waitUntil, withBrowser } from './browser.ts'
 import { newGuestPage } from './guest.ts'
 

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
-import { isWebAddress, parseOwnDownload } from '../../schemas/own-download.ts'
+import { isWebAddress, parseOwnDownload } from '../../schemas/jobs/own-download.ts'
 import { api, fetchBlob, type Shape, saveBlob, unwrap } from '../shared/api/client.ts'
 import { type I18n, useTranslation } from '../shared/texts/texts.tsx'
 import { Button } from '../shared/ui/controls.tsx'

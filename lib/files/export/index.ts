@@ -1,6 +1,6 @@
 /** Streams records to a file in their space, with only the current chunk in memory. */
 import type { Readable } from 'node:stream'
-import type { ExportOptions } from '../../../schemas/operations.ts'
+import type { ExportOptions } from '../../../schemas/jobs/operations.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { notFound } from '../../core/errors.ts'
 import { Files, type NewFile } from '../../entities/files.ts'

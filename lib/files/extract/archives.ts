@@ -8,7 +8,7 @@ import {
   MAX_NESTED_WORKBOOK_BYTES,
   MAX_TABLES_PER_FILE,
   UNCHECKED_RATIO_BYTES,
-} from '../../../schemas/files.ts'
+} from '../../../schemas/files/shape.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { ApiError, unprocessable } from '../../core/errors.ts'
 import { EXTRACTED_EXTENSIONS, getExtension } from '../file-types.ts'

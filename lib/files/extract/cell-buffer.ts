@@ -1,7 +1,8 @@
 /** Collects cells of rows as UTF-8 in one reused buffer, in the format the record engine imports. Pure. */
 import { message } from '../../../schemas/messages/index.ts'
-import { MAX_RECORDS_PER_CALL } from '../../../schemas/records.ts'
-import { MAX_FIELDS_PER_SHEET } from '../../../schemas/sheet.ts'
+import { MAX_RECORDS_PER_CALL } from '../../../schemas/records/shape.ts'
+import { MAX_FIELDS_PER_SHEET } from '../../../schemas/sheets/shape.ts'
+
 import { unprocessable } from '../../core/errors.ts'
 import { getRecordsPerSheet } from '../../core/limits.ts'
 import type { CellBytes } from '../../records/index.ts'

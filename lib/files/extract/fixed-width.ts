@@ -1,6 +1,6 @@
 /** Fixed-width text with the column widths declared by the job: one row per line, cells trimmed. */
 import { message } from '../../../schemas/messages/index.ts'
-import { MAX_FIELDS_PER_SHEET } from '../../../schemas/sheet.ts'
+import { MAX_FIELDS_PER_SHEET } from '../../../schemas/sheets/shape.ts'
 import { invalidField, unprocessable } from '../../core/errors.ts'
 import { detectEncoding } from '../sniff/encoding.ts'
 import { detectHeaderRow } from '../sniff/header.ts'

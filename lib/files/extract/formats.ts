@@ -1,7 +1,7 @@
 /** Chooses the reader of a file by its first bytes, then by its name. Readers are loaded lazily. */
 
+import type { MergedCellOptions } from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
-import type { MergedCellOptions } from '../../../schemas/operations.ts'
 import { unprocessable } from '../../core/errors.ts'
 import { explainUnsupported, isUnsupported } from '../file-types.ts'
 import type { FileBytes } from './bytes.ts'

@@ -1,7 +1,11 @@
 /** A workbook inside an archive is copied to disk, because its parts need random access. */
 
 import { closeSync } from 'node:fs'
-import { MAX_COMPRESSION_RATIO, MAX_NESTED_WORKBOOK_BYTES, UNCHECKED_RATIO_BYTES } from '../../../schemas/files.ts'
+import {
+  MAX_COMPRESSION_RATIO,
+  MAX_NESTED_WORKBOOK_BYTES,
+  UNCHECKED_RATIO_BYTES,
+} from '../../../schemas/files/shape.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { unprocessable } from '../../core/errors.ts'
 import type { FileBytes } from './bytes.ts'

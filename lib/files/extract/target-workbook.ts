@@ -1,10 +1,11 @@
 /** Creates the workbook and sheets of a file once all rows are read, with ids derived from the job. */
 
 import { decodeTime } from 'ulid'
-import { MAX_TABLES_PER_FILE } from '../../../schemas/files.ts'
+import { MAX_TABLES_PER_FILE } from '../../../schemas/files/shape.ts'
 import { message } from '../../../schemas/messages/index.ts'
-import { MAX_FIELDS_PER_SHEET } from '../../../schemas/sheet.ts'
-import { CreateWorkbook } from '../../../schemas/workbooks.ts'
+import { MAX_FIELDS_PER_SHEET } from '../../../schemas/sheets/shape.ts'
+import { CreateWorkbook } from '../../../schemas/workbooks/shape.ts'
+
 import { notFound, unprocessable } from '../../core/errors.ts'
 import { deriveId } from '../../core/ids.ts'
 import type { StoredFile } from '../../entities/files.ts'

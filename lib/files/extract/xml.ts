@@ -2,8 +2,8 @@
 
 import iconv from 'iconv-lite'
 import { SaxesParser } from 'saxes'
+import { VALUE_BYTES } from '../../../schemas/kit/sizes.ts'
 import { message } from '../../../schemas/messages/index.ts'
-import { VALUE_BYTES } from '../../../schemas/sizes.ts'
 import { unprocessable } from '../../core/errors.ts'
 import { getCompleteLength } from '../sniff/utf8.ts'
 import { DecodingError, decodeText } from './decode.ts'

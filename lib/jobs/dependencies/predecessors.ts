@@ -2,7 +2,7 @@
  * Dependencies between jobs: a job becomes ready when its last predecessor completes, and is canceled when one ends
  * otherwise.
  */
-import { type CreateJob, MAX_SUCCESSORS_PER_JOB } from '../../../schemas/job.ts'
+import { type CreateJob, MAX_SUCCESSORS_PER_JOB } from '../../../schemas/jobs/shape.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import { Jobs, type NewJob, type StoredJob } from '../../entities/jobs.ts'

@@ -1,7 +1,8 @@
 /** Maps a client's PATCH to a transition of the current job. Pure; lib/jobs/lifecycle/transition.ts applies it. */
 import type * as z from 'zod'
-import type { JobStatus } from '../../../schemas/job.ts'
-import type { update } from '../../../schemas/jobs.ts'
+import type { update } from '../../../schemas/jobs/endpoints.ts'
+import type { JobStatus } from '../../../schemas/jobs/shape.ts'
+
 import { message } from '../../../schemas/messages/index.ts'
 import { conflict, invalidField } from '../../core/errors.ts'
 import type { NewJob } from '../../entities/jobs.ts'

@@ -1,5 +1,5 @@
 /** Creates a job and emits its events in the caller's transaction. */
-import type { CreateJob } from '../../../schemas/job.ts'
+import type { CreateJob } from '../../../schemas/jobs/shape.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import type { Resource } from '../../auth/load-resource.ts'
 import { invalidField } from '../../core/errors.ts'

@@ -1,6 +1,6 @@
 /** Emits the events of a transition, with everything listeners filter by. */
 import type * as z from 'zod'
-import * as jobs from '../../../schemas/job-events.ts'
+import * as jobs from '../../../schemas/jobs/events.ts'
 import { isPart, jobContext, type NewJob } from '../../entities/jobs.ts'
 import type { Tx } from '../../tx.ts'
 import type { JobTopic } from './state-machine.ts'

@@ -1,5 +1,5 @@
 /** Deletes a job with its plan and program. The event then deletes its parts (lib/jobs/dependencies/propagate.ts). */
-import * as jobs from '../../../schemas/job-events.ts'
+import * as jobs from '../../../schemas/jobs/events.ts'
 import { JobPlans, Jobs, jobContext, type StoredJob } from '../../entities/jobs.ts'
 import { Programs } from '../../entities/programs.ts'
 import type { Tx } from '../../tx.ts'

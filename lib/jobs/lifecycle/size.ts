@@ -1,5 +1,5 @@
 /** Limits a job's data, so that it fits one table item together with its events. */
-import { MAX_JOB_BYTES } from '../../../schemas/job.ts'
+import { MAX_JOB_BYTES } from '../../../schemas/jobs/shape.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { tooLarge } from '../../core/errors.ts'
 import type { NewJob } from '../../entities/jobs.ts'

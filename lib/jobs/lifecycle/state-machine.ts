@@ -1,5 +1,5 @@
 /** The state machine of jobs as one table of transitions. Pure. */
-import type { JobStatus } from '../../../schemas/job.ts'
+import type { JobStatus } from '../../../schemas/jobs/shape.ts'
 
 export const TRIGGERS = [
   'create',

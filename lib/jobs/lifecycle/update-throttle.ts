@@ -2,7 +2,7 @@
  * Throttles job:updated: at most one per {@link JOB_UPDATE_MS} while the status is unchanged. The last one is never
  * lost: the next update, a status change or the timer (lib/jobs/scheduling/timeouts.ts) sends it.
  */
-import { JOB_UPDATE_MS } from '../../../schemas/job.ts'
+import { JOB_UPDATE_MS } from '../../../schemas/jobs/shape.ts'
 import { lazy } from '../../core/lazy.ts'
 import type { NewJob } from '../../entities/jobs.ts'
 import type { JobTopic, Step, Trigger } from './state-machine.ts'

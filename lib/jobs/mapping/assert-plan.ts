@@ -1,6 +1,7 @@
 /** Validates mapping plans. */
-import type { Plan } from '../../../schemas/mapping.ts'
+
 import { message } from '../../../schemas/messages/index.ts'
+import type { Plan } from '../../../schemas/programs/plan.ts'
 import { invalidField } from '../../core/errors.ts'
 
 export function assertPlan(plan: Plan): void {

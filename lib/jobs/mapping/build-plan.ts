@@ -1,6 +1,7 @@
 /** Builds the plan and the program of a mapping job, from suggested, requested or saved rules. */
-import type { Plan } from '../../../schemas/mapping.ts'
-import * as operations from '../../../schemas/operations.ts'
+
+import * as operations from '../../../schemas/jobs/operations.ts'
+import type { Plan } from '../../../schemas/programs/plan.ts'
 import { newId } from '../../core/ids.ts'
 import type { NewJob } from '../../entities/jobs.ts'
 import { insertProgram, type NewProgram } from '../../entities/programs.ts'

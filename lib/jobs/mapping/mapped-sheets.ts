@@ -1,6 +1,7 @@
 /** The source and destination sheets of a mapping job. */
+
+import * as operations from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
-import * as operations from '../../../schemas/operations.ts'
 import { invalidField } from '../../core/errors.ts'
 import type { StoredSheet } from '../../entities/sheets.ts'
 import { type JobRequest, parseConfig } from '../request/config.ts'

@@ -1,7 +1,8 @@
 /** Keeps a mapping job's plan and its program in sync: changing one updates the other in the same transaction. */
-import type { Field } from '../../../schemas/fields.ts'
-import type { Plan } from '../../../schemas/mapping.ts'
+
 import { message } from '../../../schemas/messages/index.ts'
+import type { Plan } from '../../../schemas/programs/plan.ts'
+import type { Field } from '../../../schemas/sheets/fields.ts'
 import { notFound } from '../../core/errors.ts'
 import { JobPlans, Jobs, type StoredJob, type StoredPlan } from '../../entities/jobs.ts'
 import { type NewProgram, Programs, type StoredProgram } from '../../entities/programs.ts'

@@ -1,6 +1,6 @@
 /** Parses a request for a mutation into the records it selects and the program it runs. */
 import type * as z from 'zod'
-import type { mutateRecords } from '../../../schemas/operations.ts'
+import type { mutateRecords } from '../../../schemas/jobs/operations.ts'
 import type { StoredSheet } from '../../entities/sheets.ts'
 import type { Selection } from '../../records/index.ts'
 import { buildSelection } from '../request/selected-records.ts'

@@ -1,7 +1,8 @@
 /** Previews a mutation without changing anything. */
 import type * as z from 'zod'
-import { MAX_CHANGES_PER_PREVIEW, MAX_RECORDS_PER_PREVIEW } from '../../../schemas/jobs.ts'
-import type { mutateRecords } from '../../../schemas/operations.ts'
+import type { mutateRecords } from '../../../schemas/jobs/operations.ts'
+import { MAX_CHANGES_PER_PREVIEW, MAX_RECORDS_PER_PREVIEW } from '../../../schemas/jobs/shape.ts'
+
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import type { StoredSheet } from '../../entities/sheets.ts'
 import {

@@ -1,7 +1,7 @@
 /** The operation `agent:agent-export`: packs the code of an agent deployed here into an archive stored with the agent. */
 import { decodeTime } from 'ulid'
+import * as contracts from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
-import * as contracts from '../../../schemas/operations.ts'
 import { conflict, notFound } from '../../core/errors.ts'
 import { deriveId } from '../../core/ids.ts'
 import { AgentExports } from '../../entities/agent-exports.ts'

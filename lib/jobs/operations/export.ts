@@ -1,7 +1,7 @@
 /** The operations `sheet:export` and `workbook:export`: write the records of the job's source to a file in the space. */
 import { decodeTime } from 'ulid'
+import * as contracts from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
-import * as contracts from '../../../schemas/operations.ts'
 import { parseSelection, parseSort } from '../../commits/selection.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { ApiError, invalidField, notFound, unprocessable } from '../../core/errors.ts'

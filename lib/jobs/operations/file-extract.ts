@@ -2,8 +2,9 @@
  * The operation `file:extract`: reads a file into a workbook with one sheet per table. Listeners extract the formats
  * that the platform cannot read.
  */
+
+import * as contracts from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
-import * as contracts from '../../../schemas/operations.ts'
 import { notFound } from '../../core/errors.ts'
 import { Files, type StoredFile } from '../../entities/files.ts'
 import { isHandledByPlatform } from '../../files/file-types.ts'

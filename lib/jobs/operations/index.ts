@@ -1,5 +1,5 @@
 /** The list of platform operations, and the validation of jobs that request one. */
-import type { CreateJob } from '../../../schemas/job.ts'
+import type { CreateJob } from '../../../schemas/jobs/shape.ts'
 import { may, type Principal } from '../../auth/principal.ts'
 import { missingPermission } from '../../core/errors.ts'
 import { isImmediate } from '../lifecycle/create.ts'

@@ -2,8 +2,9 @@
  * The operation `workbook:delete-records`, for any sheet of the job's space. With `filter: none` it deletes just the
  * exceptions.
  */
+
+import * as contracts from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
-import * as contracts from '../../../schemas/operations.ts'
 import type { StoredSheet } from '../../entities/sheets.ts'
 import type { Selection } from '../../records/index.ts'
 import { type JobRequest, parseConfig } from '../request/config.ts'

@@ -2,8 +2,9 @@
  * The operations `workbook:find-replace` and `sheet:find-replace`: replace a text in one field of any sheet of the
  * job's space, in one commit.
  */
+
+import * as contracts from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
-import * as contracts from '../../../schemas/operations.ts'
 import { invalidField } from '../../core/errors.ts'
 import { parseKind } from '../../core/ids.ts'
 import { type JobRequest, parseConfig } from '../request/config.ts'

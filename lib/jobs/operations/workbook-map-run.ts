@@ -1,9 +1,10 @@
 /** Runs `workbook:map`: copies a sheet's records to another sheet by the rules of the plan's program. */
-import type { Problem } from '../../../schemas/errors.ts'
-import type { Plan } from '../../../schemas/mapping.ts'
-import type { MappingRule } from '../../../schemas/mapping-rule.ts'
+
+import * as contracts from '../../../schemas/jobs/operations.ts'
+import type { Problem } from '../../../schemas/kit/errors.ts'
 import { message } from '../../../schemas/messages/index.ts'
-import * as contracts from '../../../schemas/operations.ts'
+import type { Plan } from '../../../schemas/programs/plan.ts'
+import type { MappingRule } from '../../../schemas/programs/rules.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { createRecordWriter } from '../../commits/write.ts'
 import { unprocessable } from '../../core/errors.ts'

@@ -1,7 +1,7 @@
 /**
  * The operation `workbook:map` between two sheets of a space. Its plan comes from suggested, requested or saved rules.
  */
-import * as contracts from '../../../schemas/operations.ts'
+import * as contracts from '../../../schemas/jobs/operations.ts'
 import { resolveMappedSheets } from '../mapping/mapped-sheets.ts'
 import { fitsContract, type PlatformOperation } from './operation.ts'
 

@@ -2,8 +2,9 @@
  * The operations `workbook:mutate-records` and `sheet:mutate-records`: run a user's function in isolation over records
  * of any sheet of the job's space, and write its changes in one commit.
  */
+
+import * as contracts from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
-import * as contracts from '../../../schemas/operations.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import type { StoredSheet } from '../../entities/sheets.ts'
 import { countRecords } from '../../records/index.ts'

@@ -1,7 +1,8 @@
 /** A job as it is requested, and its configuration, parsed by the contract of its operation. */
 import type * as z from 'zod'
-import type { CreateJob } from '../../../schemas/job.ts'
-import type { Operation } from '../../../schemas/operation.ts'
+import type { CreateJob } from '../../../schemas/jobs/shape.ts'
+import type { Operation } from '../../../schemas/kit/operation.ts'
+
 import { invalid } from '../../core/errors.ts'
 
 export type JobRequest = Pick<CreateJob, 'type' | 'operation' | 'source'> &

@@ -2,7 +2,7 @@
  * Runs the platform's jobs. If a run dies, a redelivery takes the job over when its lease expires. Repeated work counts
  * once, because writes carry the job's operation id.
  */
-import { JOB_UPDATE_MS } from '../../../schemas/job.ts'
+import { JOB_UPDATE_MS } from '../../../schemas/jobs/shape.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'

@@ -2,10 +2,12 @@
  * Keeps the job series of scheduled actions in sync with their actions. Idempotent: everything derives from stored
  * state.
  */
-import type { Action } from '../../../schemas/action.ts'
-import type { CreateJob } from '../../../schemas/job.ts'
+import type { Action } from '../../../schemas/actions/shape.ts'
+import type { JobSchedule } from '../../../schemas/jobs/schedule.ts'
+import type { CreateJob } from '../../../schemas/jobs/shape.ts'
+
 import { message } from '../../../schemas/messages/index.ts'
-import type { JobSchedule } from '../../../schemas/schedule.ts'
+
 import { loadScope, type Resource } from '../../auth/load-resource.ts'
 import type { Principal } from '../../auth/principal.ts'
 import { ApiError } from '../../core/errors.ts'

@@ -2,7 +2,7 @@
  * Time-based transitions: a scheduled job becomes ready, a throttled update is emitted, a job whose listener vanished
  * fails.
  */
-import { JOB_IDLE_TIMEOUT_HOURS, JOB_START_TIMEOUT_HOURS } from '../../../schemas/job.ts'
+import { JOB_IDLE_TIMEOUT_HOURS, JOB_START_TIMEOUT_HOURS } from '../../../schemas/jobs/shape.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { NewJob, StoredJob } from '../../entities/jobs.ts'

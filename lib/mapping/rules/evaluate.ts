@@ -1,5 +1,5 @@
 /** Evaluates each type of rule for one row: source cells in, destination cells out. Pure. */
-import type { PlainRule } from '../../../schemas/mapping-rule.ts'
+import type { PlainRule } from '../../../schemas/programs/rules.ts'
 import { createTranslator } from '../apply.ts'
 import { parseEquation } from './arithmetic.ts'
 import { type Cell, DERIVED_PREFIX, isEmpty, parseNumber, roundFloatError, toText } from './cells.ts'

@@ -1,6 +1,7 @@
 /** Evaluates a rule's FFQL filter over columns of the source. Pure. */
-import type { Field } from '../../../schemas/fields.ts'
+
 import { message } from '../../../schemas/messages/index.ts'
+import type { Field } from '../../../schemas/sheets/fields.ts'
 import { createCellTest, parseQuery, type QueryCondition } from '../../records/index.ts'
 import { isEmpty } from './cells.ts'
 

@@ -1,6 +1,6 @@
 /** Parses and validates mapping rules; reports every problem. Pure. */
-import type { Problem } from '../../../schemas/errors.ts'
-import type { Field } from '../../../schemas/fields.ts'
+import type { Problem } from '../../../schemas/kit/errors.ts'
+import { message } from '../../../schemas/messages/index.ts'
 import {
   MAX_RULES_PER_PROGRAM,
   MAX_SUBPROGRAM_DEPTH,
@@ -9,8 +9,8 @@ import {
   type PlainType,
   type Rule,
   Subprogram,
-} from '../../../schemas/mapping-rule.ts'
-import { message } from '../../../schemas/messages/index.ts'
+} from '../../../schemas/programs/rules.ts'
+import type { Field } from '../../../schemas/sheets/fields.ts'
 import { ApiError } from '../../core/errors.ts'
 import { EquationError, parseEquation } from './arithmetic.ts'
 import { DERIVED_PREFIX } from './cells.ts'

@@ -7,10 +7,11 @@
  */
 
 import { isUtf8 } from 'node:buffer'
-import type { Problem } from '../../../schemas/errors.ts'
+import type { Problem } from '../../../schemas/kit/errors.ts'
+import { LINE_BYTES } from '../../../schemas/kit/sizes.ts'
 import { message } from '../../../schemas/messages/index.ts'
-import { CELL_KEYS } from '../../../schemas/record-input.ts'
-import { LINE_BYTES } from '../../../schemas/sizes.ts'
+import { CELL_KEYS } from '../../../schemas/records/input.ts'
+
 import { ApiError, invalid, tooLarge } from '../../core/errors.ts'
 import { parseJson } from '../../core/json.ts'
 import { getOrInsert } from '../columns/maps.ts'

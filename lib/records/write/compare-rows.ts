@@ -1,7 +1,7 @@
 /** Finds the cells an update actually changes by comparing its input with the stored cells. */
 
+import { METADATA_BYTES, VALUE_BYTES } from '../../../schemas/kit/sizes.ts'
 import { message } from '../../../schemas/messages/index.ts'
-import { METADATA_BYTES, VALUE_BYTES } from '../../../schemas/sizes.ts'
 import { type ApiError, invalidField } from '../../core/errors.ts'
 import { hasBit } from '../columns/bits.ts'
 import { NULL } from '../columns/columns.ts'

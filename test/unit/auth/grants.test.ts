@@ -1,8 +1,9 @@
 /** A guest's rights are the union of its grants; each applies only to its own space. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
-import type { Permission, Scope } from '../../../schemas/access.ts'
-import type { GuestSpace } from '../../../schemas/guest.ts'
+import type { Permission, Scope } from '../../../schemas/access/permissions.ts'
+import type { GuestSpace } from '../../../schemas/guests/shape.ts'
+
 import { endpoints } from '../../../schemas/index.ts'
 import { type AuthCloud, startAuthCloud } from '../../support/auth-cloud.ts'
 import { createResources, createScope, newIdSuffix, type SeedScope } from '../../support/auth-items.ts'

@@ -1,6 +1,6 @@
 /** Allowed origins of browser tokens. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ROLES, type Role } from '../../../schemas/access.ts'
+import { ROLES, type Role } from '../../../schemas/access/permissions.ts'
 import { type AuthCloud, startAuthCloud } from '../../support/auth-cloud.ts'
 import { buildEnvironmentItem, newScopeIds, putItem } from '../../support/auth-items.ts'
 

@@ -1,7 +1,7 @@
 /** Roles of users, agents and guests: catalog, validation and storage. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
-import { ACTOR_ROLES } from '../../../schemas/access.ts'
+import { ACTOR_ROLES } from '../../../schemas/access/permissions.ts'
 import { type AuthCloud, catchProblem, startAuthCloud } from '../../support/auth-cloud.ts'
 import {
   AT,

@@ -1,7 +1,7 @@
 /** Batches events into bus requests of the maximum size that AWS accepts. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { newId } from '../../../lib/core/ids.ts'
-import { Event, MAX_BUS_EVENT_BYTES } from '../../../schemas/events.ts'
+import { Event, MAX_BUS_EVENT_BYTES } from '../../../schemas/events/shape.ts'
 import { type AuthCloud, startAuthCloud } from '../../support/auth-cloud.ts'
 
 let cloud: AuthCloud

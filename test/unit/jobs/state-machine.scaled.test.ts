@@ -11,7 +11,7 @@ import {
   TRIGGERS,
   type Trigger,
 } from '../../../lib/jobs/lifecycle/state-machine.ts'
-import { JOB_STATUSES } from '../../../schemas/job.ts'
+import { JOB_STATUSES } from '../../../schemas/jobs/shape.ts'
 import { renderJobsPage } from '../../../scripts/reference/jobs-page.ts'
 import { nextState } from '../../support/job-model.ts'
 import { runs } from '../../support/runs.ts'

@@ -1,5 +1,5 @@
 /** Interprets mapping rules for one row, exactly as documented: the reference for the engine. */
-import type { Field } from '../../../schemas/fields.ts'
+import type { Field } from '../../../schemas/sheets/fields.ts'
 
 export type Row = Record<string, unknown>
 // biome-ignore lint/suspicious/noExplicitAny: told rules are of any shape

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileRules } from '../../../lib/mapping/rules/compile.ts'
 import { validateRules } from '../../../lib/mapping/rules/validate.ts'
-import { Field } from '../../../schemas/fields.ts'
+import { Field } from '../../../schemas/sheets/fields.ts'
 import { applyRulesNaively, type Row } from './naive-rules.ts'
 
 const fields = (...keys: string[]): Field[] => keys.map((key) => Field.parse({ key, type: 'string' }))

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { edgeToRule, getUnmappedFields } from '../../../lib/mapping/edges.ts'
 import { suggest } from '../../../lib/mapping/suggest.ts'
-import { Field } from '../../../schemas/fields.ts'
-import { Plan } from '../../../schemas/mapping.ts'
+import { Plan } from '../../../schemas/programs/plan.ts'
+import { Field } from '../../../schemas/sheets/fields.ts'
 
 const createField = (key: string, type = 'string', more: object = {}): Field => Field.parse({ key, type, ...more })
 const fields = (...keys: string[]): Field[] => keys.map((key) => createField(key))

@@ -5,8 +5,8 @@ import { assign } from '../../../lib/mapping/assign.ts'
 import { suggestConversion } from '../../../lib/mapping/conversions.ts'
 import { suggestValues } from '../../../lib/mapping/enums.ts'
 import { detectDelimiter, splitItems } from '../../../lib/mapping/lists.ts'
-import { Field } from '../../../schemas/fields.ts'
-import { Edge, type EnumValue } from '../../../schemas/mapping.ts'
+import { Edge, type EnumValue } from '../../../schemas/programs/plan.ts'
+import { Field } from '../../../schemas/sheets/fields.ts'
 
 const createOptionsField = (
   ...values: (string | { value: string; label?: string; alternativeNames?: string[] })[]

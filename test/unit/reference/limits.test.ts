@@ -1,8 +1,8 @@
 /** The pages of limits and errors contain everything the code declares. */
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { ERROR_STATUS } from '../../../schemas/errors.ts'
 import { endpoints } from '../../../schemas/index.ts'
+import { ERROR_STATUS } from '../../../schemas/kit/errors.ts'
 import { renderErrorsPage } from '../../../scripts/reference/errors-page.ts'
 import { LIMITS } from '../../../scripts/reference/limits.ts'
 import { renderLimitsPage } from '../../../scripts/reference/limits-page.ts'

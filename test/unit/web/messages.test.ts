@@ -1,7 +1,7 @@
 /** The catalogue of messages in all languages, and how the application recognizes and translates a message. */
 import { performance } from 'node:perf_hooks'
 import { describe, expect, it } from 'vitest'
-import { formatText, type Text } from '../../../schemas/message-format.ts'
+import { formatText, type Text } from '../../../schemas/messages/format.ts'
 import { MESSAGES, type MessageKey } from '../../../schemas/messages/index.ts'
 import ar from '../../../web/shared/messages/ar/index.ts'
 import de from '../../../web/shared/messages/de/index.ts'

@@ -1,6 +1,6 @@
 /** The application's texts in all languages, and how values and plural forms are put into them. */
 import { describe, expect, it } from 'vitest'
-import { formatText, numberFormat, type PluralForms, type Text } from '../../../schemas/message-format.ts'
+import { formatText, numberFormat, type PluralForms, type Text } from '../../../schemas/messages/format.ts'
 import ar from '../../../web/shared/texts/ar.ts'
 import de from '../../../web/shared/texts/de.ts'
 import en from '../../../web/shared/texts/en.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { NewDelivery, NewWebhook } from '../../../lib/entities/webhooks.ts'
 import { matchesEvent } from '../../../lib/webhooks/match.ts'
 import { deliveryAfter, webhookAfter } from '../../../lib/webhooks/retry-policy.ts'
-import { Subscription } from '../../../schemas/webhooks.ts'
+import { Subscription } from '../../../schemas/webhooks/shape.ts'
 
 const START = Date.UTC(2031, 0, 1)
 const HOUR = 3_600_000

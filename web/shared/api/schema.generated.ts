@@ -2803,6 +2803,33 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        StandAloneAction: {
+            operation?: string | null;
+            slug?: string | null;
+            label: string;
+            mode?: ("foreground" | "background" | "toolbarBlocking" | "hidden") | null;
+            description?: string | null;
+            primary?: boolean | null;
+            confirm?: boolean | null;
+            schedule?: ("weekly" | "daily" | "hourly") | null;
+            inputForm?: ({
+                /** @constant */
+                type: "simple";
+                fields: components["schemas"]["InputField"][];
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            constraints?: components["schemas"]["ActionConstraint"][] | null;
+            requireAllValid?: boolean | null;
+            requireSelection?: boolean | null;
+            mount?: components["schemas"]["ActionMount"] | null;
+            id: string;
+            targetId: string;
+            createdAt: string;
+            updatedAt: string;
+        } & {
+            [key: string]: unknown;
+        };
         Execution: {
             id: string;
             agentId: string;
@@ -3140,23 +3167,24 @@ export interface components {
         };
         Autobuild: {
             appId?: string;
-            workbooks: {
-                name: string;
-                labels?: string[];
-                namespace?: string;
-                actions?: components["schemas"]["Actions"];
-                settings?: components["schemas"]["WorkbookSettings"];
-                metadata?: unknown;
-                treatments?: string[];
-                folder?: string;
-                /** @enum {string} */
-                storageStrategy?: "RAINBOW_TABLES" | "CELL_HISTORY" | "HYPERCUBE" | "QUICKSTORE" | "DUCKDB" | "FOREIGNDB" | "MEMCSV";
-                sheets?: components["schemas"]["SheetConfig"][];
-            }[];
+            workbooks: components["schemas"]["Blueprint"][];
             id: string;
             environmentId: string;
             createdBy: string;
             createdAt: string;
+        };
+        Blueprint: {
+            name: string;
+            labels?: string[];
+            namespace?: string;
+            actions?: components["schemas"]["Actions"];
+            settings?: components["schemas"]["WorkbookSettings"];
+            metadata?: unknown;
+            treatments?: string[];
+            folder?: string;
+            /** @enum {string} */
+            storageStrategy?: "RAINBOW_TABLES" | "CELL_HISTORY" | "HYPERCUBE" | "QUICKSTORE" | "DUCKDB" | "FOREIGNDB" | "MEMCSV";
+            sheets?: components["schemas"]["SheetConfig"][];
         };
         WorkbookSettings: {
             trackChanges?: boolean | null;
@@ -3533,18 +3561,19 @@ export interface components {
         };
         AutobuildConfigInput: {
             appId?: string;
-            workbooks: {
-                name: string;
-                labels?: string[] | null;
-                namespace?: string | null;
-                actions?: components["schemas"]["Actions"] | null;
-                settings?: components["schemas"]["WorkbookSettings"] | null;
-                metadata?: unknown;
-                treatments?: string[] | null;
-                folder?: string | null;
-                storageStrategy?: ("RAINBOW_TABLES" | "CELL_HISTORY" | "HYPERCUBE" | "QUICKSTORE" | "DUCKDB" | "FOREIGNDB" | "MEMCSV") | null;
-                sheets?: components["schemas"]["SheetConfigInput"][] | null;
-            }[];
+            workbooks: components["schemas"]["BlueprintInput"][];
+        };
+        BlueprintInput: {
+            name: string;
+            labels?: string[] | null;
+            namespace?: string | null;
+            actions?: components["schemas"]["Actions"] | null;
+            settings?: components["schemas"]["WorkbookSettings"] | null;
+            metadata?: unknown;
+            treatments?: string[] | null;
+            folder?: string | null;
+            storageStrategy?: ("RAINBOW_TABLES" | "CELL_HISTORY" | "HYPERCUBE" | "QUICKSTORE" | "DUCKDB" | "FOREIGNDB" | "MEMCSV") | null;
+            sheets?: components["schemas"]["SheetConfigInput"][] | null;
         };
         SheetConfigInput: {
             name: string;
@@ -3579,6 +3608,43 @@ export interface components {
             namespaces?: string[];
             languageOverride?: string;
             allowedOrigins?: string[];
+        };
+        Usage: {
+            environmentId: string;
+            countsTowardCredits: boolean;
+            spaces: number;
+            workbooks: number;
+            sheets: number;
+            records: number;
+            files: number;
+            fileBytes: number;
+            since: string;
+            agentRuns: number;
+            failedAgentRuns: number;
+            agentMilliseconds: number;
+            month: string;
+            used: {
+                spaces: number;
+                workbooks: number;
+                files: number;
+                fileBytes: number;
+                recordsCreated: number;
+                recordsUpdated: number;
+                recordsDeleted: number;
+                agentRuns: number;
+                agentMilliseconds: number;
+            };
+            billable: {
+                spaces: number;
+                workbooks: number;
+                files: number;
+                fileBytes: number;
+                recordsCreated: number;
+                recordsUpdated: number;
+                recordsDeleted: number;
+                agentRuns: number;
+                agentMilliseconds: number;
+            };
         };
         File: {
             id: string;
@@ -5434,6 +5500,55 @@ export interface components {
             error?: string;
             answer?: string;
         };
+        CreateWorkbookInput: {
+            name: string;
+            labels?: string[] | null;
+            namespace?: string | null;
+            actions?: components["schemas"]["Actions"] | null;
+            settings?: components["schemas"]["WorkbookSettings"] | null;
+            metadata?: unknown;
+            treatments?: string[] | null;
+            folder?: string | null;
+            storageStrategy?: ("RAINBOW_TABLES" | "CELL_HISTORY" | "HYPERCUBE" | "QUICKSTORE" | "DUCKDB" | "FOREIGNDB" | "MEMCSV") | null;
+            sheets?: components["schemas"]["SheetConfigInput"][] | null;
+            spaceId: string;
+            environmentId?: string | null;
+        };
+        SheetUpdateInput: {
+            name?: string;
+            slug?: string | null;
+            description?: string | null;
+            readonly?: boolean | null;
+            allowAdditionalFields?: boolean | null;
+            mappingConfidenceThreshold?: number | null;
+            access?: ("*" | "add" | "edit" | "delete" | "import")[] | null;
+            fields?: components["schemas"]["Field"][];
+            actions?: components["schemas"]["Actions"] | null;
+            metadata?: unknown;
+            constraints?: components["schemas"]["SheetConstraint"][] | null;
+            treatments?: string[] | null;
+            collection?: string | null;
+            id?: string | null;
+            config?: {
+                name?: string;
+                slug?: string | null;
+                description?: string | null;
+                readonly?: boolean | null;
+                allowAdditionalFields?: boolean | null;
+                mappingConfidenceThreshold?: number | null;
+                access?: ("*" | "add" | "edit" | "delete" | "import")[] | null;
+                fields?: components["schemas"]["Field"][];
+                actions?: components["schemas"]["Actions"] | null;
+                metadata?: unknown;
+                constraints?: components["schemas"]["SheetConstraint"][] | null;
+                treatments?: string[] | null;
+                collection?: string | null;
+            } | null;
+            namespace?: string | null;
+            workbookId?: string | null;
+            createdAt?: string | null;
+            updatedAt?: string | null;
+        };
     };
     responses: {
         invalid: {
@@ -5796,33 +5911,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": ({
-                        operation?: string | null;
-                        slug?: string | null;
-                        label: string;
-                        mode?: ("foreground" | "background" | "toolbarBlocking" | "hidden") | null;
-                        description?: string | null;
-                        primary?: boolean | null;
-                        confirm?: boolean | null;
-                        schedule?: ("weekly" | "daily" | "hourly") | null;
-                        inputForm?: ({
-                            /** @constant */
-                            type: "simple";
-                            fields: components["schemas"]["InputField"][];
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        constraints?: components["schemas"]["ActionConstraint"][] | null;
-                        requireAllValid?: boolean | null;
-                        requireSelection?: boolean | null;
-                        mount?: components["schemas"]["ActionMount"] | null;
-                        id: string;
-                        targetId: string;
-                        createdAt: string;
-                        updatedAt: string;
-                    } & {
-                        [key: string]: unknown;
-                    })[];
+                    "application/json": components["schemas"]["StandAloneAction"][];
                 };
             };
             400: components["responses"]["invalid"];
@@ -5855,33 +5944,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": ({
-                        operation?: string | null;
-                        slug?: string | null;
-                        label: string;
-                        mode?: ("foreground" | "background" | "toolbarBlocking" | "hidden") | null;
-                        description?: string | null;
-                        primary?: boolean | null;
-                        confirm?: boolean | null;
-                        schedule?: ("weekly" | "daily" | "hourly") | null;
-                        inputForm?: ({
-                            /** @constant */
-                            type: "simple";
-                            fields: components["schemas"]["InputField"][];
-                        } & {
-                            [key: string]: unknown;
-                        }) | null;
-                        constraints?: components["schemas"]["ActionConstraint"][] | null;
-                        requireAllValid?: boolean | null;
-                        requireSelection?: boolean | null;
-                        mount?: components["schemas"]["ActionMount"] | null;
-                        id: string;
-                        targetId: string;
-                        createdAt: string;
-                        updatedAt: string;
-                    } & {
-                        [key: string]: unknown;
-                    })[];
+                    "application/json": components["schemas"]["StandAloneAction"][];
                 };
             };
             302: {
@@ -5948,33 +6011,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            operation?: string | null;
-                            slug?: string | null;
-                            label: string;
-                            mode?: ("foreground" | "background" | "toolbarBlocking" | "hidden") | null;
-                            description?: string | null;
-                            primary?: boolean | null;
-                            confirm?: boolean | null;
-                            schedule?: ("weekly" | "daily" | "hourly") | null;
-                            inputForm?: ({
-                                /** @constant */
-                                type: "simple";
-                                fields: components["schemas"]["InputField"][];
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                            constraints?: components["schemas"]["ActionConstraint"][] | null;
-                            requireAllValid?: boolean | null;
-                            requireSelection?: boolean | null;
-                            mount?: components["schemas"]["ActionMount"] | null;
-                            id: string;
-                            targetId: string;
-                            createdAt: string;
-                            updatedAt: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
+                        data: components["schemas"]["StandAloneAction"];
                     };
                 };
             };
@@ -6009,33 +6046,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            operation?: string | null;
-                            slug?: string | null;
-                            label: string;
-                            mode?: ("foreground" | "background" | "toolbarBlocking" | "hidden") | null;
-                            description?: string | null;
-                            primary?: boolean | null;
-                            confirm?: boolean | null;
-                            schedule?: ("weekly" | "daily" | "hourly") | null;
-                            inputForm?: ({
-                                /** @constant */
-                                type: "simple";
-                                fields: components["schemas"]["InputField"][];
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                            constraints?: components["schemas"]["ActionConstraint"][] | null;
-                            requireAllValid?: boolean | null;
-                            requireSelection?: boolean | null;
-                            mount?: components["schemas"]["ActionMount"] | null;
-                            id: string;
-                            targetId: string;
-                            createdAt: string;
-                            updatedAt: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
+                        data: components["schemas"]["StandAloneAction"];
                     };
                 };
             };
@@ -6129,33 +6140,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            operation?: string | null;
-                            slug?: string | null;
-                            label: string;
-                            mode?: ("foreground" | "background" | "toolbarBlocking" | "hidden") | null;
-                            description?: string | null;
-                            primary?: boolean | null;
-                            confirm?: boolean | null;
-                            schedule?: ("weekly" | "daily" | "hourly") | null;
-                            inputForm?: ({
-                                /** @constant */
-                                type: "simple";
-                                fields: components["schemas"]["InputField"][];
-                            } & {
-                                [key: string]: unknown;
-                            }) | null;
-                            constraints?: components["schemas"]["ActionConstraint"][] | null;
-                            requireAllValid?: boolean | null;
-                            requireSelection?: boolean | null;
-                            mount?: components["schemas"]["ActionMount"] | null;
-                            id: string;
-                            targetId: string;
-                            createdAt: string;
-                            updatedAt: string;
-                        } & {
-                            [key: string]: unknown;
-                        };
+                        data: components["schemas"]["StandAloneAction"];
                     };
                 };
             };
@@ -9992,43 +9977,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            environmentId: string;
-                            countsTowardCredits: boolean;
-                            spaces: number;
-                            workbooks: number;
-                            sheets: number;
-                            records: number;
-                            files: number;
-                            fileBytes: number;
-                            since: string;
-                            agentRuns: number;
-                            failedAgentRuns: number;
-                            agentMilliseconds: number;
-                            month: string;
-                            used: {
-                                spaces: number;
-                                workbooks: number;
-                                files: number;
-                                fileBytes: number;
-                                recordsCreated: number;
-                                recordsUpdated: number;
-                                recordsDeleted: number;
-                                agentRuns: number;
-                                agentMilliseconds: number;
-                            };
-                            billable: {
-                                spaces: number;
-                                workbooks: number;
-                                files: number;
-                                fileBytes: number;
-                                recordsCreated: number;
-                                recordsUpdated: number;
-                                recordsDeleted: number;
-                                agentRuns: number;
-                                agentMilliseconds: number;
-                            };
-                        };
+                        data: components["schemas"]["Usage"];
                     };
                 };
             };
@@ -14890,18 +14839,7 @@ export interface operations {
                         guestAuthentication?: (("shared_link" | "magic_link") | ("shared_link" | "magic_link")[]) | null;
                         archivedAt?: string | null;
                     };
-                    workbook?: {
-                        name: string;
-                        labels?: string[] | null;
-                        namespace?: string | null;
-                        actions?: components["schemas"]["Actions"] | null;
-                        settings?: components["schemas"]["WorkbookSettings"] | null;
-                        metadata?: unknown;
-                        treatments?: string[] | null;
-                        folder?: string | null;
-                        storageStrategy?: ("RAINBOW_TABLES" | "CELL_HISTORY" | "HYPERCUBE" | "QUICKSTORE" | "DUCKDB" | "FOREIGNDB" | "MEMCSV") | null;
-                        sheets?: components["schemas"]["SheetConfigInput"][] | null;
-                    } | null;
+                    workbook?: components["schemas"]["BlueprintInput"] | null;
                     document?: components["schemas"]["CreateDocumentInput"] | null;
                     externalActorId?: string | null;
                 };
@@ -16946,20 +16884,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    labels?: string[] | null;
-                    namespace?: string | null;
-                    actions?: components["schemas"]["Actions"] | null;
-                    settings?: components["schemas"]["WorkbookSettings"] | null;
-                    metadata?: unknown;
-                    treatments?: string[] | null;
-                    folder?: string | null;
-                    storageStrategy?: ("RAINBOW_TABLES" | "CELL_HISTORY" | "HYPERCUBE" | "QUICKSTORE" | "DUCKDB" | "FOREIGNDB" | "MEMCSV") | null;
-                    sheets?: components["schemas"]["SheetConfigInput"][] | null;
-                    spaceId: string;
-                    environmentId?: string | null;
-                };
+                "application/json": components["schemas"]["CreateWorkbookInput"];
             };
         };
         responses: {
@@ -17078,41 +17003,7 @@ export interface operations {
                     storageStrategy?: ("RAINBOW_TABLES" | "CELL_HISTORY" | "HYPERCUBE" | "QUICKSTORE" | "DUCKDB" | "FOREIGNDB" | "MEMCSV") | null;
                     spaceId?: string | null;
                     environmentId?: string | null;
-                    sheets?: {
-                        name?: string;
-                        slug?: string | null;
-                        description?: string | null;
-                        readonly?: boolean | null;
-                        allowAdditionalFields?: boolean | null;
-                        mappingConfidenceThreshold?: number | null;
-                        access?: ("*" | "add" | "edit" | "delete" | "import")[] | null;
-                        fields?: components["schemas"]["Field"][];
-                        actions?: components["schemas"]["Actions"] | null;
-                        metadata?: unknown;
-                        constraints?: components["schemas"]["SheetConstraint"][] | null;
-                        treatments?: string[] | null;
-                        collection?: string | null;
-                        id?: string | null;
-                        config?: {
-                            name?: string;
-                            slug?: string | null;
-                            description?: string | null;
-                            readonly?: boolean | null;
-                            allowAdditionalFields?: boolean | null;
-                            mappingConfidenceThreshold?: number | null;
-                            access?: ("*" | "add" | "edit" | "delete" | "import")[] | null;
-                            fields?: components["schemas"]["Field"][];
-                            actions?: components["schemas"]["Actions"] | null;
-                            metadata?: unknown;
-                            constraints?: components["schemas"]["SheetConstraint"][] | null;
-                            treatments?: string[] | null;
-                            collection?: string | null;
-                        } | null;
-                        namespace?: string | null;
-                        workbookId?: string | null;
-                        createdAt?: string | null;
-                        updatedAt?: string | null;
-                    }[] | null;
+                    sheets?: components["schemas"]["SheetUpdateInput"][] | null;
                 };
             };
         };

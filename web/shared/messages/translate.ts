@@ -2,7 +2,7 @@
  * Shows the API's English messages in the reader's language: finds the text of the catalogue that produced a message,
  * reads its values back, and writes its translation. An unknown message, such as a customer's own, stays as it is.
  */
-import { formatText, numberFormat, type Text, type Values } from '../../../schemas/message-format.ts'
+import { formatText, numberFormat, type Text, type Values } from '../../../schemas/messages/format.ts'
 import { MESSAGES, type MessageKey } from '../../../schemas/messages/index.ts'
 import { isRightToLeft } from '../texts/direction.ts'
 

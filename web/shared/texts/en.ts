@@ -1,5 +1,5 @@
 /** English: the keys of all languages. */
-import type { Text } from '../../../schemas/message-format.ts'
+import type { Text } from '../../../schemas/messages/format.ts'
 
 const texts = {
   about: 'Resource',

@@ -1,6 +1,6 @@
 /** Translations and number formats. A missing text is a type error. */
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
-import { formatText, numberFormat, type Values } from '../../../schemas/message-format.ts'
+import { formatText, numberFormat, type Values } from '../../../schemas/messages/format.ts'
 import type { Translations } from '../messages/translate.ts'
 import { createValueStore } from '../storage.ts'
 import { Loading } from '../ui/loading.tsx'

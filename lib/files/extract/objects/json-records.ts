@@ -1,10 +1,11 @@
 /** Builds records from JSON tokens. */
 
 import type { Token } from 'stream-json/core/parser.js'
-import { MAX_NESTING_LEVELS } from '../../../../schemas/files.ts'
+import { MAX_NESTING_LEVELS } from '../../../../schemas/files/shape.ts'
+import { VALUE_BYTES } from '../../../../schemas/kit/sizes.ts'
 import { message } from '../../../../schemas/messages/index.ts'
-import { MAX_FIELDS_PER_SHEET } from '../../../../schemas/sheet.ts'
-import { VALUE_BYTES } from '../../../../schemas/sizes.ts'
+import { MAX_FIELDS_PER_SHEET } from '../../../../schemas/sheets/shape.ts'
+
 import { unprocessable } from '../../../core/errors.ts'
 import type { Sink } from './sink.ts'
 

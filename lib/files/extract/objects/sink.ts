@@ -1,8 +1,9 @@
 /** Reads nested formats as records in two passes: the first collects tables and columns, the second reads the rows. */
 
-import { MAX_TABLES_PER_FILE } from '../../../../schemas/files.ts'
+import { MAX_TABLES_PER_FILE } from '../../../../schemas/files/shape.ts'
 import { message } from '../../../../schemas/messages/index.ts'
-import { MAX_FIELDS_PER_SHEET } from '../../../../schemas/sheet.ts'
+import { MAX_FIELDS_PER_SHEET } from '../../../../schemas/sheets/shape.ts'
+
 import { unprocessable } from '../../../core/errors.ts'
 import type { FileBytes } from '../bytes.ts'
 import { CellBuffer } from '../cell-buffer.ts'

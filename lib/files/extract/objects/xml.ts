@@ -3,7 +3,7 @@
  * Nested elements and attributes become dotted columns (`address.city`, `price.@currency`), repeated ones become lists.
  */
 
-import { MAX_NESTING_LEVELS } from '../../../../schemas/files.ts'
+import { MAX_NESTING_LEVELS } from '../../../../schemas/files/shape.ts'
 import { message } from '../../../../schemas/messages/index.ts'
 import { unprocessable } from '../../../core/errors.ts'
 import type { FileBytes } from '../bytes.ts'

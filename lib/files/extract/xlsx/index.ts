@@ -1,9 +1,10 @@
 /** Reads Excel workbooks (XLSX, XLSM); each sheet that is not empty is a table. */
 
-import { MAX_TABLES_PER_FILE, PREVIEW_LIMITS } from '../../../../schemas/files.ts'
+import { MAX_TABLES_PER_FILE, PREVIEW_LIMITS } from '../../../../schemas/files/shape.ts'
+import type { MergedCellOptions } from '../../../../schemas/jobs/operations.ts'
 import { message } from '../../../../schemas/messages/index.ts'
-import type { MergedCellOptions } from '../../../../schemas/operations.ts'
-import { MAX_FIELDS_PER_SHEET } from '../../../../schemas/sheet.ts'
+import { MAX_FIELDS_PER_SHEET } from '../../../../schemas/sheets/shape.ts'
+
 import { ApiError, unprocessable } from '../../../core/errors.ts'
 import { detectHeaderRow } from '../../sniff/header.ts'
 import { CellBuffer } from '../cell-buffer.ts'

@@ -1,8 +1,9 @@
 /** Fills merged cells with the value of their first cell, if the job requests it. Reads the sheet twice. */
 
-import { MAX_MERGED_CELLS } from '../../../../schemas/files.ts'
+import { MAX_MERGED_CELLS } from '../../../../schemas/files/shape.ts'
+import type { MergedCellOptions } from '../../../../schemas/jobs/operations.ts'
 import { message } from '../../../../schemas/messages/index.ts'
-import type { MergedCellOptions } from '../../../../schemas/operations.ts'
+
 import { unprocessable } from '../../../core/errors.ts'
 import { localName, parseXml } from '../xml.ts'
 import type { SheetPart } from './parts.ts'

@@ -1,7 +1,7 @@
 /** A workbook's shared strings, possibly millions: UTF-8 blocks, cached in memory or in a temporary file. */
 
 import { closeSync, readSync, writeSync } from 'node:fs'
-import { MAX_SHARED_TEXT_BYTES } from '../../../../schemas/files.ts'
+import { MAX_SHARED_TEXT_BYTES } from '../../../../schemas/files/shape.ts'
 import { message } from '../../../../schemas/messages/index.ts'
 import { unprocessable } from '../../../core/errors.ts'
 import { openTempFile } from '../temp-file.ts'

@@ -9,7 +9,7 @@ import {
   MAX_ENTRIES_PER_ARCHIVE,
   MAX_ENTRY_BYTES,
   UNCHECKED_RATIO_BYTES,
-} from '../../../../schemas/files.ts'
+} from '../../../../schemas/files/shape.ts'
 import { message } from '../../../../schemas/messages/index.ts'
 import { ApiError, unprocessable } from '../../../core/errors.ts'
 import type { FileBytes } from '../bytes.ts'

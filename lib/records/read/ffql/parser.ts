@@ -9,7 +9,7 @@
  * need quotes.
  */
 import { message } from '../../../../schemas/messages/index.ts'
-import { MAX_WILDCARD_PATTERN_LENGTH } from '../../../../schemas/record-selection.ts'
+import { MAX_WILDCARD_PATTERN_LENGTH } from '../../../../schemas/records/selection.ts'
 import { invalidField } from '../../../core/errors.ts'
 import type { SheetRef } from '../../sheet.ts'
 import { createQueryError, type Token, tokenize } from './lexer.ts'

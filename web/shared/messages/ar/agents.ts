@@ -1,5 +1,5 @@
-import type { Text } from '../../../../schemas/message-format.ts'
 import type { agentMessages } from '../../../../schemas/messages/agents.ts'
+import type { Text } from '../../../../schemas/messages/format.ts'
 
 export const agents: Record<keyof typeof agentMessages, Text> = {
   'agents.notDeployed': 'لم يكتمل نشر الوكيل {agent}. انشره مجددًا.',

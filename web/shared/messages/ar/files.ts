@@ -1,5 +1,5 @@
-import type { Text } from '../../../../schemas/message-format.ts'
 import type { fileMessages } from '../../../../schemas/messages/files.ts'
+import type { Text } from '../../../../schemas/messages/format.ts'
 
 export const files: Record<keyof typeof fileMessages, Text> = {
   'files.reason': '{file}: {reason}',

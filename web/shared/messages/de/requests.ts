@@ -1,4 +1,4 @@
-import type { Text } from '../../../../schemas/message-format.ts'
+import type { Text } from '../../../../schemas/messages/format.ts'
 import type { requestMessages } from '../../../../schemas/messages/requests.ts'
 
 export const requests: Record<keyof typeof requestMessages, Text> = {

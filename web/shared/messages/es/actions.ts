@@ -1,5 +1,5 @@
-import type { Text } from '../../../../schemas/message-format.ts'
 import type { actionMessages } from '../../../../schemas/messages/actions.ts'
+import type { Text } from '../../../../schemas/messages/format.ts'
 
 export const actions: Record<keyof typeof actionMessages, Text> = {
   'actions.tooLarge': 'no debe superar {limit} bytes como JSON',

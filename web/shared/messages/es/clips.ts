@@ -1,5 +1,5 @@
-import type { Text } from '../../../../schemas/message-format.ts'
 import type { clipMessages } from '../../../../schemas/messages/clips.ts'
+import type { Text } from '../../../../schemas/messages/format.ts'
 
 export const clips: Record<keyof typeof clipMessages, Text> = {
   'clips.merged': 'El extracto {clip} está fusionado y ya no se puede cambiar.',

@@ -1,4 +1,4 @@
-import type { Text } from '../../../../schemas/message-format.ts'
+import type { Text } from '../../../../schemas/messages/format.ts'
 import type { recordMessages } from '../../../../schemas/messages/records.ts'
 
 export const records: Record<keyof typeof recordMessages, Text> = {

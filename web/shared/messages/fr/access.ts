@@ -1,5 +1,5 @@
-import type { Text } from '../../../../schemas/message-format.ts'
 import type { accessMessages } from '../../../../schemas/messages/access.ts'
+import type { Text } from '../../../../schemas/messages/format.ts'
 
 export const access: Record<keyof typeof accessMessages, Text> = {
   'access.missingPermission': 'Ce jeton n’a pas l’autorisation {permission}.',

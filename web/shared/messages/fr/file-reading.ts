@@ -1,5 +1,5 @@
-import type { Text } from '../../../../schemas/message-format.ts'
 import type { fileReadingMessages } from '../../../../schemas/messages/file-reading.ts'
+import type { Text } from '../../../../schemas/messages/format.ts'
 
 export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.empty': 'Le fichier est vide.',

@@ -1,4 +1,4 @@
-import type { Text } from '../../../../schemas/message-format.ts'
+import type { Text } from '../../../../schemas/messages/format.ts'
 import type { jobMessages } from '../../../../schemas/messages/jobs.ts'
 
 export const jobs: Record<keyof typeof jobMessages, Text> = {

@@ -1,4 +1,4 @@
-import type { Text } from '../../../../schemas/message-format.ts'
+import type { Text } from '../../../../schemas/messages/format.ts'
 import type { mappingMessages } from '../../../../schemas/messages/mappings.ts'
 
 export const mappings: Record<keyof typeof mappingMessages, Text> = {

@@ -1,4 +1,4 @@
-import type { Text } from '../../../../schemas/message-format.ts'
+import type { Text } from '../../../../schemas/messages/format.ts'
 import type { missingMessages } from '../../../../schemas/messages/missing.ts'
 
 export const missing: Record<keyof typeof missingMessages, Text> = {

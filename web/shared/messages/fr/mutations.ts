@@ -1,4 +1,4 @@
-import type { Text } from '../../../../schemas/message-format.ts'
+import type { Text } from '../../../../schemas/messages/format.ts'
 import type { mutationMessages } from '../../../../schemas/messages/mutations.ts'
 
 export const mutations: Record<keyof typeof mutationMessages, Text> = {

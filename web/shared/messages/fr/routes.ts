@@ -1,4 +1,4 @@
-import type { Text } from '../../../../schemas/message-format.ts'
+import type { Text } from '../../../../schemas/messages/format.ts'
 import type { routeMessages } from '../../../../schemas/messages/routes.ts'
 
 export const routes: Record<keyof typeof routeMessages, Text> = {

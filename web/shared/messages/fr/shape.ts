@@ -1,4 +1,4 @@
-import type { Text } from '../../../../schemas/message-format.ts'
+import type { Text } from '../../../../schemas/messages/format.ts'
 import type { shapeMessages } from '../../../../schemas/messages/shape.ts'
 
 export const shape: Record<keyof typeof shapeMessages, Text> = {

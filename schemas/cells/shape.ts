@@ -1,0 +1,1 @@
+export const FORMULAS = ['SUM', 'AVERAGE', 'MIN', 'MAX'] as const

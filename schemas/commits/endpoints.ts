@@ -1,0 +1,78 @@
+/** Endpoints for commits: every write of records is one. */
+import * as z from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { Id, scoped, unscoped } from '../kit/ids.ts'
+import { nullish } from '../kit/nullish.ts'
+import { data, list, pageQuery, QueryBoolean, Success } from '../kit/page.ts'
+import { Commit } from './shape.ts'
+
+const params = z.object({ commitId: Id })
+const idPath = 'params.commitId'
+const example = { params: { commitId: '{commitId}' } }
+
+export const get = endpoint({
+  id: 'commits.get',
+  method: 'GET',
+  path: '/commits/{commitId}',
+  summary: 'Reads a commit',
+  policy: { can: 'commits:read', on: 'commit', at: idPath },
+  params,
+  reply: data(Commit),
+  example,
+})
+export const complete = endpoint({
+  id: 'commits.complete',
+  method: 'POST',
+  path: '/commits/{commitId}/complete',
+  summary: 'Marks a commit as completed by its listeners',
+  policy: { can: 'commits:write', on: 'commit', at: idPath },
+  params,
+  reply: Success,
+  example,
+})
+export const replay = endpoint({
+  id: 'commits.replay',
+  method: 'POST',
+  path: '/commits/{commitId}/replay',
+  summary: 'Emits commit:created for a commit again, so that its listeners run again',
+  policy: { can: 'commits:write', on: 'commit', at: idPath },
+  params,
+  reply: Success,
+  example,
+})
+export const createVersion = endpoint({
+  id: 'commits.createVersion',
+  method: 'POST',
+  path: '/versions',
+  summary: "Returns a sheet's latest version (deprecated: every write returns its own)",
+  policy: { can: 'commits:read', on: 'sheet', at: 'body.sheetId', optional: true },
+  body: z.object({
+    sheetId: nullish(scoped('sheet')),
+    parentVersionId: nullish(unscoped('accepted but ignored; the latest version is returned')),
+  }),
+  bodyOptional: true,
+  reply: data(z.object({ versionId: Id })),
+  example: { body: { sheetId: '{sheetId}' } },
+})
+export const ofSheet = endpoint({
+  id: 'commits.ofSheet',
+  method: 'GET',
+  path: '/sheets/{sheetId}/commits',
+  summary: "Lists a sheet's commits, newest first",
+  policy: { can: 'commits:read', on: 'sheet', at: 'params.sheetId' },
+  params: z.object({ sheetId: Id }),
+  query: z.object({ completed: QueryBoolean.optional(), ...pageQuery(1000) }),
+  reply: list(Commit),
+  example: { params: { sheetId: '{sheetId}' } },
+})
+export const ofWorkbook = endpoint({
+  id: 'commits.ofWorkbook',
+  method: 'GET',
+  path: '/workbooks/{workbookId}/commits',
+  summary: "Lists the commits of a workbook's sheets, newest first",
+  policy: { can: 'commits:read', on: 'workbook', at: 'params.workbookId' },
+  params: z.object({ workbookId: Id }),
+  query: z.object({ completed: QueryBoolean.optional(), ...pageQuery(1000) }),
+  reply: list(Commit),
+  example: { params: { workbookId: '{workbookId}' } },
+})

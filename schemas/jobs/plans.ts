@@ -1,0 +1,60 @@
+/** Endpoints of job plans: what a mapping will do, readable and editable before it runs. */
+import * as z from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { Id, scoped, unscoped } from '../kit/ids.ts'
+import { nullish } from '../kit/nullish.ts'
+import { data } from '../kit/page.ts'
+import { DestinationField, Edge, Plan, SourceField } from '../programs/plan.ts'
+import { Job } from './shape.ts'
+
+const params = z.object({ jobId: Id })
+const at = 'params.jobId'
+const example = { params: { jobId: '{jobId}' } }
+const read = { can: 'jobs:read', on: 'job', at } as const
+const write = { can: 'jobs:write', on: 'job', at, guests: 'own' } as const
+
+export const PlanOfJob = z.object({ job: Job, plan: Plan })
+const planReply = { reply: data(PlanOfJob) } as const
+const echoedId = unscoped('clients send it back; it is not used', z.string())
+const echoedIds = { fileId: nullish(echoedId), jobId: nullish(echoedId) }
+
+export const plan = endpoint({
+  id: 'jobs.plan',
+  method: 'GET',
+  path: '/jobs/{jobId}/plan',
+  summary: "Reads a job's plan, including after the job has ended",
+  policy: read,
+  params,
+  ...planReply,
+  example,
+})
+export const replacePlan = endpoint({
+  id: 'jobs.replacePlan',
+  method: 'PUT',
+  path: '/jobs/{jobId}/plan',
+  summary: "Replaces a job's plan",
+  policy: write,
+  params,
+  body: z.object({ ...Plan.shape, ...echoedIds }),
+  ...planReply,
+  errors: ['conflict', 'too-large'],
+  example: { ...example, body: { fieldMapping: [], unmappedSourceFields: [], unmappedDestinationFields: [] } },
+})
+export const updatePlan = endpoint({
+  id: 'jobs.updatePlan',
+  method: 'PATCH',
+  path: '/jobs/{jobId}/plan',
+  summary: "Updates parts of a job's plan",
+  policy: write,
+  params,
+  body: z.object({
+    fieldMapping: nullish(z.array(Edge)),
+    unmappedSourceFields: nullish(z.array(SourceField)),
+    unmappedDestinationFields: nullish(z.array(DestinationField)),
+    programId: nullish(scoped('program')),
+    ...echoedIds,
+  }),
+  ...planReply,
+  errors: ['conflict', 'too-large'],
+  example: { ...example, body: { fieldMapping: [] } },
+})

@@ -1,0 +1,166 @@
+/**
+ * Endpoints of records, the rows of a sheet. A write is one commit; a page is copied as bytes from the stored columns.
+ */
+import * as z from 'zod'
+import { endpoint } from '../kit/endpoint.ts'
+import { Id, narrowing } from '../kit/ids.ts'
+import { data, pageQuery, QueryBoolean, QueryList, QueryNumber, Success } from '../kit/page.ts'
+import { LARGE_BODY_BYTES, RECORDS_BODY_BYTES } from '../kit/sizes.ts'
+import { message } from '../messages/index.ts'
+import { FieldKey } from '../sheets/fields.ts'
+import { CellValue, NewRecord, RecordChange, Values } from './input.ts'
+import { RecordIds, readParams, selectionParams, sortParams, writeParams } from './selection.ts'
+import { Counts, MAX_RECORDS_PER_CALL, Record } from './shape.ts'
+
+const params = z.object({ sheetId: Id })
+const at = 'params.sheetId'
+const example = { params: { sheetId: '{sheetId}' } }
+const WriteResult = z.object({
+  commitId: Id.optional(),
+  versionId: Id.optional(),
+  ignoredFields: z.array(z.string()).optional(),
+})
+
+export const insert = endpoint({
+  id: 'records.insert',
+  method: 'POST',
+  path: '/sheets/{sheetId}/records',
+  summary: 'Adds records (at most 10,000 per call)',
+  description:
+    'A record is an object of cells by field key, or `{values, metadata?, config?}` with the cells in `values`. A cell is `{value, messages?}` or just its value. ' +
+    'The response includes the records if there are at most 1,000. An empty list creates no commit.',
+  policy: { can: 'records:write', on: 'sheet', at },
+  params,
+  query: z.object(writeParams),
+  body: z.array(NewRecord).max(MAX_RECORDS_PER_CALL),
+  reply: data(
+    z.object({ success: z.literal(true), records: z.array(Record).optional(), counts: Counts, ...WriteResult.shape }),
+  ),
+  errors: ['conflict', 'too-large'],
+  bodyBytes: RECORDS_BODY_BYTES,
+  example: { ...example, body: [{ email: { value: 'ada@example.com' } }] },
+})
+export const list = endpoint({
+  id: 'records.list',
+  method: 'GET',
+  path: '/sheets/{sheetId}/records',
+  summary: 'Reads a page of records',
+  policy: { can: 'records:read', on: 'sheet', at },
+  params,
+  query: z.object({
+    ...readParams,
+    ...sortParams,
+    fields: QueryList(500).optional(),
+    includeMessages: QueryBoolean.default(true),
+    includeLength: QueryBoolean.optional(),
+    includeCounts: QueryBoolean.optional(),
+    includeLinks: QueryBoolean.optional(),
+    pageSize: QueryNumber(1, MAX_RECORDS_PER_CALL).default(MAX_RECORDS_PER_CALL),
+    pageNumber: QueryNumber(1, 1_000_000).default(1),
+  }),
+  reply: data(
+    z.object({
+      success: z.literal(true),
+      records: z.array(Record),
+      counts: Counts.partial().optional(),
+      ...WriteResult.shape,
+    }),
+  ),
+  also: ['large'],
+  example,
+})
+export const update = endpoint({
+  id: 'records.update',
+  method: 'PUT',
+  path: '/sheets/{sheetId}/records',
+  summary: 'Updates parts of records (at most 10,000 per call)',
+  description:
+    'Omitted cells are unchanged; `value: null` clears a cell; `messages` replaces the messages of hooks. Ids that no longer exist are listed in `missing`; if none exists, the response is 404.',
+  policy: { can: 'records:write', on: 'sheet', at },
+  params,
+  query: z.looseObject(writeParams),
+  body: z.array(RecordChange).max(MAX_RECORDS_PER_CALL),
+  reply: data(z.object({ success: z.literal(true), missing: z.array(z.string()).optional(), ...WriteResult.shape })),
+  errors: ['conflict', 'not-found'],
+  bodyBytes: RECORDS_BODY_BYTES,
+  example: { ...example, body: [{ id: '{recordId}', values: { email: { value: 'ada@lovelace.org' } } }] },
+})
+export const remove = endpoint({
+  id: 'records.remove',
+  method: 'DELETE',
+  path: '/sheets/{sheetId}/records',
+  summary: 'Deletes records by id (at most 100 per call)',
+  policy: { can: 'records:write', on: 'sheet', at },
+  params,
+  query: z.object({ ids: RecordIds, ...writeParams }),
+  reply: Success,
+  errors: ['conflict', 'not-found'],
+  example: { ...example, query: { ids: ['{recordId}'] } },
+})
+export const bulkUpdate = endpoint({
+  id: 'records.bulkUpdate',
+  method: 'PATCH',
+  path: '/sheets/{sheetId}/records/bulk-update',
+  summary: 'Sets the same cells of every selected record, as one commit',
+  policy: { can: 'records:write', on: 'sheet', at },
+  params,
+  query: z.object({ ...selectionParams, ...sortParams, ...writeParams }),
+  body: z.object({
+    fieldUpdates: Values.refine((cells) => Object.keys(cells).length > 0, message('records.updatesEmpty')),
+  }),
+  reply: data(z.object({ success: z.literal(true), updated: z.number().int(), ...WriteResult.shape })),
+  errors: ['conflict'],
+  bodyBytes: LARGE_BODY_BYTES,
+  example: { ...example, query: { filter: 'error' }, body: { fieldUpdates: { age: { value: 36 } } } },
+})
+export const findReplace = endpoint({
+  id: 'records.findReplace',
+  method: 'PUT',
+  path: '/sheets/{sheetId}/find-replace',
+  summary: 'Replaces text in the values of one field, as one commit',
+  description:
+    'The text matches anywhere in a value, ignoring case; in double quotes it matches the whole value. `""`, null or no `find` matches empty cells. `replace: null` clears the cell.',
+  policy: { can: 'records:write', on: 'sheet', at },
+  params,
+  query: z.object({ ...selectionParams, ...writeParams }),
+  body: z.object({ fieldKey: FieldKey, find: CellValue.optional(), replace: CellValue.optional() }),
+  reply: data(z.object({ success: z.literal(true), updated: z.number().int(), ...WriteResult.shape })),
+  errors: ['conflict'],
+  bodyBytes: LARGE_BODY_BYTES,
+  example: { ...example, body: { fieldKey: 'email', find: 'example.com', replace: 'example.org' } },
+})
+export const indices = endpoint({
+  id: 'records.indices',
+  method: 'GET',
+  path: '/sheets/{sheetId}/records/indices',
+  summary: 'Returns the positions of records in a filtered, sorted list',
+  description: 'Positions count from 0; records that the filter excludes are omitted.',
+  policy: { can: 'records:read', on: 'sheet', at },
+  params,
+  query: z.object({ ...readParams, ...sortParams, ids: RecordIds }),
+  reply: z.array(z.object({ id: Id, index: z.number().int() })),
+  example: { ...example, query: { ids: ['{recordId}'] } },
+})
+export const history = endpoint({
+  id: 'records.history',
+  method: 'GET',
+  path: '/sheets/{sheetId}/records/{recordId}/history',
+  summary: "Lists a record's changes, newest first",
+  policy: { can: 'records:read', on: 'sheet', at },
+  params: z.object({ sheetId: Id, recordId: narrowing('record') }),
+  query: z.object({ ...pageQuery(100) }),
+  reply: data(
+    z.array(
+      z.object({
+        commitId: Id,
+        action: z.enum(['created', 'updated', 'deleted']),
+        createdAt: z.string(),
+        createdBy: z.string(),
+        changes: z.array(z.object({ fieldKey: z.string(), previousValue: z.unknown(), newValue: z.unknown() })),
+      }),
+    ),
+  ),
+  errors: ['not-found'],
+  also: ['large'],
+  example: { params: { sheetId: '{sheetId}', recordId: '{recordId}' } },
+})

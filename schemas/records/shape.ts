@@ -1,0 +1,35 @@
+import * as z from 'zod'
+import { AnyObject } from '../kit/any-object.ts'
+import { Id } from '../kit/ids.ts'
+
+export const MAX_RECORDS_PER_CALL = 10_000
+export const MAX_RECORDS_PER_SHEET = 1_000_000
+export const MAX_IDS_PER_EVENT = 5_000
+
+/** Further `records:updated` events of a commit use a claim check. Most requests stay below this. */
+export const INLINE_UPDATE_EVENTS = 32
+
+export const Message = z.object({
+  type: z.enum(['error', 'warn', 'info']),
+  source: z.string(),
+  message: z.string(),
+  field: z.string().optional(),
+  path: z.string().optional(),
+})
+export const Record = z.object({
+  id: Id,
+  values: z.record(z.string(), z.object({ value: z.unknown(), messages: z.array(Message), valid: z.boolean() })),
+  valid: z.boolean(),
+  metadata: AnyObject,
+  config: AnyObject,
+})
+
+export const Counts = z.object({
+  total: z.number().int(),
+  valid: z.number().int(),
+  error: z.number().int(),
+  errorsByField: z.record(z.string(), z.number()).optional(),
+  byField: z
+    .record(z.string(), z.object({ total: z.number(), valid: z.number(), error: z.number(), empty: z.number() }))
+    .optional(),
+})
