@@ -6,7 +6,6 @@ import type * as z from 'zod'
 import type { Event } from '../schemas/events/shape.ts'
 import type { Topic } from '../schemas/kit/topic.ts'
 import { message } from '../schemas/messages/index.ts'
-
 import { conflict } from './core/errors.ts'
 import { log } from './core/log.ts'
 import { buildEvent, type EventExtras } from './events/envelope.ts'

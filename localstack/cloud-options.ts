@@ -5,7 +5,6 @@ import type { BodyLimit, CloudOptions } from '../packages/local-cloud/src/server
 import { endpoints } from '../schemas/index.ts'
 import { buildRouteKey, getMaxBodyBytes } from '../schemas/kit/endpoint.ts'
 import { HEADER_BYTES, LAMBDA_REQUEST_BYTES } from '../schemas/kit/sizes.ts'
-
 import { READ_FILES } from '../scripts/read-files.ts'
 
 const bodyLimits = new Map<string, number>(

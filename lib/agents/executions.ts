@@ -1,7 +1,6 @@
 /** Records agent runs reported by Lambda and reads them back per event. */
 import type { AgentLog } from '../../schemas/agents/shape.ts'
 import type { Event } from '../../schemas/events/shape.ts'
-
 import { getSecretValues } from '../auth/secret-store.ts'
 import { Agents } from '../entities/agents.ts'
 import { Executions, type NewExecution, type StoredExecution } from '../entities/executions.ts'

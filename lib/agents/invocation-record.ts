@@ -4,7 +4,6 @@
  */
 import * as z from 'zod'
 import { type Event, Event as EventShape } from '../../schemas/events/shape.ts'
-
 import { message } from '../../schemas/messages/index.ts'
 import { deriveId } from '../core/ids.ts'
 import { type NewExecution, RETENTION_DAYS } from '../entities/executions.ts'

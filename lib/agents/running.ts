@@ -1,7 +1,6 @@
 /** Finds unfinished runs: events without a recorded execution, because Lambda reports a run only when it has ended. */
 import { type Execution, MAX_AGENT_ATTEMPTS, MAX_AGENT_SECONDS } from '../../schemas/agents/shape.ts'
 import type { Event } from '../../schemas/events/shape.ts'
-
 import { Agents, type StoredAgent } from '../entities/agents.ts'
 import { type ExecutionQuery, Executions, type Run } from '../entities/executions.ts'
 import { firstIdAt } from '../events/id-time.ts'

@@ -5,7 +5,6 @@ import { gunzip } from 'node:zlib'
 import { AgentBundle } from '../../schemas/agents/shape.ts'
 import { BUNDLE_BYTES } from '../../schemas/kit/sizes.ts'
 import { message } from '../../schemas/messages/index.ts'
-
 import { invalidField, tooLarge } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { parseJson } from '../core/json.ts'

@@ -3,9 +3,7 @@
 import type { GuestRole } from '../../schemas/access/permissions.ts'
 import { SESSION_SECONDS, TOKEN_SECONDS } from '../../schemas/auth/token.ts'
 import { type GuestSpace, isPartial } from '../../schemas/guests/shape.ts'
-
 import { message } from '../../schemas/messages/index.ts'
-
 import { unauthenticated } from '../core/errors.ts'
 import { Clips, type NewClip } from '../entities/clips.ts'
 import { Environments } from '../entities/environments.ts'

@@ -3,7 +3,6 @@
 import { type ActorRole, buildRoleId } from '../../schemas/access/roles.ts'
 import { type GuestSpace, isPartial } from '../../schemas/guests/shape.ts'
 import { message } from '../../schemas/messages/index.ts'
-
 import { invalidField, notFound } from '../core/errors.ts'
 import type { NewGuest } from '../entities/guests.ts'
 import { deriveGuestRole } from './guest-principal.ts'

@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { GuestAuthentication } from '../../schemas/environments/shape.ts'
 import type { Exchange, Invite } from '../../schemas/invitations/endpoints.ts'
 import { MAGIC_LINK_MINUTES } from '../../schemas/invitations/shape.ts'
-
 import { message } from '../../schemas/messages/index.ts'
 import { constantTimeEqual, sha256 } from '../core/crypto.ts'
 import { ApiError, conflict, forbidden, notFound } from '../core/errors.ts'

@@ -6,7 +6,6 @@ import type { Scope } from '../../schemas/access/permissions.ts'
 import { getReadPermission } from '../../schemas/events/readers.ts'
 import { type GuestSpace, isPartial } from '../../schemas/guests/shape.ts'
 import { Id } from '../../schemas/kit/ids.ts'
-
 import { message } from '../../schemas/messages/index.ts'
 import { type ApiError, invalidField, type MissingKind, missingPermission, notFound } from '../core/errors.ts'
 import { parseKind } from '../core/ids.ts'

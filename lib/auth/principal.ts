@@ -8,7 +8,6 @@ import {
   type Scope,
 } from '../../schemas/access/permissions.ts'
 import { type GuestSpace, isPartial } from '../../schemas/guests/shape.ts'
-
 import { lazy } from '../core/lazy.ts'
 import { Agents } from '../entities/agents.ts'
 import { Keys, type StoredKey } from '../entities/keys.ts'

@@ -10,7 +10,6 @@ import {
   parseRoleId,
 } from '../../schemas/access/roles.ts'
 import { message } from '../../schemas/messages/index.ts'
-
 import { conflict, invalidField, notFound } from '../core/errors.ts'
 import { newId, parseKind } from '../core/ids.ts'
 import type { StoredAccount } from '../entities/accounts.ts'

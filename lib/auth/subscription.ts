@@ -2,7 +2,6 @@
 import * as z from 'zod'
 import { ROLES, type Role } from '../../schemas/access/permissions.ts'
 import { SUBSCRIPTION_MINUTES } from '../../schemas/subscriptions/shape.ts'
-
 import { ApiError } from '../core/errors.ts'
 import { authorize, type Channel } from './load-resource.ts'
 import { type Credential, type Principal, reauthenticate } from './principal.ts'

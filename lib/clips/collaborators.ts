@@ -1,7 +1,6 @@
 /** Adds and removes collaborators of a clip: guests gain or lose its workbook in the same transaction. */
 import * as clips from '../../schemas/clips/events.ts'
 import { Email, type GuestSpace } from '../../schemas/guests/shape.ts'
-
 import { message } from '../../schemas/messages/index.ts'
 import { addGuest, changeGuest } from '../auth/guests.ts'
 import { invalid } from '../core/errors.ts'

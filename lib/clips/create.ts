@@ -7,7 +7,6 @@ import { OPEN } from '../../schemas/clips/shape.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { SheetConfig } from '../../schemas/sheets/shape.ts'
 import { findSheet } from '../../schemas/workbooks/blueprint.ts'
-
 import { notFound } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { Clips, clipContext, clipPayload, type NewClip, type StoredClip } from '../entities/clips.ts'

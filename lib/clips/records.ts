@@ -3,7 +3,6 @@ import { MAX_ADDITIONS_PER_CLIP } from '../../schemas/clips/shape.ts'
 import { message } from '../../schemas/messages/index.ts'
 import type { SelectionQuery } from '../../schemas/records/selection.ts'
 import { SheetConfig } from '../../schemas/sheets/shape.ts'
-
 import { parseSelection } from '../commits/selection.ts'
 import { toSheetRef } from '../commits/sheet-ref.ts'
 import { assertUnlocked, createRecordWriter, prepareWrite } from '../commits/write.ts'

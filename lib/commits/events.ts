@@ -7,7 +7,6 @@ import type { Event } from '../../schemas/events/shape.ts'
 import type { Topic } from '../../schemas/kit/topic.ts'
 import * as records from '../../schemas/records/events.ts'
 import { INLINE_UPDATE_EVENTS, MAX_IDS_PER_EVENT, MAX_RECORDS_PER_CALL } from '../../schemas/records/shape.ts'
-
 import { deriveId, parseSequence } from '../core/ids.ts'
 import { type StoredSheet, sheetContext } from '../entities/sheets.ts'
 import { buildEvent, type EventExtras } from '../events/envelope.ts'

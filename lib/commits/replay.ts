@@ -2,7 +2,6 @@
 import * as commits from '../../schemas/commits/events.ts'
 import type { Event } from '../../schemas/events/shape.ts'
 import { MAX_RECORDS_PER_CALL } from '../../schemas/records/shape.ts'
-
 import { newId } from '../core/ids.ts'
 import type { StoredSheet } from '../entities/sheets.ts'
 import { buildEvent } from '../events/envelope.ts'

@@ -4,7 +4,6 @@ import * as z from 'zod'
 import * as actions from '../../schemas/actions/events.ts'
 import { Action, MAX_ACTION_BYTES } from '../../schemas/actions/shape.ts'
 import { Id, Time } from '../../schemas/kit/ids.ts'
-
 import { message } from '../../schemas/messages/index.ts'
 import { tooLarge } from '../core/errors.ts'
 import { parseKind } from '../core/ids.ts'

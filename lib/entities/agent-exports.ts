@@ -2,7 +2,6 @@
 import * as z from 'zod'
 import { AgentExport } from '../../schemas/agents/shape.ts'
 import { Id } from '../../schemas/kit/ids.ts'
-
 import { entity, type Stored } from '../table/entity.ts'
 
 const Shape = AgentExport.extend({

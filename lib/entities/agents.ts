@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { RoleAssignment } from '../../schemas/access/assignments.ts'
 import { Agent } from '../../schemas/agents/shape.ts'
 import { Id } from '../../schemas/kit/ids.ts'
-
 import { entity, type Stored } from '../table/entity.ts'
 import { claimUnique, findOwner, releaseUnique } from '../table/unique.ts'
 import type { Tx } from '../tx.ts'

@@ -2,7 +2,6 @@
 import type * as z from 'zod'
 import { App, type AppConstraint, ConstraintVersion } from '../../schemas/apps/shape.ts'
 import { Id } from '../../schemas/kit/ids.ts'
-
 import { entity, type Stored } from '../table/entity.ts'
 import { claimUnique, releaseUnique } from '../table/unique.ts'
 import { begin, type Tx } from '../tx.ts'

@@ -2,7 +2,6 @@
 import type * as z from 'zod'
 import { Autobuild } from '../../schemas/environments/autobuild.ts'
 import { Id } from '../../schemas/kit/ids.ts'
-
 import { entity, type Stored } from '../table/entity.ts'
 import { claimUnique, findOwner, releaseUnique } from '../table/unique.ts'
 import type { Tx } from '../tx.ts'

@@ -2,7 +2,6 @@
 import * as z from 'zod'
 import { Clip } from '../../schemas/clips/shape.ts'
 import { Id } from '../../schemas/kit/ids.ts'
-
 import { entity, type Stored } from '../table/entity.ts'
 import { claimUnique, findOwner, releaseUnique } from '../table/unique.ts'
 import type { Tx } from '../tx.ts'

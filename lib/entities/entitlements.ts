@@ -2,7 +2,6 @@
 import * as z from 'zod'
 import { Entitlement } from '../../schemas/accounts/shape.ts'
 import { Id } from '../../schemas/kit/ids.ts'
-
 import { entity } from '../table/entity.ts'
 import type { Tx } from '../tx.ts'
 

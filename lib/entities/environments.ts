@@ -1,7 +1,6 @@
 /** Stored environments; a slug is unique in an account. */
 import * as z from 'zod'
 import { type Environment, Environment as Shown } from '../../schemas/environments/shape.ts'
-
 import { entity, type Stored } from '../table/entity.ts'
 import { claimUnique, releaseUnique } from '../table/unique.ts'
 import type { Write } from '../table/write.ts'

@@ -6,7 +6,6 @@ import * as z from 'zod'
 import { AgentLog } from '../../schemas/agents/shape.ts'
 import { Id } from '../../schemas/kit/ids.ts'
 import type { PageRequest, Pagination } from '../../schemas/kit/page.ts'
-
 import { firstIdAt } from '../events/id-time.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import type { Tx } from '../tx.ts'

@@ -2,7 +2,6 @@
 import * as z from 'zod'
 import { File, UPLOAD_HOURS } from '../../schemas/files/shape.ts'
 import { Id } from '../../schemas/kit/ids.ts'
-
 import { dueBefore, enqueueAt } from '../table/due-queue.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import type { PutWrite, Write } from '../table/write.ts'

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod'
 import { Guest } from '../../schemas/guests/shape.ts'
 import { Id } from '../../schemas/kit/ids.ts'
-
 import { entity, type Stored } from '../table/entity.ts'
 import { addMember, listMembers, removeMember } from '../table/sets.ts'
 import { claimUnique, findOwner, releaseUnique } from '../table/unique.ts'

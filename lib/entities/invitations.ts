@@ -2,7 +2,6 @@
 import * as z from 'zod'
 import { Invitation } from '../../schemas/invitations/shape.ts'
 import { Id, Time } from '../../schemas/kit/ids.ts'
-
 import { entity, type Stored } from '../table/entity.ts'
 
 const Shape = Invitation.omit({ text: true }).extend({

@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { Job } from '../../schemas/jobs/shape.ts'
 import { Id, Time } from '../../schemas/kit/ids.ts'
 import { Plan } from '../../schemas/programs/plan.ts'
-
 import { getTableName } from '../table/client.ts'
 import { dueBefore, enqueueAt } from '../table/due-queue.ts'
 import { entity, type Stored } from '../table/entity.ts'

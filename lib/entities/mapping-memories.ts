@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { Id, Time } from '../../schemas/kit/ids.ts'
 import { EnumValue } from '../../schemas/programs/plan.ts'
-
 import { entity, type Stored } from '../table/entity.ts'
 import type { Write } from '../table/write.ts'
 import { packToFit, unpack } from './packed.ts'

@@ -4,7 +4,6 @@
  */
 import { Id } from '../../schemas/kit/ids.ts'
 import { RetentionPolicy } from '../../schemas/retention/shape.ts'
-
 import { entity, type Stored } from '../table/entity.ts'
 import { addMember, listMembers, removeMember } from '../table/sets.ts'
 import type { Write } from '../table/write.ts'

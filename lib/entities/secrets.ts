@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { Id, Time } from '../../schemas/kit/ids.ts'
 import { Secret } from '../../schemas/secrets/shape.ts'
-
 import { entity, type Stored } from '../table/entity.ts'
 import { claimUnique, findOwner, releaseUnique } from '../table/unique.ts'
 import type { Tx } from '../tx.ts'

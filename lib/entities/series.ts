@@ -2,7 +2,6 @@
 import * as z from 'zod'
 import { JobSchedule } from '../../schemas/jobs/schedule.ts'
 import { Id } from '../../schemas/kit/ids.ts'
-
 import { getTableName } from '../table/client.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import type { Write } from '../table/write.ts'

@@ -2,7 +2,6 @@
 import * as z from 'zod'
 import { Id } from '../../schemas/kit/ids.ts'
 import { Sheet } from '../../schemas/sheets/shape.ts'
-
 import { entity, type Stored } from '../table/entity.ts'
 import { Namespaces } from './namespaces.ts'
 

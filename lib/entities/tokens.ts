@@ -2,7 +2,6 @@
 import * as z from 'zod'
 import { PersonalAccessToken } from '../../schemas/auth/token.ts'
 import { Id } from '../../schemas/kit/ids.ts'
-
 import { entity, type Stored } from '../table/entity.ts'
 
 const Shape = PersonalAccessToken.extend({ accountId: Id, userId: Id, hash: z.string() })

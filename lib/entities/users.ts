@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { RoleAssignment } from '../../schemas/access/assignments.ts'
 import { Time } from '../../schemas/kit/ids.ts'
 import { User } from '../../schemas/users/shape.ts'
-
 import { entity, type Stored } from '../table/entity.ts'
 import { listMembers } from '../table/sets.ts'
 import { findOwner } from '../table/unique.ts'

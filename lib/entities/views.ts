@@ -2,7 +2,6 @@
 import * as z from 'zod'
 import { Id } from '../../schemas/kit/ids.ts'
 import { View } from '../../schemas/views/shape.ts'
-
 import { entity, type Stored } from '../table/entity.ts'
 
 const Shape = View.extend({

@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { Id, Time } from '../../schemas/kit/ids.ts'
 import type { PageRequest } from '../../schemas/kit/page.ts'
 import { DELIVERY_RETENTION_DAYS, Delivery, Webhook } from '../../schemas/webhooks/shape.ts'
-
 import { deriveId } from '../core/ids.ts'
 import { parseEventTime } from '../events/id-time.ts'
 import { dueBefore, enqueueAt } from '../table/due-queue.ts'

@@ -2,7 +2,6 @@
 import type * as z from 'zod'
 import { Id } from '../../schemas/kit/ids.ts'
 import { Workbook } from '../../schemas/workbooks/shape.ts'
-
 import { entity, type Stored } from '../table/entity.ts'
 import { Namespaces } from './namespaces.ts'
 

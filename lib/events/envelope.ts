@@ -4,7 +4,6 @@ import * as z from 'zod'
 import type { Event } from '../../schemas/events/shape.ts'
 import { Context } from '../../schemas/kit/context.ts'
 import { domainOfTopic, type Topic } from '../../schemas/kit/topic.ts'
-
 import { newId } from '../core/ids.ts'
 
 export interface EventExtras {

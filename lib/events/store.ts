@@ -7,7 +7,6 @@ import { marshall } from '@aws-sdk/util-dynamodb'
 import * as z from 'zod'
 import { Event, MAX_EVENT_BYTES } from '../../schemas/events/shape.ts'
 import { Id } from '../../schemas/kit/ids.ts'
-
 import { message } from '../../schemas/messages/index.ts'
 import { compressJsonText, decompressJson } from '../core/compressed-json.ts'
 import { tooLarge } from '../core/errors.ts'

@@ -2,7 +2,6 @@
 
 import type { Scope } from '../../schemas/access/permissions.ts'
 import type { Policy } from '../../schemas/kit/endpoint.ts'
-
 import { message } from '../../schemas/messages/index.ts'
 import { type Guarded, readScope, type ScopeResources } from '../auth/load-resource.ts'
 import { assertOriginAllowed } from '../auth/origins.ts'

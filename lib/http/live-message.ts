@@ -1,7 +1,6 @@
 /** Formats an event for a WebSocket, within its message size. */
 import type { Event } from '../../schemas/events/shape.ts'
 import { SOCKET_MESSAGE_BYTES, type SocketMessage } from '../../schemas/live/socket.ts'
-
 import { toClaimCheck } from '../events/claim-check.ts'
 import { toSdkShape } from './sdk-compat.ts'
 

@@ -6,7 +6,6 @@
 import type * as z from 'zod'
 import type { Scope } from '../../schemas/access/permissions.ts'
 import type { Contract, Policy } from '../../schemas/kit/endpoint.ts'
-
 import type { ScopeResources } from '../auth/load-resource.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { Subscription } from '../auth/subscription.ts'

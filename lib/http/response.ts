@@ -5,7 +5,6 @@ import { gzip } from 'node:zlib'
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { ERROR_STATUS, type ErrorCode, type Problem } from '../../schemas/kit/errors.ts'
 import { MAX_PROBLEMS_PER_ERROR } from '../../schemas/kit/sizes.ts'
-
 import { message } from '../../schemas/messages/index.ts'
 
 /** Larger replies are compressed; Lambda sends at most 6 MB. */

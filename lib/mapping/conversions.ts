@@ -1,7 +1,6 @@
 /** Suggests a conversion rule for a column's values when there is only one way to read them. Pure. */
 import type { Edge } from '../../schemas/programs/plan.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
-
 import type { NewRule } from './edges.ts'
 import { DERIVED_PREFIX, parseNumber } from './rules/cells.ts'
 import { createDateParser, ISO_DATE } from './rules/dates.ts'

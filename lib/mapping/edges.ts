@@ -2,7 +2,6 @@
 import type { Edge, EnumValue, Plan } from '../../schemas/programs/plan.ts'
 import type { MappingRule } from '../../schemas/programs/rules.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
-
 import { toCertainty } from './confidence.ts'
 import { DERIVED_PREFIX } from './rules/cells.ts'
 import type { Sides } from './rules/compile.ts'

@@ -1,7 +1,6 @@
 /** Suggests how the values of a source column translate to enum options or booleans. Pure. */
 import type { EnumDetails, EnumValue } from '../../schemas/programs/plan.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
-
 import { findCountryCode } from './countries.ts'
 import { compact, getSpellingSimilarity, type Spelling, toSpelling } from './tokenize.ts'
 

@@ -4,7 +4,6 @@
  */
 import type { Edge } from '../../schemas/programs/plan.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
-
 import { assign } from './assign.ts'
 import { toCertainty } from './confidence.ts'
 import type { MappingLookup } from './learned.ts'

@@ -1,7 +1,6 @@
 /** Suggests the edges between two sheets, from names, sample values and learned mappings. */
 import type { Edge, EnumValue, Plan } from '../../schemas/programs/plan.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
-
 import { toSheetRef } from '../commits/sheet-ref.ts'
 import { MappingMemories } from '../entities/mapping-memories.ts'
 import type { ProgramSide } from '../entities/programs.ts'

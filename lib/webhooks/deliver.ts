@@ -5,7 +5,6 @@
 import type { Event } from '../../schemas/events/shape.ts'
 import { message } from '../../schemas/messages/index.ts'
 import type { Attempt } from '../../schemas/webhooks/shape.ts'
-
 import {
   computeDeliveryExpiry,
   Deliveries,

@@ -2,7 +2,6 @@
 import { Webhook as Signer } from 'standardwebhooks'
 import type { Event } from '../../schemas/events/shape.ts'
 import { type Attempt, RESPONSE_BYTES } from '../../schemas/webhooks/shape.ts'
-
 import { OutboundError, safeFetch } from '../core/safe-fetch.ts'
 import type { NewWebhook } from '../entities/webhooks.ts'
 import { serializeDetail } from '../events/claim-check.ts'

@@ -3,7 +3,6 @@
 import { message } from '../../schemas/messages/index.ts'
 import { SheetConfig } from '../../schemas/sheets/shape.ts'
 import { findFreeSlug } from '../../schemas/workbooks/blueprint.ts'
-
 import { toSheetRef } from '../commits/sheet-ref.ts'
 import { prepareWrite } from '../commits/write.ts'
 import { notFound, unprocessable } from '../core/errors.ts'

@@ -4,7 +4,6 @@ import * as z from 'zod'
 import type { Event } from '../events/shape.ts'
 import type { Problem } from '../kit/errors.ts'
 import { Id } from '../kit/ids.ts'
-
 import { message } from '../messages/index.ts'
 
 /** Bytes; API Gateway closes a connection on a larger frame. */

@@ -2,7 +2,6 @@
 import type { Contract } from '../../schemas/kit/endpoint.ts'
 import { ERROR_HELP } from '../../schemas/kit/error-help.ts'
 import { ERROR_STATUS, type ErrorCode } from '../../schemas/kit/errors.ts'
-
 import { getErrorCodes } from './error-responses.ts'
 
 const COMMON_SHARE = 0.9

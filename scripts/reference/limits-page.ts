@@ -1,7 +1,6 @@
 /** Renders the published limits as Markdown. Pure: written by `npm run gen`. */
 import { ERROR_STATUS } from '../../schemas/kit/errors.ts'
 import { HEADER_BYTES, LAMBDA_REQUEST_BYTES, RATE_LIMIT_WINDOW_SECONDS } from '../../schemas/kit/sizes.ts'
-
 import { LIMITS, type Limit } from './limits.ts'
 import { formatBytes } from './sizes.ts'
 

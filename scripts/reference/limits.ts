@@ -74,7 +74,6 @@ import { MAX_RECORDS_PER_CALL, MAX_RECORDS_PER_SHEET } from '../../schemas/recor
 import { MAX_POLICIES_PER_ENVIRONMENT } from '../../schemas/retention/shape.ts'
 import { MAX_SECRET_NAME_LENGTH, MAX_SECRET_VALUE_LENGTH, MAX_SECRETS_PER_SCOPE } from '../../schemas/secrets/shape.ts'
 import { MAX_FIELDS_PER_SHEET, MAX_SHEET_CONFIG_BYTES } from '../../schemas/sheets/shape.ts'
-
 import { MAX_MESSAGE_BYTES, MAX_THREAD_BYTES } from '../../schemas/threads/shape.ts'
 import { MAX_TOKENS_PER_USER } from '../../schemas/users/shape.ts'
 import { MAX_VIEWS_PER_SHEET } from '../../schemas/views/shape.ts'

@@ -2,7 +2,6 @@
 import { buildPath, type Contract, getDomain, getMaxBodyBytes } from '../../schemas/kit/endpoint.ts'
 import { ERROR_STATUS, ErrorBody } from '../../schemas/kit/errors.ts'
 import { ID_PREFIXES, type Kind } from '../../schemas/kit/ids.ts'
-
 import { acceptsIdempotencyKey, errorResponses, getErrorCodes } from './error-responses.ts'
 import { type Json, toJsonSchema } from './json-schema.ts'
 import { buildLinks } from './links.ts'

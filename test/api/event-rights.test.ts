@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Event } from '../../schemas/events/shape.ts'
 import type { SocketMessage } from '../../schemas/live/socket.ts'
-
 import {
   createCaller,
   createDataCaller,

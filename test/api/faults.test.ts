@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { endpoint } from '../../schemas/kit/endpoint.ts'
 import { data, Success, success } from '../../schemas/kit/page.ts'
-
 import * as spaces from '../../schemas/spaces/events.ts'
 import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
 

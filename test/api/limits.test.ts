@@ -6,7 +6,6 @@ import { MAX_ROLES_PER_ACTOR } from '../../schemas/access/roles.ts'
 import { MAX_CONSTRAINTS_PER_APP, MAX_VERSIONS_PER_CONSTRAINT } from '../../schemas/apps/shape.ts'
 import { MAX_SECRETS_PER_SCOPE } from '../../schemas/secrets/shape.ts'
 import { MAX_VIEWS_PER_SHEET } from '../../schemas/views/shape.ts'
-
 import { createCaller, createDataCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount

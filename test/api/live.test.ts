@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events/shape.ts'
 import { LONG_POLL_MS } from '../../schemas/live/shape.ts'
-
 import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 
 let account: TestAccount

@@ -3,7 +3,6 @@ import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events/shape.ts'
 import type { Secret } from '../../schemas/secrets/shape.ts'
-
 import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
 
 let account: TestAccount

@@ -4,7 +4,6 @@ import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Event } from '../../schemas/events/shape.ts'
 import { SOCKET_MESSAGE_BYTES, type SocketMessage } from '../../schemas/live/socket.ts'
-
 import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
 
 let account: TestAccount

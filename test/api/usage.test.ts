@@ -2,7 +2,6 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { MeterTotals } from '../../schemas/accounts/usage.ts'
 import type { Event } from '../../schemas/events/shape.ts'
-
 import {
   createCaller,
   createDataCaller,

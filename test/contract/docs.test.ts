@@ -72,6 +72,12 @@ it('docs/operations/self-hosting.md names every variable of a deployment, with i
   for (const name of table) expect([...taken], name).toContain(name)
 })
 
+it('docs/architecture.md answers at least twenty questions with files that exist', () => {
+  const answers = [...read('docs/architecture.md').matchAll(/^\| [^|]+\? \| `([^`]+)` \|$/gm)].map(([, path]) => path!)
+  expect(answers.length).toBeGreaterThanOrEqual(20)
+  expect(answers.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+})
+
 it('CONTRIBUTING.md describes every script of package.json', () => {
   const text = read('CONTRIBUTING.md')
   const name = (script: string) => (['start', 'test'].includes(script) ? `npm ${script}` : `npm run ${script}`)

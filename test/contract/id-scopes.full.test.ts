@@ -6,7 +6,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { GUEST_ROLES } from '../../schemas/access/permissions.ts'
 import type { Contract } from '../../schemas/kit/endpoint.ts'
 import type { Kind } from '../../schemas/kit/ids.ts'
-
 import { type ApiResponse, createCaller } from '../support/api.ts'
 import { type ExampleRequest, sendRequest } from '../support/call-example.ts'
 import { createFixture, type Fixture } from '../support/fixture.ts'

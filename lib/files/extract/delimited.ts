@@ -2,7 +2,6 @@
 import { message } from '../../../schemas/messages/index.ts'
 import { MAX_RECORDS_PER_CALL } from '../../../schemas/records/shape.ts'
 import { MAX_FIELDS_PER_SHEET } from '../../../schemas/sheets/shape.ts'
-
 import { unprocessable } from '../../core/errors.ts'
 import { getRecordsPerSheet } from '../../core/limits.ts'
 import type { Layout } from '../sniff.ts'

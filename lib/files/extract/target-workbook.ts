@@ -5,7 +5,6 @@ import { MAX_TABLES_PER_FILE } from '../../../schemas/files/shape.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { MAX_FIELDS_PER_SHEET } from '../../../schemas/sheets/shape.ts'
 import { CreateWorkbook } from '../../../schemas/workbooks/shape.ts'
-
 import { notFound, unprocessable } from '../../core/errors.ts'
 import { deriveId } from '../../core/ids.ts'
 import type { StoredFile } from '../../entities/files.ts'

@@ -2,7 +2,6 @@
 import * as z from 'zod'
 import type { Action, ActionConstraint } from '../../../schemas/actions/shape.ts'
 import type { Problem } from '../../../schemas/kit/errors.ts'
-
 import { message } from '../../../schemas/messages/index.ts'
 import type { Resource } from '../../auth/load-resource.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'

@@ -2,7 +2,6 @@
 import type * as z from 'zod'
 import type { update } from '../../../schemas/jobs/endpoints.ts'
 import type { JobStatus } from '../../../schemas/jobs/shape.ts'
-
 import { message } from '../../../schemas/messages/index.ts'
 import { conflict, invalidField } from '../../core/errors.ts'
 import type { NewJob } from '../../entities/jobs.ts'

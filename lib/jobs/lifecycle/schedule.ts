@@ -2,7 +2,6 @@
 import type { JobSchedule } from '../../../schemas/jobs/schedule.ts'
 import { JOB_IDLE_TIMEOUT_HOURS, JOB_START_TIMEOUT_HOURS, MAX_JOB_ESTIMATE_HOURS } from '../../../schemas/jobs/shape.ts'
 import { message } from '../../../schemas/messages/index.ts'
-
 import { type ApiError, invalidField } from '../../core/errors.ts'
 import { newId } from '../../core/ids.ts'
 import { Jobs, type NewJob, type StoredJob } from '../../entities/jobs.ts'

@@ -2,7 +2,6 @@
 import type * as z from 'zod'
 import type { mutateRecords } from '../../../schemas/jobs/operations.ts'
 import { MAX_CHANGES_PER_PREVIEW, MAX_RECORDS_PER_PREVIEW } from '../../../schemas/jobs/shape.ts'
-
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import type { StoredSheet } from '../../entities/sheets.ts'
 import {

@@ -3,7 +3,6 @@ import type * as z from 'zod'
 import type { Outcome } from '../../../schemas/jobs/outcome.ts'
 import type { Operation } from '../../../schemas/kit/operation.ts'
 import { message } from '../../../schemas/messages/index.ts'
-
 import { unprocessable } from '../../core/errors.ts'
 import type { NewJob } from '../../entities/jobs.ts'
 import type { Actor, Tx } from '../../tx.ts'

@@ -2,7 +2,6 @@
 import type * as z from 'zod'
 import type { CreateJob } from '../../../schemas/jobs/shape.ts'
 import type { Operation } from '../../../schemas/kit/operation.ts'
-
 import { invalid } from '../../core/errors.ts'
 
 export type JobRequest = Pick<CreateJob, 'type' | 'operation' | 'source'> &

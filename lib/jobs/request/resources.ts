@@ -1,7 +1,6 @@
 /** Resolves and checks the resources a new job names. They must be in the environment and space of its source. */
 import type { CreateJob } from '../../../schemas/jobs/shape.ts'
 import type { Kind } from '../../../schemas/kit/ids.ts'
-
 import { message } from '../../../schemas/messages/index.ts'
 import { loadScope, loadWithPermission, type Resource } from '../../auth/load-resource.ts'
 import type { Principal } from '../../auth/principal.ts'

@@ -5,9 +5,7 @@
 import type { Action } from '../../../schemas/actions/shape.ts'
 import type { JobSchedule } from '../../../schemas/jobs/schedule.ts'
 import type { CreateJob } from '../../../schemas/jobs/shape.ts'
-
 import { message } from '../../../schemas/messages/index.ts'
-
 import { loadScope, type Resource } from '../../auth/load-resource.ts'
 import type { Principal } from '../../auth/principal.ts'
 import { ApiError } from '../../core/errors.ts'

@@ -1,7 +1,6 @@
 /** Compiles rules to run over columns of the source in batches of rows. Pure. */
 import type { Rule } from '../../../schemas/programs/rules.ts'
 import type { Field } from '../../../schemas/sheets/fields.ts'
-
 import { isListField } from '../lists.ts'
 import { type Cell, DERIVED_PREFIX, isEmpty } from './cells.ts'
 import { createRuleEvaluator } from './evaluate.ts'

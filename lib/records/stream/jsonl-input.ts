@@ -11,7 +11,6 @@ import type { Problem } from '../../../schemas/kit/errors.ts'
 import { LINE_BYTES } from '../../../schemas/kit/sizes.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { CELL_KEYS } from '../../../schemas/records/input.ts'
-
 import { ApiError, invalid, tooLarge } from '../../core/errors.ts'
 import { parseJson } from '../../core/json.ts'
 import { getOrInsert } from '../columns/maps.ts'

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import type { Permission, Scope } from '../../../schemas/access/permissions.ts'
 import type { GuestSpace } from '../../../schemas/guests/shape.ts'
-
 import { endpoints } from '../../../schemas/index.ts'
 import { type AuthCloud, startAuthCloud } from '../../support/auth-cloud.ts'
 import { createResources, createScope, newIdSuffix, type SeedScope } from '../../support/auth-items.ts'

@@ -5,7 +5,6 @@ import { MAX_NESTING_LEVELS } from '../../../../schemas/files/shape.ts'
 import { VALUE_BYTES } from '../../../../schemas/kit/sizes.ts'
 import { message } from '../../../../schemas/messages/index.ts'
 import { MAX_FIELDS_PER_SHEET } from '../../../../schemas/sheets/shape.ts'
-
 import { unprocessable } from '../../../core/errors.ts'
 import type { Sink } from './sink.ts'
 

@@ -3,7 +3,6 @@
 import { MAX_TABLES_PER_FILE } from '../../../../schemas/files/shape.ts'
 import { message } from '../../../../schemas/messages/index.ts'
 import { MAX_FIELDS_PER_SHEET } from '../../../../schemas/sheets/shape.ts'
-
 import { unprocessable } from '../../../core/errors.ts'
 import type { FileBytes } from '../bytes.ts'
 import { CellBuffer } from '../cell-buffer.ts'

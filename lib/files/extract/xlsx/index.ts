@@ -4,7 +4,6 @@ import { MAX_TABLES_PER_FILE, PREVIEW_LIMITS } from '../../../../schemas/files/s
 import type { MergedCellOptions } from '../../../../schemas/jobs/operations.ts'
 import { message } from '../../../../schemas/messages/index.ts'
 import { MAX_FIELDS_PER_SHEET } from '../../../../schemas/sheets/shape.ts'
-
 import { ApiError, unprocessable } from '../../../core/errors.ts'
 import { detectHeaderRow } from '../../sniff/header.ts'
 import { CellBuffer } from '../cell-buffer.ts'

@@ -3,7 +3,6 @@
 import { MAX_MERGED_CELLS } from '../../../../schemas/files/shape.ts'
 import type { MergedCellOptions } from '../../../../schemas/jobs/operations.ts'
 import { message } from '../../../../schemas/messages/index.ts'
-
 import { unprocessable } from '../../../core/errors.ts'
 import { localName, parseXml } from '../xml.ts'
 import type { SheetPart } from './parts.ts'
