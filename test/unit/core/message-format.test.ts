@@ -1,6 +1,6 @@
 /** Texts with values. English, the server's language, is written without Intl but in the same way. */
 import { describe, expect, it, vi } from 'vitest'
-import { formatText } from '../../../schemas/message-format.ts'
+import { formatText } from '../../../schemas/messages/format.ts'
 
 const NUMBERS = [0, 1, -1, 12, 999, 1000, -1000, 12_345, 123_456, 1_234_567, -9_876_543_210, 0.5, 1234.5678, 1e21]
 const FORMS = { one: 'one', two: 'two', few: 'few', many: 'many', other: 'other' }
