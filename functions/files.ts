@@ -17,8 +17,8 @@ import { lambda, serve } from '../lib/http/serve.ts'
 import { getRange } from '../lib/objects/store.ts'
 import * as files from '../schemas/files/endpoints.ts'
 import { FileName, UploadFields } from '../schemas/files/shape.ts'
+import { INLINE_RESPONSE_BYTES } from '../schemas/kit/byte-limits.ts'
 import { success } from '../schemas/kit/page.ts'
-import { INLINE_RESPONSE_BYTES } from '../schemas/kit/sizes.ts'
 import { message } from '../schemas/messages/index.ts'
 
 const RANGE_HEADERS = { 'accept-ranges': 'bytes' }

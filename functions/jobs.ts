@@ -1,7 +1,7 @@
 /** Jobs over HTTP. Each transition of a job is a separate commit, so the status decides concurrent calls. */
 
 import { visibleTo } from '../lib/auth/load-resource.ts'
-import { assertMayRunJob, assertMayRunMutations } from '../lib/auth/mutations.ts'
+import { assertMayRunJob, assertMayRunMutations } from '../lib/auth/may-run-mutations.ts'
 import type { Principal } from '../lib/auth/principal.ts'
 import { lazy } from '../lib/core/lazy.ts'
 import { log } from '../lib/core/log.ts'

@@ -12,8 +12,8 @@ import { createLargeJsonReply, createLargeReply } from '../lib/http/large-respon
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as engine from '../lib/records/index.ts'
 import * as commits from '../schemas/commits/events.ts'
+import { INLINE_RESPONSE_BYTES } from '../schemas/kit/byte-limits.ts'
 import { success } from '../schemas/kit/page.ts'
-import { INLINE_RESPONSE_BYTES } from '../schemas/kit/sizes.ts'
 import { message } from '../schemas/messages/index.ts'
 import * as records from '../schemas/records/endpoints.ts'
 

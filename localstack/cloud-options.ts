@@ -3,8 +3,8 @@ import { bodyTooLarge } from '../lib/http/request.ts'
 import { errorReply } from '../lib/http/response.ts'
 import type { BodyLimit, CloudOptions } from '../packages/local-cloud/src/server.ts'
 import { endpoints } from '../schemas/index.ts'
+import { HEADER_BYTES, LAMBDA_REQUEST_BYTES } from '../schemas/kit/byte-limits.ts'
 import { buildRouteKey, getMaxBodyBytes } from '../schemas/kit/endpoint.ts'
-import { HEADER_BYTES, LAMBDA_REQUEST_BYTES } from '../schemas/kit/sizes.ts'
 import { READ_FILES } from '../scripts/read-files.ts'
 
 const bodyLimits = new Map<string, number>(

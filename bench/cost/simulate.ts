@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { MAX_RECORDS_PER_SHEET } from '../../schemas/records/shape.ts'
+import { MAX_RECORDS_PER_SHEET } from '../../schemas/records/limits.ts'
 import type { BenchRow } from '../row.ts'
 import type { Usage } from './metered-requests.ts'
 import { type Outcome, simulate, type Work } from './model.ts'

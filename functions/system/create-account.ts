@@ -5,7 +5,7 @@ import { randomText } from '../../lib/core/crypto.ts'
 import { ApiError } from '../../lib/core/errors.ts'
 import { log } from '../../lib/core/log.ts'
 import { NewAccountConfig } from '../../schemas/accounts/new-account.ts'
-import type { Problem } from '../../schemas/kit/errors.ts'
+import type { Problem } from '../../schemas/kit/error-codes.ts'
 
 export interface CreatedAccount {
   accountId: string

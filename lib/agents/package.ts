@@ -3,7 +3,7 @@
 import { SourceMap } from 'node:module'
 import { compileFunction } from 'node:vm'
 import { strFromU8, unzipSync } from 'fflate'
-import { PACKAGE_BYTES } from '../../schemas/kit/sizes.ts'
+import { PACKAGE_BYTES } from '../../schemas/kit/byte-limits.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { invalidField, tooLarge } from '../core/errors.ts'
 import { RUNTIME } from './runtime.generated.ts'

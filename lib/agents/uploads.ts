@@ -3,7 +3,7 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { AgentBundle } from '../../schemas/agents/shape.ts'
-import { BUNDLE_BYTES } from '../../schemas/kit/sizes.ts'
+import { BUNDLE_BYTES } from '../../schemas/kit/byte-limits.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { invalidField, tooLarge } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'

@@ -4,7 +4,7 @@
  */
 import * as commits from '../../schemas/commits/events.ts'
 import type { Event } from '../../schemas/events/shape.ts'
-import { MAX_IDS_PER_EVENT } from '../../schemas/records/shape.ts'
+import { MAX_IDS_PER_EVENT } from '../../schemas/records/limits.ts'
 import { log } from '../core/log.ts'
 import { Sheets } from '../entities/sheets.ts'
 import { publish } from '../events/publish.ts'

@@ -1,7 +1,7 @@
 /** Calls listeners again for one commit, or for all records of a sheet. */
 import * as commits from '../../schemas/commits/events.ts'
 import type { Event } from '../../schemas/events/shape.ts'
-import { MAX_RECORDS_PER_CALL } from '../../schemas/records/shape.ts'
+import { MAX_RECORDS_PER_CALL } from '../../schemas/records/limits.ts'
 import { newId } from '../core/ids.ts'
 import type { StoredSheet } from '../entities/sheets.ts'
 import { buildEvent } from '../events/envelope.ts'

@@ -1,6 +1,6 @@
-/** The error class of the API. Its code is the contract (schemas/kit/errors.ts), its message is for people. */
+/** The error class of the API. Its code is the contract (schemas/kit/error-codes.ts), its message is for people. */
 
-import { ERROR_STATUS, type ErrorCode, type Problem } from '../../schemas/kit/errors.ts'
+import { ERROR_STATUS, type ErrorCode, type Problem } from '../../schemas/kit/error-codes.ts'
 import { message as writeMessage } from '../../schemas/messages/index.ts'
 import type { missingMessages } from '../../schemas/messages/missing.ts'
 

@@ -1,6 +1,6 @@
 /** Parses untrusted JSON. */
 
-import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../schemas/kit/sizes.ts'
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../schemas/kit/byte-limits.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { invalidField, tooLarge } from './errors.ts'
 

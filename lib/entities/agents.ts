@@ -4,7 +4,7 @@ import { RoleAssignment } from '../../schemas/access/assignments.ts'
 import { Agent } from '../../schemas/agents/shape.ts'
 import { Id } from '../../schemas/kit/ids.ts'
 import { entity, type Stored } from '../table/entity.ts'
-import { claimUnique, findOwner, releaseUnique } from '../table/unique.ts'
+import { claimUnique, findOwner, releaseUnique } from '../table/unique-names.ts'
 import type { Tx } from '../tx.ts'
 
 const Shape = Agent.extend({

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { App, type AppConstraint, ConstraintVersion } from '../../schemas/apps/shape.ts'
 import { Id } from '../../schemas/kit/ids.ts'
 import { entity, type Stored } from '../table/entity.ts'
-import { claimUnique, releaseUnique } from '../table/unique.ts'
+import { claimUnique, releaseUnique } from '../table/unique-names.ts'
 import { begin, type Tx } from '../tx.ts'
 
 const Shape = App.extend({ accountId: Id })

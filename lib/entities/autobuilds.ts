@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { Autobuild } from '../../schemas/environments/autobuild.ts'
 import { Id } from '../../schemas/kit/ids.ts'
 import { entity, type Stored } from '../table/entity.ts'
-import { claimUnique, findOwner, releaseUnique } from '../table/unique.ts'
+import { claimUnique, findOwner, releaseUnique } from '../table/unique-names.ts'
 import type { Tx } from '../tx.ts'
 
 const Shape = Autobuild.extend({ accountId: Id })

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Clip } from '../../schemas/clips/shape.ts'
 import { Id } from '../../schemas/kit/ids.ts'
 import { entity, type Stored } from '../table/entity.ts'
-import { claimUnique, findOwner, releaseUnique } from '../table/unique.ts'
+import { claimUnique, findOwner, releaseUnique } from '../table/unique-names.ts'
 import type { Tx } from '../tx.ts'
 import { Namespaces } from './namespaces.ts'
 

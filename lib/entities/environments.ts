@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { type Environment, Environment as Shown } from '../../schemas/environments/shape.ts'
 import { entity, type Stored } from '../table/entity.ts'
-import { claimUnique, releaseUnique } from '../table/unique.ts'
+import { claimUnique, releaseUnique } from '../table/unique-names.ts'
 import type { Write } from '../table/write.ts'
 import type { Tx } from '../tx.ts'
 

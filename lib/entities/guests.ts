@@ -5,7 +5,7 @@ import { Guest } from '../../schemas/guests/shape.ts'
 import { Id } from '../../schemas/kit/ids.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import { addMember, listMembers, removeMember } from '../table/sets.ts'
-import { claimUnique, findOwner, releaseUnique } from '../table/unique.ts'
+import { claimUnique, findOwner, releaseUnique } from '../table/unique-names.ts'
 import type { Tx } from '../tx.ts'
 
 const Shape = Guest.extend({ accountId: Id })

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { Id, Time } from '../../schemas/kit/ids.ts'
 import { Secret } from '../../schemas/secrets/shape.ts'
 import { entity, type Stored } from '../table/entity.ts'
-import { claimUnique, findOwner, releaseUnique } from '../table/unique.ts'
+import { claimUnique, findOwner, releaseUnique } from '../table/unique-names.ts'
 import type { Tx } from '../tx.ts'
 import { Namespaces } from './namespaces.ts'
 

@@ -2,7 +2,7 @@
 import { message } from '../../schemas/messages/index.ts'
 import { conflict } from '../core/errors.ts'
 import { addMember, assertMember, listMembers, removeMember } from '../table/sets.ts'
-import { claimUnique, releaseUnique } from '../table/unique.ts'
+import { claimUnique, releaseUnique } from '../table/unique-names.ts'
 import type { Write } from '../table/write.ts'
 import type { Tx } from '../tx.ts'
 import { buildEmailClaim, buildEmailSet, buildIdpClaim, type NewUser, type StoredUser, Users } from './users.ts'

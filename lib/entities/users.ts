@@ -5,7 +5,7 @@ import { Time } from '../../schemas/kit/ids.ts'
 import { User } from '../../schemas/users/shape.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import { listMembers } from '../table/sets.ts'
-import { findOwner } from '../table/unique.ts'
+import { findOwner } from '../table/unique-names.ts'
 
 const Shape = User.extend({
   passwordHash: z.string().optional(),

@@ -1,7 +1,7 @@
 /** Responses of any size: Lambda sends at most 6 MB, so larger ones redirect to an object in the bucket. */
 
 import { ulid } from 'ulid'
-import { INLINE_RESPONSE_BYTES } from '../../schemas/kit/sizes.ts'
+import { INLINE_RESPONSE_BYTES } from '../../schemas/kit/byte-limits.ts'
 import { presignGet, putStream } from '../objects/store.ts'
 import type { Request } from './request.ts'
 import { Bytes, compress } from './response.ts'

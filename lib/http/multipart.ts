@@ -1,7 +1,7 @@
 /** Reads a multipart/form-data body with its fields and one file. */
 
 import { Busboy } from '@fastify/busboy'
-import type { Problem } from '../../schemas/kit/errors.ts'
+import type { Problem } from '../../schemas/kit/error-codes.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { invalidField } from '../core/errors.ts'
 

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import type { Contract } from '../../schemas/kit/endpoint.ts'
-import type { Problem } from '../../schemas/kit/errors.ts'
+import type { Problem } from '../../schemas/kit/error-codes.ts'
 import { formatIssue, NOT_VALID } from '../../schemas/kit/shape-messages.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { invalid } from '../core/errors.ts'

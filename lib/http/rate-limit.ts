@@ -3,7 +3,7 @@
  * can exceed its limit by what they have not added yet.
  */
 
-import { RATE_LIMIT_WINDOW_SECONDS } from '../../schemas/kit/sizes.ts'
+import { RATE_LIMIT_WINDOW_SECONDS } from '../../schemas/kit/byte-limits.ts'
 import { message } from '../../schemas/messages/index.ts'
 import type { Principal } from '../auth/principal.ts'
 import { sha256 } from '../core/crypto.ts'

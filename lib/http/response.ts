@@ -3,8 +3,8 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
-import { ERROR_STATUS, type ErrorCode, type Problem } from '../../schemas/kit/errors.ts'
-import { MAX_PROBLEMS_PER_ERROR } from '../../schemas/kit/sizes.ts'
+import { MAX_PROBLEMS_PER_ERROR } from '../../schemas/kit/byte-limits.ts'
+import { ERROR_STATUS, type ErrorCode, type Problem } from '../../schemas/kit/error-codes.ts'
 import { message } from '../../schemas/messages/index.ts'
 
 /** Larger replies are compressed; Lambda sends at most 6 MB. */

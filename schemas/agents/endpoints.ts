@@ -2,11 +2,11 @@
 import * as z from 'zod'
 import { ActorRole, AssignRole } from '../access/roles.ts'
 import { MAX_EVENTS_PER_REPLAY, Replay, Replayed, validateReplay } from '../events/shape.ts'
+import { BUNDLE_BYTES } from '../kit/byte-limits.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Id, narrowing, scoped } from '../kit/ids.ts'
 import { nullish } from '../kit/nullish.ts'
 import { data, list as listOf, paged, pageQuery, QueryBoolean, Success } from '../kit/page.ts'
-import { BUNDLE_BYTES } from '../kit/sizes.ts'
 import { Agent, AgentConfig, AgentLog, AgentUpload, AgentVersion, Execution } from './shape.ts'
 
 const AgentReplay = Replay.extend({ failed: nullish(z.literal(true)) }).superRefine(validateReplay('failed'))

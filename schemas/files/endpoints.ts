@@ -1,11 +1,11 @@
 /** Schemas and endpoints of files, whose bytes are in S3. */
 import * as z from 'zod'
 import { Actions } from '../actions/shape.ts'
+import { FILE_BODY_BYTES } from '../kit/byte-limits.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Id, scoped } from '../kit/ids.ts'
 import { nullish } from '../kit/nullish.ts'
 import { data, paged, pageQuery, Success } from '../kit/page.ts'
-import { FILE_BODY_BYTES } from '../kit/sizes.ts'
 import { message } from '../messages/index.ts'
 import {
   File,

@@ -1,8 +1,8 @@
 /** Declares an endpoint's schemas and policy; routes, OpenAPI and access tests are derived from it. */
 import type * as z from 'zod'
 import type { Permission, Scope } from '../access/permissions.ts'
-import type { ErrorCode } from './errors.ts'
-import { BODY_BYTES, PUBLIC_BODY_BYTES } from './sizes.ts'
+import { BODY_BYTES, PUBLIC_BODY_BYTES } from './byte-limits.ts'
+import type { ErrorCode } from './error-codes.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -1,7 +1,7 @@
 /** Explanations of errors for the API reference. */
 
 import { message } from '../messages/index.ts'
-import type { ErrorCode } from './errors.ts'
+import type { ErrorCode } from './error-codes.ts'
 
 interface ErrorHelp {
   when: string

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import type { Event } from '../events/shape.ts'
-import type { Problem } from '../kit/errors.ts'
+import type { Problem } from '../kit/error-codes.ts'
 import { Id } from '../kit/ids.ts'
 import { message } from '../messages/index.ts'
 

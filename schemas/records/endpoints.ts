@@ -2,15 +2,16 @@
  * Endpoints of records, the rows of a sheet. A write is one commit; a page is copied as bytes from the stored columns.
  */
 import * as z from 'zod'
+import { LARGE_BODY_BYTES, RECORDS_BODY_BYTES } from '../kit/byte-limits.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Id, narrowing } from '../kit/ids.ts'
 import { data, pageQuery, QueryBoolean, QueryList, QueryNumber, Success } from '../kit/page.ts'
-import { LARGE_BODY_BYTES, RECORDS_BODY_BYTES } from '../kit/sizes.ts'
 import { message } from '../messages/index.ts'
 import { FieldKey } from '../sheets/fields.ts'
 import { CellValue, NewRecord, RecordChange, Values } from './input.ts'
+import { MAX_RECORDS_PER_CALL } from './limits.ts'
 import { RecordIds, readParams, selectionParams, sortParams, writeParams } from './selection.ts'
-import { Counts, MAX_RECORDS_PER_CALL, Record } from './shape.ts'
+import { Counts, Record } from './shape.ts'
 
 const params = z.object({ sheetId: Id })
 const at = 'params.sheetId'

@@ -2,13 +2,6 @@ import * as z from 'zod'
 import { AnyObject } from '../kit/any-object.ts'
 import { Id } from '../kit/ids.ts'
 
-export const MAX_RECORDS_PER_CALL = 10_000
-export const MAX_RECORDS_PER_SHEET = 1_000_000
-export const MAX_IDS_PER_EVENT = 5_000
-
-/** Further `records:updated` events of a commit use a claim check. Most requests stay below this. */
-export const INLINE_UPDATE_EVENTS = 32
-
 export const Message = z.object({
   type: z.enum(['error', 'warn', 'info']),
   source: z.string(),

@@ -1,9 +1,9 @@
 /** Endpoints that stream records: JSON lines in and out, CSV out. Large replies are read from the bucket. */
 import * as z from 'zod'
+import { FILE_BODY_BYTES } from '../kit/byte-limits.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Id, scoped } from '../kit/ids.ts'
 import { QueryBoolean, QueryList, QueryNumber } from '../kit/page.ts'
-import { FILE_BODY_BYTES } from '../kit/sizes.ts'
 import { message } from '../messages/index.ts'
 import { readParams, sortParams, writeParams } from '../records/selection.ts'
 

@@ -1,10 +1,10 @@
 /** Endpoints of workbooks, the groups of related sheets in a space. */
 import * as z from 'zod'
+import { LARGE_BODY_BYTES } from '../kit/byte-limits.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Id, scoped } from '../kit/ids.ts'
 import { nullish } from '../kit/nullish.ts'
 import { data, list, QueryBoolean, Success } from '../kit/page.ts'
-import { LARGE_BODY_BYTES } from '../kit/sizes.ts'
 import { CreateWorkbook, MAX_SHEETS_PER_WORKBOOK, SheetUpdate, Workbook, workbookFields } from './shape.ts'
 
 export const create = endpoint({

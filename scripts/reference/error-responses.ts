@@ -1,7 +1,7 @@
 /** The error responses of an endpoint, derived from its policy, body and contract. Pure. */
 import type { Contract } from '../../schemas/kit/endpoint.ts'
+import { ERROR_STATUS, type ErrorCode } from '../../schemas/kit/error-codes.ts'
 import { ERROR_HELP } from '../../schemas/kit/error-help.ts'
-import { ERROR_STATUS, type ErrorCode } from '../../schemas/kit/errors.ts'
 
 export const acceptsIdempotencyKey = ({ method, policy }: Contract): boolean => method === 'POST' && 'on' in policy
 

@@ -2,7 +2,7 @@
 import { getReadPermission } from '../../schemas/events/readers.ts'
 import { MAX_BUS_EVENT_BYTES, MAX_EVENT_BYTES } from '../../schemas/events/shape.ts'
 import type { Topic } from '../../schemas/kit/topic.ts'
-import { INLINE_UPDATE_EVENTS, MAX_IDS_PER_EVENT, MAX_RECORDS_PER_CALL } from '../../schemas/records/shape.ts'
+import { INLINE_UPDATE_EVENTS, MAX_IDS_PER_EVENT, MAX_RECORDS_PER_CALL } from '../../schemas/records/limits.ts'
 import { buildEventReference } from './events.ts'
 
 interface Schema {

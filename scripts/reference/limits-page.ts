@@ -1,6 +1,7 @@
 /** Renders the published limits as Markdown. Pure: written by `npm run gen`. */
-import { ERROR_STATUS } from '../../schemas/kit/errors.ts'
-import { HEADER_BYTES, LAMBDA_REQUEST_BYTES, RATE_LIMIT_WINDOW_SECONDS } from '../../schemas/kit/sizes.ts'
+
+import { HEADER_BYTES, LAMBDA_REQUEST_BYTES, RATE_LIMIT_WINDOW_SECONDS } from '../../schemas/kit/byte-limits.ts'
+import { ERROR_STATUS } from '../../schemas/kit/error-codes.ts'
 import { LIMITS, type Limit } from './limits.ts'
 import { formatBytes } from './sizes.ts'
 

@@ -53,8 +53,6 @@ import {
   MAX_SPLIT_BYTES,
   MAX_SUCCESSORS_PER_JOB,
 } from '../../schemas/jobs/shape.ts'
-import { buildPath, type Contract, getMaxBodyBytes } from '../../schemas/kit/endpoint.ts'
-import type { ErrorCode } from '../../schemas/kit/errors.ts'
 import {
   BODY_BYTES,
   BUNDLE_BYTES,
@@ -67,10 +65,12 @@ import {
   METADATA_BYTES,
   PACKAGE_BYTES,
   VALUE_BYTES,
-} from '../../schemas/kit/sizes.ts'
+} from '../../schemas/kit/byte-limits.ts'
+import { buildPath, type Contract, getMaxBodyBytes } from '../../schemas/kit/endpoint.ts'
+import type { ErrorCode } from '../../schemas/kit/error-codes.ts'
 import * as rules from '../../schemas/programs/rules.ts'
+import { MAX_RECORDS_PER_CALL, MAX_RECORDS_PER_SHEET } from '../../schemas/records/limits.ts'
 import * as selection from '../../schemas/records/selection.ts'
-import { MAX_RECORDS_PER_CALL, MAX_RECORDS_PER_SHEET } from '../../schemas/records/shape.ts'
 import { MAX_POLICIES_PER_ENVIRONMENT } from '../../schemas/retention/shape.ts'
 import { MAX_SECRET_NAME_LENGTH, MAX_SECRET_VALUE_LENGTH, MAX_SECRETS_PER_SCOPE } from '../../schemas/secrets/shape.ts'
 import { MAX_FIELDS_PER_SHEET, MAX_SHEET_CONFIG_BYTES } from '../../schemas/sheets/shape.ts'

@@ -1,6 +1,6 @@
 /** Renders the endpoints as an OpenAPI 3.1 document. Pure: written by `npm run gen`. */
 import { buildPath, type Contract, getDomain, getMaxBodyBytes } from '../../schemas/kit/endpoint.ts'
-import { ERROR_STATUS, ErrorBody } from '../../schemas/kit/errors.ts'
+import { ERROR_STATUS, ErrorBody } from '../../schemas/kit/error-codes.ts'
 import { ID_PREFIXES, type Kind } from '../../schemas/kit/ids.ts'
 import { acceptsIdempotencyKey, errorResponses, getErrorCodes } from './error-responses.ts'
 import { type Json, toJsonSchema } from './json-schema.ts'

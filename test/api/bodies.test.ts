@@ -2,8 +2,8 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../schemas/index.ts'
+import { BODY_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES, PUBLIC_BODY_BYTES } from '../../schemas/kit/byte-limits.ts'
 import { buildPath, type Contract, getMaxBodyBytes } from '../../schemas/kit/endpoint.ts'
-import { BODY_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES, PUBLIC_BODY_BYTES } from '../../schemas/kit/sizes.ts'
 import { createCaller, createDataCaller, createTestAccount, getServer } from '../support/api.ts'
 
 const anybody = createCaller(undefined)

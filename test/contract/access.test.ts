@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../schemas/index.ts'
 import type { Contract } from '../../schemas/kit/endpoint.ts'
-import { ErrorBody } from '../../schemas/kit/errors.ts'
+import { ErrorBody } from '../../schemas/kit/error-codes.ts'
 import { type ApiResponse, createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 import { callExample } from '../support/call-example.ts'
 import { createFixture, type Fixture } from '../support/fixture.ts'

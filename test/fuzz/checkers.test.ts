@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../schemas/index.ts'
 import { buildPath, type Contract } from '../../schemas/kit/endpoint.ts'
-import { ErrorBody } from '../../schemas/kit/errors.ts'
+import { ErrorBody } from '../../schemas/kit/error-codes.ts'
 import { buildLinks, findCreatedIdName, type Link } from '../../scripts/reference/links.ts'
 import { createCaller } from '../support/api.ts'
 import { createFixture, type Fixture, fillExample } from '../support/fixture.ts'

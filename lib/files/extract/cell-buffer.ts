@@ -1,9 +1,9 @@
 /** Collects cells of rows as UTF-8 in one reused buffer, in the format the record engine imports. Pure. */
 import { message } from '../../../schemas/messages/index.ts'
-import { MAX_RECORDS_PER_CALL } from '../../../schemas/records/shape.ts'
+import { MAX_RECORDS_PER_CALL } from '../../../schemas/records/limits.ts'
 import { MAX_FIELDS_PER_SHEET } from '../../../schemas/sheets/shape.ts'
 import { unprocessable } from '../../core/errors.ts'
-import { getRecordsPerSheet } from '../../core/limits.ts'
+import { getRecordsPerSheet } from '../../core/records-per-sheet.ts'
 import type { CellBytes } from '../../records/index.ts'
 
 const BATCH_BYTES = 1024 * 1024

@@ -1,9 +1,9 @@
 /** Streams delimited text as cells. Rows of any length are returned unchanged; only empty rows are skipped. */
 import { message } from '../../../schemas/messages/index.ts'
-import { MAX_RECORDS_PER_CALL } from '../../../schemas/records/shape.ts'
+import { MAX_RECORDS_PER_CALL } from '../../../schemas/records/limits.ts'
 import { MAX_FIELDS_PER_SHEET } from '../../../schemas/sheets/shape.ts'
 import { unprocessable } from '../../core/errors.ts'
-import { getRecordsPerSheet } from '../../core/limits.ts'
+import { getRecordsPerSheet } from '../../core/records-per-sheet.ts'
 import type { Layout } from '../sniff.ts'
 import { DecodingError, decodeText } from './decode.ts'
 import { MAX_ROW_CHARACTERS, RowScanner } from './scanner.ts'

@@ -2,7 +2,7 @@
 
 import iconv from 'iconv-lite'
 import { SaxesParser } from 'saxes'
-import { VALUE_BYTES } from '../../../schemas/kit/sizes.ts'
+import { VALUE_BYTES } from '../../../schemas/kit/byte-limits.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { unprocessable } from '../../core/errors.ts'
 import { getCompleteLength } from '../sniff/utf8.ts'

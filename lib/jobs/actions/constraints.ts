@@ -1,7 +1,7 @@
 /** Checks the constraints of an action against the records it is called on. */
 import * as z from 'zod'
 import type { Action, ActionConstraint } from '../../../schemas/actions/shape.ts'
-import type { Problem } from '../../../schemas/kit/errors.ts'
+import type { Problem } from '../../../schemas/kit/error-codes.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import type { Resource } from '../../auth/load-resource.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'

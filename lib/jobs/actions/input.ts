@@ -1,6 +1,6 @@
 /** Validates people's input against the form of an action. */
 import type { InputField } from '../../../schemas/actions/shape.ts'
-import type { Problem } from '../../../schemas/kit/errors.ts'
+import type { Problem } from '../../../schemas/kit/error-codes.ts'
 import { message } from '../../../schemas/messages/index.ts'
 
 type Input = Record<string, unknown>

@@ -1,7 +1,7 @@
 /** Runs `workbook:map`: copies a sheet's records to another sheet by the rules of the plan's program. */
 
 import * as contracts from '../../../schemas/jobs/operations.ts'
-import type { Problem } from '../../../schemas/kit/errors.ts'
+import type { Problem } from '../../../schemas/kit/error-codes.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import type { Plan } from '../../../schemas/programs/plan.ts'
 import type { MappingRule } from '../../../schemas/programs/rules.ts'

@@ -1,5 +1,5 @@
 /** Parses and validates mapping rules; reports every problem. Pure. */
-import type { Problem } from '../../../schemas/kit/errors.ts'
+import type { Problem } from '../../../schemas/kit/error-codes.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import {
   MAX_RULES_PER_PROGRAM,

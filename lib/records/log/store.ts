@@ -2,7 +2,7 @@
 import { ulid } from 'ulid'
 import { mapConcurrent } from '../../core/concurrency.ts'
 import { processEnv } from '../../core/env.ts'
-import { getRecordsPerSheet } from '../../core/limits.ts'
+import { getRecordsPerSheet } from '../../core/records-per-sheet.ts'
 import { getRange, putObject } from '../../objects/store.ts'
 import { getBlobParts, PART_BYTES, type PartRequest, putBlobParts } from '../../table/blobs.ts'
 import { unpackChunk } from '../format/chunk.ts'

@@ -7,8 +7,8 @@
  */
 
 import { isUtf8 } from 'node:buffer'
-import type { Problem } from '../../../schemas/kit/errors.ts'
-import { LINE_BYTES } from '../../../schemas/kit/sizes.ts'
+import { LINE_BYTES } from '../../../schemas/kit/byte-limits.ts'
+import type { Problem } from '../../../schemas/kit/error-codes.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { CELL_KEYS } from '../../../schemas/records/input.ts'
 import { ApiError, invalid, tooLarge } from '../../core/errors.ts'

@@ -1,6 +1,6 @@
 /** Finds the cells an update actually changes by comparing its input with the stored cells. */
 
-import { METADATA_BYTES, VALUE_BYTES } from '../../../schemas/kit/sizes.ts'
+import { METADATA_BYTES, VALUE_BYTES } from '../../../schemas/kit/byte-limits.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { type ApiError, invalidField } from '../../core/errors.ts'
 import { hasBit } from '../columns/bits.ts'

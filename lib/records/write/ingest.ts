@@ -1,6 +1,6 @@
 /** Stores rows as segments and makes them visible with one append; until then they are unreferenced bytes. */
 
-import { METADATA_BYTES, VALUE_BYTES } from '../../../schemas/kit/sizes.ts'
+import { METADATA_BYTES, VALUE_BYTES } from '../../../schemas/kit/byte-limits.ts'
 import { mapConcurrent } from '../../core/concurrency.ts'
 import { type Bits, countBits, emptyBits } from '../columns/bits.ts'
 import { HASH_BYTES, type Hashes, noHashes, packHashes, sortedUnion, writeHashes } from '../columns/hash.ts'

@@ -14,7 +14,7 @@ import {
 
 let cloud: AuthCloud
 let roles: typeof import('../../../lib/auth/roles.ts')
-let guestRoles: typeof import('../../../lib/auth/guest-roles.ts')
+let guestRoles: typeof import('../../../lib/auth/guest-role-assignments.ts')
 let transact: typeof import('../../../lib/table/transact.ts')['transact']
 let here: SeedScope
 let elsewhere: SeedScope
@@ -22,7 +22,7 @@ let elsewhere: SeedScope
 beforeAll(async () => {
   cloud = await startAuthCloud()
   roles = await import('../../../lib/auth/roles.ts')
-  guestRoles = await import('../../../lib/auth/guest-roles.ts')
+  guestRoles = await import('../../../lib/auth/guest-role-assignments.ts')
   transact = (await import('../../../lib/table/transact.ts')).transact
   here = await createScope()
   elsewhere = await createScope()

@@ -1,7 +1,7 @@
 /** Invalid variables are reported by name, all in one error. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { processEnv } from '../../../lib/core/env.ts'
-import { getRecordsPerSheet } from '../../../lib/core/limits.ts'
+import { getRecordsPerSheet } from '../../../lib/core/records-per-sheet.ts'
 
 beforeEach(() => {
   for (const name of ['RECORDS_PER_SHEET', 'BLOB_DDB_MAX', 'LOG_LEVEL']) vi.stubEnv(name, undefined)

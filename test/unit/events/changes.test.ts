@@ -6,7 +6,7 @@ import { buildCommitEvents, type CommitEffect, type CommitOrigin } from '../../.
 import { serializeDetail } from '../../../lib/events/claim-check.ts'
 import type { CellChange, LogEntry } from '../../../lib/records/index.ts'
 import { type Event, MAX_BUS_EVENT_BYTES, MAX_EVENT_BYTES } from '../../../schemas/events/shape.ts'
-import { INLINE_UPDATE_EVENTS } from '../../../schemas/records/shape.ts'
+import { INLINE_UPDATE_EVENTS } from '../../../schemas/records/limits.ts'
 
 const SHEET = '01M83DFTW31EV5K99Q02R8CG39'
 const at = '2026-01-02T03:04:05.678Z'

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonlBytes, JsonlOptions, JsonlPart } from '../../../lib/records/index.ts'
 import type { ListQuery, RecordInput, SheetRef } from '../../../lib/records/sheet.ts'
-import { LINE_BYTES } from '../../../schemas/kit/sizes.ts'
+import { LINE_BYTES } from '../../../schemas/kit/byte-limits.ts'
 import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
 
 type Engine = typeof import('../../../lib/records/index.ts')

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../schemas/index.ts'
-import { ERROR_STATUS } from '../../../schemas/kit/errors.ts'
+import { ERROR_STATUS } from '../../../schemas/kit/error-codes.ts'
 import { renderErrorsPage } from '../../../scripts/reference/errors-page.ts'
 import { LIMITS } from '../../../scripts/reference/limits.ts'
 import { renderLimitsPage } from '../../../scripts/reference/limits-page.ts'

@@ -2,7 +2,7 @@
 
 import type { Token } from 'stream-json/core/parser.js'
 import { MAX_NESTING_LEVELS } from '../../../../schemas/files/shape.ts'
-import { VALUE_BYTES } from '../../../../schemas/kit/sizes.ts'
+import { VALUE_BYTES } from '../../../../schemas/kit/byte-limits.ts'
 import { message } from '../../../../schemas/messages/index.ts'
 import { MAX_FIELDS_PER_SHEET } from '../../../../schemas/sheets/shape.ts'
 import { unprocessable } from '../../../core/errors.ts'

@@ -1,0 +1,6 @@
+export const MAX_RECORDS_PER_CALL = 10_000
+export const MAX_RECORDS_PER_SHEET = 1_000_000
+export const MAX_IDS_PER_EVENT = 5_000
+
+/** Further `records:updated` events of a commit use a claim check. Most requests stay below this. */
+export const INLINE_UPDATE_EVENTS = 32
