@@ -24,9 +24,11 @@ const PARTS: Record<string, (args: string[]) => Promise<boolean>> = {
   long: (args) => run([VITEST, 'run', '--project', 'full', ...args], { TEST_RUNS: LONG_RUNS }),
   fuzz: (args) => run([VITEST, 'run', '--project', 'fuzz', ...args]),
   conformance: (args) => run(['--import', 'tsx', 'packages/local-cloud/conformance/run.ts', ...args]),
-  mutation: (args) => {
+  mutation: async (args) => {
     installTools('test/mutation')
-    return run([STRYKER, 'run', 'test/mutation/stryker.config.mjs', ...args])
+    return (
+      (await run([STRYKER, 'run', 'test/mutation/stryker.config.mjs', ...args])) && run(['test/mutation/survivors.mjs'])
+    )
   },
 }
 const EVERY_NIGHT = ['long', 'fuzz', 'conformance']

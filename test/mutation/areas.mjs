@@ -1,6 +1,6 @@
 /**
- * Areas for mutation testing and the fast tests to run against their mutants. `MUTATE` selects files of one area; the
- * default is the record engine.
+ * Areas for mutation testing. `tests` are fast and run first. `api` are API tests, which run against the mutants that
+ * `tests` did not detect (see survivors.mjs). `MUTATE` selects files of one area; the default is the record engine.
  */
 const AREAS = [
   {
@@ -9,8 +9,24 @@ const AREAS = [
     without: [
       'test/unit/records/{model.scaled,concurrency.scaled,faults.full,stream-memory.full,collect-orphans}.test.ts',
     ],
+    api: [],
   },
-  { code: 'lib/auth/', tests: ['test/unit/auth/*.test.ts'], without: [] },
+  {
+    code: 'lib/auth/',
+    tests: ['test/unit/auth/*.test.ts'],
+    without: [],
+    api: [
+      ...['authentication', 'auth', 'sessions', 'invitations', 'guest', 'users', 'sso', 'embedding', 'signing-keys'],
+      ...['environment-isolation', 'secrets', 'socket', 'live', 'mutation-rights', 'job-rights', 'event-rights'],
+    ]
+      .map((name) => `test/api/${name}`)
+      .concat([
+        'test/security/owasp-01',
+        'test/security/owasp-02',
+        'test/security/owasp-05',
+        'test/security/revocation',
+      ]),
+  },
 ]
 
 export const mutated = (process.env.MUTATE ?? 'lib/records/**/*.ts').split(',')

@@ -1,0 +1,83 @@
+/**
+ * Runs the API tests of the area against the mutants in `.stryker/mutation.json` that its fast tests did not detect,
+ * two at a time, each in a copy of the repository. Prints the score of both. Exits with 1 below 80 %.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { area } from './areas.mjs'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const COPIES = 2
+const MIN_SCORE = 80
+const LEFT_OUT = /(^|\/)(node_modules|dist|\.git|\.data|\.stryker)$/
+
+const { files } = JSON.parse(readFileSync(join(ROOT, '.stryker/mutation.json'), 'utf8'))
+const mutants = Object.entries(files).flatMap(([path, { source, mutants }]) =>
+  mutants.map((mutant) => ({ path, source, ...mutant })),
+)
+const isDetected = ({ status }) => status === 'Killed' || status === 'Timeout'
+const isSurvivor = ({ status }) => status === 'Survived' || status === 'NoCoverage'
+const survivors = area.api.length > 0 ? mutants.filter(isSurvivor) : []
+
+function copyRepository() {
+  const copy = mkdtempSync(join(tmpdir(), 'wharf-mutant-'))
+  cpSync(ROOT, copy, { recursive: true, filter: (path) => !LEFT_OUT.test(path.slice(ROOT.length)) })
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
+
+function getOffset(source, { line, column }) {
+  const before = source.split('\n').slice(0, line - 1)
+  return before.reduce((sum, text) => sum + text.length + 1, 0) + column - 1
+}
+
+async function runApiTests(copy) {
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'api', '--bail', '1', ...area.api]
+  const child = spawn(process.execPath, args, { cwd: copy, stdio: 'ignore' })
+  const [code] = await once(child, 'exit')
+  return code === 0
+}
+
+async function isDetectedByApiTests(copy, { path, source, location, replacement }) {
+  const start = getOffset(source, location.start)
+  const mutated = source.slice(0, start) + replacement + source.slice(getOffset(source, location.end))
+  writeFileSync(join(copy, path), mutated)
+  try {
+    return !(await runApiTests(copy))
+  } finally {
+    writeFileSync(join(copy, path), source)
+  }
+}
+
+const queue = [...survivors]
+let detectedCount = 0
+
+async function work() {
+  const copy = copyRepository()
+  try {
+    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+      const isKilled = await isDetectedByApiTests(copy, mutant)
+      if (isKilled) detectedCount++
+      const { path, location, replacement } = mutant
+      console.log(`${isKilled ? 'killed' : 'SURVIVED'} ${path}:${location.start.line}: ${replacement}`)
+    }
+  } finally {
+    rmSync(copy, { recursive: true })
+  }
+}
+
+if (survivors.length > 0) {
+  const unchanged = copyRepository()
+  if (!(await runApiTests(unchanged))) throw new Error('The API tests fail without a mutant')
+  rmSync(unchanged, { recursive: true })
+  await Promise.all(Array.from({ length: COPIES }, work))
+}
+
+const total = mutants.filter((mutant) => isDetected(mutant) || isSurvivor(mutant)).length
+const detected = mutants.filter(isDetected).length + detectedCount
+const score = total === 0 ? 100 : (100 * detected) / total
+console.log(`Mutation score: ${score.toFixed(2)} % (${detected} of ${total})`)
+if (score < MIN_SCORE) process.exitCode = 1
