@@ -1,17 +1,11 @@
 /** New accounts, environment keys and secrets. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type AuthCloud, catchProblem, startAuthCloud } from '../../support/auth-cloud.ts'
-import { createScope, type SeedScope } from '../../support/auth-items.ts'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { catchProblem, startAuthCloud } from '../../support/auth-cloud.ts'
+import { createScope } from '../../support/auth-items.ts'
 
-let cloud: AuthCloud
-let secrets: typeof import('../../../lib/auth/secret-store.ts')
-let here: SeedScope
-
-beforeAll(async () => {
-  cloud = await startAuthCloud()
-  secrets = await import('../../../lib/auth/secret-store.ts')
-  here = await createScope()
-})
+const cloud = await startAuthCloud()
+const secrets = await import('../../../lib/auth/secret-store.ts')
+const here = await createScope()
 afterAll(() => cloud.close())
 beforeEach(() => cloud.reset())
 

@@ -1,27 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type AuthCloud, catchProblem, startAuthCloud } from '../../support/auth-cloud.ts'
-import {
-  AT,
-  buildRoleAssignment,
-  createScope,
-  createUser,
-  newIdSuffix,
-  putItem,
-  type SeedScope,
-} from '../../support/auth-items.ts'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { catchProblem, startAuthCloud } from '../../support/auth-cloud.ts'
+import { AT, buildRoleAssignment, createScope, createUser, newIdSuffix, putItem } from '../../support/auth-items.ts'
 
-let cloud: AuthCloud
-let x: typeof import('../../../lib/auth/exchange.ts')
-let here: SeedScope
-let someone: Awaited<ReturnType<typeof createUser>>
 const PASSWORD = 'a password of some length'
 
-beforeAll(async () => {
-  cloud = await startAuthCloud()
-  x = await import('../../../lib/auth/exchange.ts')
-  here = await createScope()
-  someone = await createUser(here.accountId, [buildRoleAssignment('administrator')], { password: PASSWORD })
-})
+const cloud = await startAuthCloud()
+const x = await import('../../../lib/auth/exchange.ts')
+const here = await createScope()
+const someone = await createUser(here.accountId, [buildRoleAssignment('administrator')], { password: PASSWORD })
 afterAll(() => cloud.close())
 afterEach(() => void vi.useRealTimers())
 

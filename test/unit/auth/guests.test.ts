@@ -1,28 +1,13 @@
 /** Granting and revoking spaces, the rights to do so, and which guests a caller can see. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type AuthCloud, catchProblem, startAuthCloud } from '../../support/auth-cloud.ts'
-import {
-  AT,
-  buildEnvironmentItem,
-  buildSpaceItem,
-  createGuest,
-  createScope,
-  type SeedScope,
-} from '../../support/auth-items.ts'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { catchProblem, startAuthCloud } from '../../support/auth-cloud.ts'
+import { AT, buildEnvironmentItem, buildSpaceItem, createGuest, createScope } from '../../support/auth-items.ts'
 
-let cloud: AuthCloud
-let guests: typeof import('../../../lib/auth/guests.ts')
-let begin: typeof import('../../../lib/tx.ts')['begin']
-let Guests: typeof import('../../../lib/entities/guests.ts')['Guests']
-let here: SeedScope
-
-beforeAll(async () => {
-  cloud = await startAuthCloud()
-  guests = await import('../../../lib/auth/guests.ts')
-  begin = (await import('../../../lib/tx.ts')).begin
-  Guests = (await import('../../../lib/entities/guests.ts')).Guests
-  here = await createScope()
-})
+const cloud = await startAuthCloud()
+const guests = await import('../../../lib/auth/guests.ts')
+const begin = (await import('../../../lib/tx.ts')).begin
+const Guests = (await import('../../../lib/entities/guests.ts')).Guests
+const here = await createScope()
 afterAll(() => cloud.close())
 beforeEach(() => cloud.reset())
 

@@ -1,19 +1,14 @@
 /** Login throttling by name and network, by name, and by network. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { ApiError } from '../../../lib/core/errors.ts'
-import { type AuthCloud, startAuthCloud } from '../../support/auth-cloud.ts'
+import { startAuthCloud } from '../../support/auth-cloud.ts'
 
-let cloud: AuthCloud
-let guarded: typeof import('../../../lib/auth/login-throttle.ts')['withLoginThrottle']
-let tally: typeof import('../../../lib/table/counters.ts')['readCounter']
 let count = 0
 const newName = (what: string) => `${what}-${process.pid}-${++count}`
 
-beforeAll(async () => {
-  cloud = await startAuthCloud({ ADDRESS_RATE_LIMIT: '2' })
-  guarded = (await import('../../../lib/auth/login-throttle.ts')).withLoginThrottle
-  tally = (await import('../../../lib/table/counters.ts')).readCounter
-})
+const cloud = await startAuthCloud({ ADDRESS_RATE_LIMIT: '2' })
+const guarded = (await import('../../../lib/auth/login-throttle.ts')).withLoginThrottle
+const tally = (await import('../../../lib/table/counters.ts')).readCounter
 afterAll(() => cloud.close())
 
 const NOW = Date.parse('2026-01-02T03:04:05.678Z')

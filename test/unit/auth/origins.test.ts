@@ -1,16 +1,11 @@
 /** Allowed origins of browser tokens. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { ROLES, type Role } from '../../../schemas/access/permissions.ts'
-import { type AuthCloud, startAuthCloud } from '../../support/auth-cloud.ts'
+import { startAuthCloud } from '../../support/auth-cloud.ts'
 import { buildEnvironmentItem, newScopeIds, putItem } from '../../support/auth-items.ts'
 
-let cloud: AuthCloud
-let refuse: typeof import('../../../lib/auth/origins.ts')['assertOriginAllowed']
-
-beforeAll(async () => {
-  cloud = await startAuthCloud()
-  refuse = (await import('../../../lib/auth/origins.ts')).assertOriginAllowed
-})
+const cloud = await startAuthCloud()
+const refuse = (await import('../../../lib/auth/origins.ts')).assertOriginAllowed
 afterAll(() => cloud.close())
 
 async function createEnvironmentWith(allowedOrigins?: string[]): Promise<string> {

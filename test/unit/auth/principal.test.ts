@@ -1,22 +1,14 @@
 /** Authentication of every kind of bearer, its expiry, and the permissions of each role. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type AuthCloud, startAuthCloud } from '../../support/auth-cloud.ts'
-import { AT, buildRoleAssignment, createScope, createUser, putItem, type SeedScope } from '../../support/auth-items.ts'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startAuthCloud } from '../../support/auth-cloud.ts'
+import { AT, buildRoleAssignment, createScope, createUser, putItem } from '../../support/auth-items.ts'
 import { authenticate } from '../../support/authenticate.ts'
 
-let cloud: AuthCloud
-let p: typeof import('../../../lib/auth/principal.ts')
-let keys: typeof import('../../../lib/auth/keys.ts')
-let access: typeof import('../../../lib/auth/guest-principal.ts')
-let here: SeedScope
-
-beforeAll(async () => {
-  cloud = await startAuthCloud()
-  p = await import('../../../lib/auth/principal.ts')
-  keys = await import('../../../lib/auth/keys.ts')
-  access = await import('../../../lib/auth/guest-principal.ts')
-  here = await createScope()
-})
+const cloud = await startAuthCloud()
+const p = await import('../../../lib/auth/principal.ts')
+const keys = await import('../../../lib/auth/keys.ts')
+const access = await import('../../../lib/auth/guest-principal.ts')
+const here = await createScope()
 afterAll(() => cloud.close())
 beforeEach(() => cloud.reset())
 

@@ -1,32 +1,16 @@
 /** Roles of users, agents and guests: catalog, validation and storage. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import { ACTOR_ROLES } from '../../../schemas/access/permissions.ts'
-import { type AuthCloud, catchProblem, startAuthCloud } from '../../support/auth-cloud.ts'
-import {
-  AT,
-  buildAgentItem,
-  buildRoleAssignment,
-  createScope,
-  deleteItem,
-  type SeedScope,
-} from '../../support/auth-items.ts'
+import { catchProblem, startAuthCloud } from '../../support/auth-cloud.ts'
+import { AT, buildAgentItem, buildRoleAssignment, createScope, deleteItem } from '../../support/auth-items.ts'
 
-let cloud: AuthCloud
-let roles: typeof import('../../../lib/auth/roles.ts')
-let guestRoles: typeof import('../../../lib/auth/guest-role-assignments.ts')
-let transact: typeof import('../../../lib/table/transact.ts')['transact']
-let here: SeedScope
-let elsewhere: SeedScope
-
-beforeAll(async () => {
-  cloud = await startAuthCloud()
-  roles = await import('../../../lib/auth/roles.ts')
-  guestRoles = await import('../../../lib/auth/guest-role-assignments.ts')
-  transact = (await import('../../../lib/table/transact.ts')).transact
-  here = await createScope()
-  elsewhere = await createScope()
-})
+const cloud = await startAuthCloud()
+const roles = await import('../../../lib/auth/roles.ts')
+const guestRoles = await import('../../../lib/auth/guest-role-assignments.ts')
+const transact = (await import('../../../lib/table/transact.ts')).transact
+const here = await createScope()
+const elsewhere = await createScope()
 afterAll(() => cloud.close())
 
 const buildAdmin = (): Principal => ({ accountId: here.accountId, actorId: 'us_usr_x', role: 'administrator' })

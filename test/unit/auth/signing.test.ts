@@ -1,18 +1,15 @@
 /** Access tokens: signing, claims, expiry and key rotation. */
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, importPKCS8, SignJWT } from 'jose'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type AuthCloud, startAuthCloud } from '../../support/auth-cloud.ts'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { startAuthCloud } from '../../support/auth-cloud.ts'
 import { deleteItem } from '../../support/auth-items.ts'
 
-let cloud: AuthCloud
 let signing: typeof import('../../../lib/auth/signing.ts')
 let keys: typeof import('../../../lib/auth/signing-keys.ts')
 const CLAIMS = { sub: 'us_usr_x', acc: 'us_acc_x', kind: 'user' as const }
 
-beforeAll(async () => {
-  cloud = await startAuthCloud()
-})
+const cloud = await startAuthCloud()
 afterAll(() => cloud.close())
 
 async function loadFresh() {

@@ -1,31 +1,14 @@
 /** Invitations, tokens and deletion of users. */
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type AuthCloud, catchProblem, startAuthCloud } from '../../support/auth-cloud.ts'
-import {
-  AT,
-  buildRoleAssignment,
-  createScope,
-  deleteItem,
-  newIdSuffix,
-  putItem,
-  type SeedScope,
-} from '../../support/auth-items.ts'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { catchProblem, startAuthCloud } from '../../support/auth-cloud.ts'
+import { AT, buildRoleAssignment, createScope, deleteItem, newIdSuffix, putItem } from '../../support/auth-items.ts'
 
-let cloud: AuthCloud
-let users: typeof import('../../../lib/auth/users.ts')
-let outbox: typeof import('../../../lib/mail/outbox.ts')
-let begin: typeof import('../../../lib/tx.ts')['begin']
-let Invitations: typeof import('../../../lib/entities/invitations.ts')['Invitations']
-let here: SeedScope
-
-beforeAll(async () => {
-  cloud = await startAuthCloud({ CONSOLE_URL: 'https://console.example' })
-  users = await import('../../../lib/auth/users.ts')
-  outbox = await import('../../../lib/mail/outbox.ts')
-  begin = (await import('../../../lib/tx.ts')).begin
-  Invitations = (await import('../../../lib/entities/invitations.ts')).Invitations
-  here = await createScope()
-})
+const cloud = await startAuthCloud({ CONSOLE_URL: 'https://console.example' })
+const users = await import('../../../lib/auth/users.ts')
+const outbox = await import('../../../lib/mail/outbox.ts')
+const begin = (await import('../../../lib/tx.ts')).begin
+const Invitations = (await import('../../../lib/entities/invitations.ts')).Invitations
+const here = await createScope()
 afterAll(() => cloud.close())
 afterEach(() => void vi.useRealTimers())
 

@@ -1,15 +1,10 @@
 /** Marks of late events: no reader moves past an event that is still being written. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../lib/core/ids.ts'
-import { type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { startRecordCloud } from '../../support/records.ts'
 
-let cloud: RecordCloud
-let late: typeof import('../../../lib/events/late.ts')
-
-beforeAll(async () => {
-  cloud = await startRecordCloud()
-  late = await import('../../../lib/events/late.ts')
-})
+const cloud = await startRecordCloud()
+const late = await import('../../../lib/events/late.ts')
 afterAll(() => cloud.close())
 
 const createLateEvent = (environmentId: string) => ({

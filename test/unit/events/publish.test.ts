@@ -1,20 +1,13 @@
 /** Batches events into bus requests of the maximum size that AWS accepts. */
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { newId } from '../../../lib/core/ids.ts'
 import { Event, MAX_BUS_EVENT_BYTES } from '../../../schemas/events/shape.ts'
-import { type AuthCloud, startAuthCloud } from '../../support/auth-cloud.ts'
+import { startAuthCloud } from '../../support/auth-cloud.ts'
 
-let cloud: AuthCloud
-let publish: typeof import('../../../lib/events/publish.ts').publish
-let correlated: typeof import('../../../lib/core/log.ts').withCorrelationId
-let bus: typeof import('../../../lib/events/bus.ts')
-
-beforeAll(async () => {
-  cloud = await startAuthCloud()
-  ;({ publish } = await import('../../../lib/events/publish.ts'))
-  ;({ withCorrelationId: correlated } = await import('../../../lib/core/log.ts'))
-  bus = await import('../../../lib/events/bus.ts')
-})
+const cloud = await startAuthCloud()
+const { publish } = await import('../../../lib/events/publish.ts')
+const { withCorrelationId: correlated } = await import('../../../lib/core/log.ts')
+const bus = await import('../../../lib/events/bus.ts')
 afterAll(() => cloud.close())
 
 vi.mock(import('../../../lib/events/bus.ts'), async (original) => {

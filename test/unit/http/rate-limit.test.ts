@@ -1,19 +1,15 @@
 /** Callers whose requests share a rate limit; a caller stays counted with many others. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
-import { type AuthCloud, startAuthCloud } from '../../support/auth-cloud.ts'
+import { startAuthCloud } from '../../support/auth-cloud.ts'
 
-let cloud: AuthCloud
-let rates: typeof import('../../../lib/http/rate-limit.ts')
 let count = 0
 const id = () => `${process.pid}-${Date.now()}-${count++}`
 const createCaller = (more: object) =>
   ({ accountId: 'a', actorId: 'u', role: 'environment', ...more }) as unknown as Principal
 
-beforeAll(async () => {
-  cloud = await startAuthCloud({ RATE_LIMIT: '3', ADDRESS_RATE_LIMIT: '3' })
-  rates = await import('../../../lib/http/rate-limit.ts')
-})
+const cloud = await startAuthCloud({ RATE_LIMIT: '3', ADDRESS_RATE_LIMIT: '3' })
+const rates = await import('../../../lib/http/rate-limit.ts')
 afterAll(() => cloud.close())
 
 async function countAdmitted(caller: Principal, requests: number): Promise<number> {

@@ -1,15 +1,10 @@
 /** Cached results of a mutation's slow calls, which a later run of the job reuses. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import type { MutationCall } from '../../../lib/jobs/mutation/call.ts'
-import { type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { startRecordCloud } from '../../support/records.ts'
 
-let cloud: RecordCloud
-let KeptAnswers: typeof import('../../../lib/jobs/mutation/result-cache.ts').ResultCache
-
-beforeAll(async () => {
-  cloud = await startRecordCloud()
-  ;({ ResultCache: KeptAnswers } = await import('../../../lib/jobs/mutation/result-cache.ts'))
-})
+const cloud = await startRecordCloud()
+const { ResultCache: KeptAnswers } = await import('../../../lib/jobs/mutation/result-cache.ts')
 afterAll(() => cloud.close())
 
 const CALL: MutationCall = {

@@ -1,22 +1,11 @@
 /** Applies one change to all selected records in one commit. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SheetRef } from '../../../lib/records/sheet.ts'
-import { collect, createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { startRecordSuite } from '../../support/record-suite.ts'
+import { collect, createWriteContext, newSheetId } from '../../support/records.ts'
 
-type Engine = typeof import('../../../lib/records/index.ts')
-let cloud: RecordCloud
-let engine: Engine
-
-beforeAll(async () => {
-  cloud = await startRecordCloud()
-  engine = await import('../../../lib/records/index.ts')
-})
-afterAll(() => cloud.close())
-beforeEach(() => {
-  cloud.intercept.beforeRequest = undefined
-  cloud.meter.reset()
-})
+const { cloud, engine, insert, importRows, update } = await startRecordSuite()
 
 const createSheet = (): SheetRef => ({
   sheetId: newSheetId(),
@@ -37,7 +26,7 @@ const readColumn = async (sheet: SheetRef, field: string, query = {}) =>
 describe('bulk update', () => {
   it('sets the cells of every selected record in one commit, and emits events for changed ones', async () => {
     const sheet = createSheet()
-    await engine.importRows(sheet, generateRows(3000), createWriteContext(), engine.createStore({ segmentRows: 1000 }))
+    await importRows(sheet, generateRows(3000), engine.createStore({ segmentRows: 1000 }))
     const ctx = createWriteContext()
     const cells = { age: { value: 7 }, nowhere: { value: 1 } }
     const result = await engine.bulkUpdate(sheet, { search: { value: '1', field: 'name' } }, cells, ctx)
@@ -58,7 +47,7 @@ describe('bulk update', () => {
 
   it('emits the same order from the log: patches and rewritten columns by position', async () => {
     const sheet = createSheet()
-    await engine.importRows(sheet, generateRows(3000), createWriteContext(), engine.createStore({ segmentRows: 1000 }))
+    await importRows(sheet, generateRows(3000), engine.createStore({ segmentRows: 1000 }))
     const store = engine.createStore({ editedRows: 50 })
     const some = { q: 'age gte 995 and age lt 2005' }
     const result = await engine.bulkUpdate(sheet, some, { name: { value: 'same' } }, createWriteContext(), store)
@@ -72,7 +61,7 @@ describe('bulk update', () => {
 
   it('makes no commit when nothing changes', async () => {
     const sheet = createSheet()
-    await engine.importRows(sheet, generateRows(20), createWriteContext())
+    await importRows(sheet, generateRows(20))
     cloud.meter.reset()
     const same = await engine.bulkUpdate(
       sheet,
@@ -91,7 +80,7 @@ describe('bulk update', () => {
 
   it('flags all records when a value must be unique, and clears the flags again', async () => {
     const sheet = createSheet()
-    await engine.importRows(sheet, generateRows(2500), createWriteContext(), engine.createStore({ segmentRows: 1000 }))
+    await importRows(sheet, generateRows(2500), engine.createStore({ segmentRows: 1000 }))
     const { counts } = await engine.bulkUpdate(sheet, {}, { email: { value: 'same' } }, createWriteContext())
     expect(counts).toEqual({ total: 2500, valid: 0, error: 2500 })
     expect(await engine.countRecords(sheet, {}, engine.createStore())).toEqual(counts)
@@ -106,25 +95,11 @@ describe('bulk update', () => {
 
   it('loses no concurrent edit, and no edit loses it', async () => {
     const sheet = createSheet()
-    const ids = [
-      ...(
-        await engine.importRows(
-          sheet,
-          generateRows(600),
-          createWriteContext(),
-          engine.createStore({ segmentRows: 200 }),
-        )
-      ).ids,
-    ]
+    const ids = [...(await importRows(sheet, generateRows(600), engine.createStore({ segmentRows: 200 }))).ids]
     const runEdits = async (): Promise<void> => {
       const store = engine.createStore()
       for (let i = 0; i < 25; i++)
-        await engine.update(
-          sheet,
-          [{ id: ids[i * 20]!, values: { name: { value: `Edited ${i}` } } }],
-          createWriteContext(),
-          store,
-        )
+        await update(sheet, [{ id: ids[i * 20]!, values: { name: { value: `Edited ${i}` } } }], store)
     }
     const runBulk = async (): Promise<void> => {
       const store = engine.createStore({ editedRows: 50 })
@@ -142,7 +117,7 @@ describe('find and replace', () => {
   const replaceIn = async (field: string, given: unknown[], find: string | null | undefined, replace: unknown) => {
     const sheet = createSheet()
     const rows = given.map((value) => ({ values: { name: { value: 'n' }, [field]: { value } } }))
-    await engine.insert(sheet, rows, createWriteContext())
+    await insert(sheet, rows)
     const { updated } = await engine.findReplace(sheet, {}, { field, find, replace }, createWriteContext())
     return { updated, values: await readColumn(sheet, field) }
   }

@@ -1,23 +1,11 @@
 /** Compaction keeps the state small and changes nothing visible. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { SheetRef } from '../../../lib/records/sheet.ts'
-import { collect, createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { startRecordSuite } from '../../support/record-suite.ts'
+import { collect, newSheetId } from '../../support/records.ts'
 
-type Engine = typeof import('../../../lib/records/index.ts')
-let cloud: RecordCloud
-let engine: Engine
-let log: typeof import('../../../lib/records/log/log.ts')
-
-beforeAll(async () => {
-  cloud = await startRecordCloud()
-  engine = await import('../../../lib/records/index.ts')
-  log = await import('../../../lib/records/log/log.ts')
-})
-afterAll(() => cloud.close())
-beforeEach(() => {
-  cloud.intercept.beforeRequest = undefined
-  cloud.meter.reset()
-})
+const { cloud, engine, insert, importRows, update, remove, restoreVersion } = await startRecordSuite()
+const log = await import('../../../lib/records/log/log.ts')
 
 const createPeopleSheet = (): SheetRef => ({
   sheetId: newSheetId(),
@@ -44,12 +32,7 @@ it('compaction merges many single-row inserts, and keeps ids, messages, metadata
     const wanted: string[] = []
     for (let i = 0; i < inserts; i++) {
       const extra = i % 50 ? {} : { metadata: { i }, config: { readonly: true } }
-      const { ids } = await engine.insert(
-        sheet,
-        [createRow(`p${i % (inserts - 10)}@x`, i % 40 ? i : 'n/a', extra)],
-        createWriteContext(),
-        store,
-      )
+      const { ids } = await insert(sheet, [createRow(`p${i % (inserts - 10)}@x`, i % 40 ? i : 'n/a', extra)], store)
       wanted.push(...ids)
     }
     const state = await log.sync(store, sheet.sheetId)
@@ -66,12 +49,7 @@ it('compaction merges many single-row inserts, and keeps ids, messages, metadata
     const counts = { total: inserts, valid: inserts - error, error }
     expect(await engine.countRecords(sheet, {}, engine.createStore())).toEqual(counts)
     expect(await engine.listCommits(sheet.sheetId, { pageSize: 1000 })).toHaveLength(inserts)
-    const { counts: after } = await engine.insert(
-      sheet,
-      [createRow('p63@x')],
-      createWriteContext(),
-      engine.createStore(),
-    )
+    const { counts: after } = await insert(sheet, [createRow('p63@x')], engine.createStore())
     expect(after).toEqual({ total: inserts + 1, valid: inserts - error - 1, error: error + 2 })
   }
 }, 120_000)
@@ -79,22 +57,11 @@ it('compaction merges many single-row inserts, and keeps ids, messages, metadata
 it('compaction keeps a record deleted before a merge deleted, and its commit unchanged', async () => {
   const sheet = createPeopleSheet()
   const store = engine.createStore({ mergeSegments: 4 })
-  const { ids } = await engine.insert(
-    sheet,
-    [createRow('a'), createRow('b'), createRow('c')],
-    createWriteContext(),
-    store,
-  )
+  const { ids } = await insert(sheet, [createRow('a'), createRow('b'), createRow('c')], store)
   const [, b, c] = [...ids]
-  const removed = await engine.remove(sheet, [b!], createWriteContext(), store)
-  const edited = await engine.update(
-    sheet,
-    [{ id: c!, values: { email: { value: 'cc' } } }],
-    createWriteContext(),
-    store,
-  )
-  for (const name of ['d', 'e', 'f', 'g', 'h'])
-    await engine.insert(sheet, [createRow(name)], createWriteContext(), store)
+  const removed = await remove(sheet, [b!], store)
+  const edited = await update(sheet, [{ id: c!, values: { email: { value: 'cc' } } }], store)
+  for (const name of ['d', 'e', 'f', 'g', 'h']) await insert(sheet, [createRow(name)], store)
   expect((await log.sync(store, sheet.sheetId)).segments.length).toBeLessThan(6)
   for (const reader of [store, engine.createStore()]) {
     expect(await engine.readCommitRecords(sheet, removed.commitId!, reader)).toMatchObject({ deleted: [b] })
@@ -105,28 +72,18 @@ it('compaction keeps a record deleted before a merge deleted, and its commit unc
     expect((await engine.readRecords(sheet, { ids: [b!, c!] }, reader)).records.map(({ id }) => id)).toEqual([c])
     expect((await engine.readRecords(sheet, { sinceCommitId: removed.commitId! }, reader)).records).toHaveLength(6)
   }
-  const { missing } = await engine.update(
-    sheet,
-    [{ id: b!, values: { age: { value: 2 } } }],
-    createWriteContext(),
-    store,
-  )
+  const { missing } = await update(sheet, [{ id: b!, values: { age: { value: 2 } } }], store)
   expect(missing).toEqual([b])
-  const again = await engine.insert(
-    sheet,
-    [createRow('b'), createRow('cc')],
-    createWriteContext(),
-    engine.createStore(),
-  )
+  const again = await insert(sheet, [createRow('b'), createRow('cc')], engine.createStore())
   expect(again.counts).toEqual({ total: 9, valid: 7, error: 2 })
 })
 
 it('compaction rewrites a heavily edited segment, and drops deleted rows of a mostly deleted one', async () => {
   const sheet = createPeopleSheet()
   const store = engine.createStore({ compactEdits: 20, mergeRows: 100 })
-  const ids = [...(await engine.importRows(sheet, generateRows(150), createWriteContext(), store)).ids]
+  const ids = [...(await importRows(sheet, generateRows(150), store)).ids]
   for (let i = 0; i < 25; i++)
-    await engine.update(
+    await update(
       sheet,
       [
         {
@@ -134,7 +91,6 @@ it('compaction rewrites a heavily edited segment, and drops deleted rows of a mo
           values: { email: { value: i % 2 ? 'same' : `e${i}`, messages: [{ type: 'warn', message: 'm' }] } },
         },
       ],
-      createWriteContext(),
       store,
     )
   const edited = (await log.sync(store, sheet.sheetId)).segments[0]!
@@ -144,43 +100,42 @@ it('compaction rewrites a heavily edited segment, and drops deleted rows of a mo
   const [second] = (await engine.readRecords(sheet, { ids: [ids[1]!] }, engine.createStore())).records
   expect(second!.values.email!.messages.map(({ source }) => source)).toEqual(['custom-logic', 'unique-constraint'])
   const { seq } = await engine.readVersion(sheet)
-  await engine.remove(sheet, ids.slice(3), createWriteContext(), store)
+  await remove(sheet, ids.slice(3), store)
   expect((await log.sync(store, sheet.sheetId)).segments.map(({ rows }) => rows)).toEqual([3])
-  expect((await engine.restoreVersion(sheet, { to: seq }, createWriteContext(), store)).counts).toEqual(counts)
+  expect((await restoreVersion(sheet, { to: seq }, store)).counts).toEqual(counts)
 })
 
 it('compaction merges small hash runs, and duplicates are still found', async () => {
   const sheet = createPeopleSheet()
   const store = engine.createStore({ mergeRuns: 3, mergeRows: 0 })
   const first: string[] = []
-  for (let i = 0; i < 9; i++)
-    first.push([...(await engine.importRows(sheet, generateRows(20, `f${i}-`), createWriteContext(), store)).ids][0]!)
-  await engine.update(sheet, [{ id: first[2]!, values: { email: { value: 'moved' } } }], createWriteContext(), store)
-  for (let i = 9; i < 15; i++) await engine.importRows(sheet, generateRows(20, `f${i}-`), createWriteContext(), store)
+  for (let i = 0; i < 9; i++) first.push([...(await importRows(sheet, generateRows(20, `f${i}-`), store)).ids][0]!)
+  await update(sheet, [{ id: first[2]!, values: { email: { value: 'moved' } } }], store)
+  for (let i = 9; i < 15; i++) await importRows(sheet, generateRows(20, `f${i}-`), store)
   const state = await log.sync(engine.createStore(), sheet.sheetId)
   expect(state.segments).toHaveLength(15)
   expect([...state.unique.values()][0]!.runs.size).toBeLessThanOrEqual(6)
   const rows = [createRow('f0-3@x'), createRow('f2-0@x'), createRow('moved'), createRow('f14-19@x')]
-  const { counts } = await engine.insert(sheet, rows, createWriteContext(), engine.createStore())
+  const { counts } = await insert(sheet, rows, engine.createStore())
   expect(counts).toEqual({ total: 304, valid: 298, error: 6 })
 })
 
 it('compaction yields to another writer and is harmless when it fails', async () => {
   const sheet = createPeopleSheet()
   const store = engine.createStore({ mergeSegments: 4 })
-  for (const name of ['a', 'b', 'c']) await engine.insert(sheet, [createRow(name)], createWriteContext(), store)
+  for (const name of ['a', 'b', 'c']) await insert(sheet, [createRow(name)], store)
   let appends = 0
   cloud.intercept.beforeRequest = async (operation) => {
     if (operation !== 'UpdateItem' || ++appends !== 2) return
     cloud.intercept.beforeRequest = undefined
-    await engine.insert(sheet, [createRow('between')], createWriteContext(), engine.createStore({ mergeSegments: 99 }))
+    await insert(sheet, [createRow('between')], engine.createStore({ mergeSegments: 99 }))
   }
-  await engine.insert(sheet, [createRow('d')], createWriteContext(), store)
+  await insert(sheet, [createRow('d')], store)
   expect((await log.sync(store, sheet.sheetId)).segments).toHaveLength(5)
   cloud.intercept.beforeRequest = (operation) => {
     if (operation === 'PutItem') throw new Error('dead')
   }
-  const { counts } = await engine.insert(sheet, [createRow('e')], createWriteContext(), store)
+  const { counts } = await insert(sheet, [createRow('e')], store)
   cloud.intercept.beforeRequest = undefined
   expect(counts).toEqual({ total: 6, valid: 6, error: 0 })
   const state = await engine.compact(store, sheet, await log.sync(store, sheet.sheetId))

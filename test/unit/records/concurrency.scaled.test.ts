@@ -2,26 +2,15 @@
  * Concurrent writers of one sheet, each like its own process to the engine: no write is lost and none is partially
  * visible.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { StoreOptions } from '../../../lib/records/log/store.ts'
 import type { CellChange, Field, RecordUpdate, SheetRef, WireRecord } from '../../../lib/records/sheet.ts'
+import { startRecordSuite } from '../../support/record-suite.ts'
 import { createRandom } from '../../support/record-writes.ts'
-import { collect, createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { collect, createWriteContext, newSheetId } from '../../support/records.ts'
 import { runs, TIMEOUT_MS } from '../../support/runs.ts'
 
-type Engine = typeof import('../../../lib/records/index.ts')
-let cloud: RecordCloud
-let engine: Engine
-
-beforeAll(async () => {
-  cloud = await startRecordCloud()
-  engine = await import('../../../lib/records/index.ts')
-})
-afterAll(() => cloud.close())
-beforeEach(() => {
-  cloud.intercept.loseResponse = undefined
-  cloud.intercept.throttle = undefined
-})
+const { cloud, engine, insert, importRows, update, remove } = await startRecordSuite()
 
 const textField = (key: string): Field => ({ key, type: 'string' })
 const createSheet = (...fields: Field[]): SheetRef => ({ sheetId: newSheetId(), fields })
@@ -89,26 +78,19 @@ describe('two writers', () => {
     const sheet = createSheet(textField('a'), textField('b'))
     const first = engine.createStore()
     const second = engine.createStore({ editedRows: 1 })
-    const { ids } = await engine.insert(
-      sheet,
-      [createRow({ a: 0, b: 0 }), createRow({ a: 0, b: 0 })],
-      createWriteContext(),
-      first,
-    )
+    const { ids } = await insert(sheet, [createRow({ a: 0, b: 0 }), createRow({ a: 0, b: 0 })], first)
     const all = [...ids]
     await engine.countRecords(sheet, {}, second)
     for (let i = 1; i <= 10; i++)
       await Promise.all([
-        engine.update(
+        update(
           sheet,
           all.map((id) => createChange(id, { a: i })),
-          createWriteContext(),
           first,
         ),
-        engine.update(
+        update(
           sheet,
           all.map((id) => createChange(id, { b: i })),
-          createWriteContext(),
           second,
         ),
       ])
@@ -122,17 +104,12 @@ describe('two writers', () => {
   it('with the same cell: the later entry wins, and the history has both in order', async () => {
     const sheet = createSheet(textField('a'))
     const stores = [engine.createStore(), engine.createStore()]
-    const [id] = [...(await engine.insert(sheet, [createRow({ a: 'start' })], createWriteContext(), stores[0])).ids]
+    const [id] = [...(await insert(sheet, [createRow({ a: 'start' })], stores[0])).ids]
     const made: string[] = []
     for (let i = 0; i < 10; i++)
       await Promise.all(
         stores.map(async (store, w) => {
-          const { commitId } = await engine.update(
-            sheet,
-            [createChange(id!, { a: `${w} ${i}` })],
-            createWriteContext(),
-            store,
-          )
+          const { commitId } = await update(sheet, [createChange(id!, { a: `${w} ${i}` })], store)
           made.push(commitId!)
         }),
       )
@@ -273,7 +250,7 @@ describe('all kinds of concurrent writes', () => {
     const options = { segmentRows: 50, editedRows: 5, inlineSegmentBytes: 100 }
     const store = () => engine.createStore(options)
     const start = Array.from({ length: 200 }, (_, i) => createRow({ code: `c${i}`, a: i % 4 ? 'x' : null }))
-    const ids = [...(await engine.insert(sheet, start, createWriteContext(), store())).ids]
+    const ids = [...(await insert(sheet, start, store())).ids]
     async function* generateFile(tag: number) {
       for (let i = 0; i < 4; i++)
         yield {
@@ -290,17 +267,11 @@ describe('all kinds of concurrent writes', () => {
     }
     let now: SheetRef = sheet
     const writers = [
-      repeatWrites(4, (i, own) => engine.importRows(now, generateFile(i), createWriteContext(), own)),
-      repeatWrites(30, (i, own) =>
-        engine.update(now, [createChange(ids[i * 3]!, { a: `edit ${i}` })], createWriteContext(), own),
-      ),
-      repeatWrites(30, (i, own) =>
-        engine.update(now, [createChange(ids[i * 3 + 1]!, { code: `c${i % 20}` })], createWriteContext(), own),
-      ),
-      repeatWrites(10, (i, own) => engine.remove(now, [ids[i * 3 + 2]!], createWriteContext(), own)),
-      repeatWrites(20, (i, own) =>
-        engine.insert(now, [createRow({ code: `c${i * 9}`, a: null })], createWriteContext(), own),
-      ),
+      repeatWrites(4, (i, own) => importRows(now, generateFile(i), own)),
+      repeatWrites(30, (i, own) => update(now, [createChange(ids[i * 3]!, { a: `edit ${i}` })], own)),
+      repeatWrites(30, (i, own) => update(now, [createChange(ids[i * 3 + 1]!, { code: `c${i % 20}` })], own)),
+      repeatWrites(10, (i, own) => remove(now, [ids[i * 3 + 2]!], own)),
+      repeatWrites(20, (i, own) => insert(now, [createRow({ code: `c${i * 9}`, a: null })], own)),
       repeatWrites(2, async (_, own) => {
         await new Promise((resolve) => setTimeout(resolve, 200))
         now = now === sheet ? required : sheet
@@ -335,19 +306,14 @@ describe('unique cells edited by eight writers', () => {
       const sheet = createSheet(uniqueField('code'))
       const options = { segmentRows: 8, editedRows: 4, inlineSegmentBytes: 0 }
       const rows = Array.from({ length: 24 }, (_, i) => createRow({ code: `c${i}` }))
-      const ids = [...(await engine.insert(sheet, rows, createWriteContext(), engine.createStore(options))).ids]
+      const ids = [...(await insert(sheet, rows, engine.createStore(options))).ids]
       const stores = Array.from({ length: 8 }, () => engine.createStore(options))
       const random = createRandom(3)
       const reader = engine.createStore()
       for (let round = 0; round < runs(8, 2); round++) {
         const writers = stores.map((store) => {
           const at = Math.floor(random() * ids.length)
-          return engine.update(
-            sheet,
-            [createChange(ids[at]!, { code: `c${Math.floor(random() * 12)}` })],
-            createWriteContext(),
-            store,
-          )
+          return update(sheet, [createChange(ids[at]!, { code: `c${Math.floor(random() * 12)}` })], store)
         })
         await readWhileWriting(writers, async () => {
           const { records, total } = await engine.readRecords(sheet, { includeLength: true }, reader)
@@ -368,14 +334,9 @@ describe('an import and later edits', () => {
     async function* source() {
       yield { keys: ['name'], rows: Array.from({ length: 500 }, (_, i) => [`row ${i}`]) }
     }
-    await engine.importRows(
-      sheet,
-      source(),
-      createWriteContext(),
-      engine.createStore({ segmentRows: 100, blobItemBytes: 1e9 }),
-    )
-    const { ids } = await engine.insert(sheet, [createRow({ name: 'row 7' })], createWriteContext())
-    await engine.update(sheet, [createChange([...ids][0]!, { note: 'kept' })], createWriteContext())
+    await importRows(sheet, source(), engine.createStore({ segmentRows: 100, blobItemBytes: 1e9 }))
+    const { ids } = await insert(sheet, [createRow({ name: 'row 7' })])
+    await update(sheet, [createChange([...ids][0]!, { note: 'kept' })])
     cloud.intercept.throttle = undefined
     expect(await engine.countRecords(sheet, {}, engine.createStore())).toEqual({ total: 501, valid: 499, error: 2 })
   }, 60_000)

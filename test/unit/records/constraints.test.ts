@@ -1,19 +1,12 @@
 /**
  * Types and constraints through the API: messages and counts of every field type, before and after the fields change.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Field, SheetConstraint, SheetRef } from '../../../lib/records/sheet.ts'
-import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { startRecordSuite } from '../../support/record-suite.ts'
+import { newSheetId } from '../../support/records.ts'
 
-type Engine = typeof import('../../../lib/records/index.ts')
-let cloud: RecordCloud
-let engine: Engine
-
-beforeAll(async () => {
-  cloud = await startRecordCloud()
-  engine = await import('../../../lib/records/index.ts')
-})
-afterAll(() => cloud.close())
+const { engine, insert, update } = await startRecordSuite()
 
 const createSheet = (fields: Field[], constraints: SheetConstraint[] = []): SheetRef => ({
   sheetId: newSheetId(),
@@ -26,10 +19,9 @@ const withFields = (sheet: SheetRef, fields: Field[], constraints: SheetConstrai
   constraints,
 })
 const insertRows = (sheet: SheetRef, rows: { [createFields: string]: unknown }[]) =>
-  engine.insert(
+  insert(
     sheet,
     rows.map((row) => ({ values: Object.fromEntries(Object.entries(row).map(([key, value]) => [key, { value }])) })),
-    createWriteContext(),
   )
 
 async function readMessages(sheet: SheetRef, createFields: string): Promise<string[]> {
@@ -263,7 +255,7 @@ describe('change of the fields', () => {
       { f: 1, g: 'c' },
     ])
     const hook = { type: 'error', message: 'no', path: '$.f[0]' }
-    await engine.update(sheet, [{ id: [...ids][1]!, values: { f: { messages: [hook] } } }], createWriteContext())
+    await update(sheet, [{ id: [...ids][1]!, values: { f: { messages: [hook] } } }])
     const duplicate = 'unique-constraint/error'
     expect(await readMessages(sheet, 'f')).toEqual(['is-artifact/error', `custom-logic/error,${duplicate}`, duplicate])
     const without = withFields(sheet, [g])
@@ -279,7 +271,7 @@ describe('hook message', () => {
   it('keeps its path', async () => {
     const sheet = createSheet([{ key: 'f', type: 'string-list' }])
     const messages = [{ type: 'warn', source: 'custom-logic', message: 'second', path: '$.f[1]' }]
-    await engine.insert(sheet, [{ values: { f: { value: ['a', 'b'], messages } } }], createWriteContext())
+    await insert(sheet, [{ values: { f: { value: ['a', 'b'], messages } } }])
     const [record] = (await engine.readRecords(sheet)).records
     expect(record!.values.f!.messages).toEqual([{ ...messages[0], field: 'f' }])
   })

@@ -1,19 +1,12 @@
 /** Records copied into another sheet: after any changes to both, diff and merge match a naive model. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Difference, SheetRef } from '../../../lib/records/index.ts'
-import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { startRecordSuite } from '../../support/record-suite.ts'
+import { createWriteContext, newSheetId } from '../../support/records.ts'
 import { runs, TIMEOUT_MS } from '../../support/runs.ts'
 
-type Engine = typeof import('../../../lib/records/index.ts')
-let cloud: RecordCloud
-let engine: Engine
-
-beforeAll(async () => {
-  cloud = await startRecordCloud()
-  engine = await import('../../../lib/records/index.ts')
-})
-afterAll(() => cloud.close())
+const { engine, insert, update, remove } = await startRecordSuite()
 
 const FIELDS = ['a', 'b']
 const createSheet = (): SheetRef => ({ sheetId: newSheetId(), fields: FIELDS.map((key) => ({ key, type: 'number' })) })
@@ -79,7 +72,7 @@ it('copies differ as in a naive comparison, and merge accordingly', { timeout: T
       expect(await readValues(sheets.source)).toEqual([...tables.source.values(), ...added])
 
       async function insertInto(which: 'source' | 'copy', n: number, value: number): Promise<void> {
-        const { ids } = await engine.insert(sheets[which], createRows(n, value), createWriteContext(), store)
+        const { ids } = await insert(sheets[which], createRows(n, value), store)
         let i = 0
         for (const id of ids) tables[which].set(id, { a: value + i++, b: 0 })
       }
@@ -112,11 +105,11 @@ it('copies differ as in a naive comparison, and merge accordingly', { timeout: T
         const id = ids[one.at % Math.max(1, ids.length)]
         if (id === undefined) return
         if (one.do === 'remove') {
-          await engine.remove(sheets[which], [id], createWriteContext(), store)
+          await remove(sheets[which], [id], store)
           tables[which].delete(id)
         } else {
           const { field, value } = one
-          await engine.update(sheets[which], [{ id, values: { [field]: { value } } }], createWriteContext(), store)
+          await update(sheets[which], [{ id, values: { [field]: { value } } }], store)
           tables[which].get(id)![field] = value
         }
       }

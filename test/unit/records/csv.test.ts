@@ -1,20 +1,13 @@
 /** Records as CSV round-trip through a CSV parser. */
 import fc from 'fast-check'
 import Papa from 'papaparse'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CsvOptions } from '../../../lib/records/index.ts'
 import type { Field, ListQuery, SheetRef } from '../../../lib/records/sheet.ts'
-import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { startRecordSuite } from '../../support/record-suite.ts'
+import { newSheetId } from '../../support/records.ts'
 
-type Engine = typeof import('../../../lib/records/index.ts')
-let cloud: RecordCloud
-let engine: Engine
-
-beforeAll(async () => {
-  cloud = await startRecordCloud()
-  engine = await import('../../../lib/records/index.ts')
-})
-afterAll(() => cloud.close())
+const { engine, importRows, update } = await startRecordSuite()
 
 const createSheet = (...fields: Field[]): SheetRef => ({ sheetId: newSheetId(), fields })
 const textField = (key: string, label?: string): Field => ({ key, type: 'string', label })
@@ -24,7 +17,7 @@ async function insertRows(sheet: SheetRef, rows: readonly (readonly unknown[])[]
   async function* yieldOnce() {
     yield { keys, rows }
   }
-  return [...(await engine.importRows(sheet, yieldOnce(), createWriteContext())).ids]
+  return [...(await importRows(sheet, yieldOnce())).ids]
 }
 
 async function exportCsv(sheet: SheetRef, query: ListQuery = {}, options: CsvOptions = {}): Promise<string> {
@@ -161,11 +154,7 @@ describe('CSV', () => {
       ['y', null],
       ['z', '3'],
     ])
-    await engine.update(
-      sheet,
-      [{ id: first!, values: { a: { value: '=edited' }, b: { value: null } } }],
-      createWriteContext(),
-    )
+    await update(sheet, [{ id: first!, values: { a: { value: '=edited' }, b: { value: null } } }])
     const sort = { field: 'a', direction: 'desc' } as const
     expect(await exportCsv(sheet, { sort })).toBe("a,b\r\nz,3\r\ny,\r\n'=edited,\r\n")
     expect(await exportCsv(sheet, { sort, pageSize: 1, pageNumber: 2 })).toBe('a,b\r\ny,\r\n')

@@ -1,21 +1,10 @@
 /** The contract of the record engine, against a real table and bucket. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SheetRef, WireRecord } from '../../../lib/records/sheet.ts'
-import { collect, createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { startRecordSuite } from '../../support/record-suite.ts'
+import { collect, createWriteContext, newSheetId } from '../../support/records.ts'
 
-type Engine = typeof import('../../../lib/records/index.ts')
-let cloud: RecordCloud
-let engine: Engine
-
-beforeAll(async () => {
-  cloud = await startRecordCloud()
-  engine = await import('../../../lib/records/index.ts')
-})
-afterAll(() => cloud.close())
-beforeEach(() => {
-  cloud.intercept.beforeRequest = undefined
-  cloud.meter.reset()
-})
+const { cloud, engine, insert, importRows, update, remove } = await startRecordSuite()
 
 const createPeopleSheet = (): SheetRef => ({
   sheetId: newSheetId(),
@@ -42,7 +31,7 @@ const listNames = async (sheet: SheetRef, query = {}) => getNames((await engine.
 describe('records in responses', () => {
   it('have every field of the sheet, even empty ones, with metadata and config', async () => {
     const sheet = createPeopleSheet()
-    await engine.insert(sheet, [{ values: { name: { value: 'Ada' } } }], createWriteContext())
+    await insert(sheet, [{ values: { name: { value: 'Ada' } } }])
     const { records } = await engine.readRecords(sheet)
     expect(records).toEqual([
       {
@@ -65,14 +54,14 @@ describe('records in responses', () => {
     const sheet = { sheetId: newSheetId(), fields: keys.map((key) => ({ key, type: 'string' })) }
     const text = '\u0000\n,\n"\\ \ud800 😀'
     const values = JSON.parse(JSON.stringify(Object.fromEntries(keys.map((key) => [key, { value: text }]))))
-    await engine.insert(sheet, [{ values }], createWriteContext())
+    await insert(sheet, [{ values }])
     const [record] = (await engine.readRecords(sheet)).records
     for (const key of keys) expect(Object.getOwnPropertyDescriptor(record!.values, key)?.value.value).toBe(text)
   })
 
   it('have an empty value for a new field, and none for a removed one', async () => {
     const sheet = createPeopleSheet()
-    await engine.insert(sheet, [createRow('Ada', 'a@x', 36)], createWriteContext())
+    await insert(sheet, [createRow('Ada', 'a@x', 36)])
     const [name, email] = sheet.fields
     const changed = {
       ...sheet,
@@ -91,19 +80,13 @@ describe('records in responses', () => {
 describe('writing', () => {
   it('makes no commit when no value changes: same values, or only messages, metadata or config', async () => {
     const sheet = createPeopleSheet()
-    const { ids } = await engine.insert(sheet, [createRow('Ada', 'a@x')], createWriteContext())
+    const { ids } = await insert(sheet, [createRow('Ada', 'a@x')])
     const [id] = [...ids]
-    const same = await engine.update(
-      sheet,
-      [{ id: id!, values: { name: { value: 'Ada' }, age: { value: '' } } }],
-      createWriteContext(),
-    )
+    const same = await update(sheet, [{ id: id!, values: { name: { value: 'Ada' }, age: { value: '' } } }])
     expect(same).toMatchObject({ changed: false, commitId: undefined, outbox: undefined })
-    const noted = await engine.update(
-      sheet,
-      [{ id: id!, values: { name: { messages: [{ type: 'error', message: 'no' }] } }, metadata: { a: 1 } }],
-      createWriteContext(),
-    )
+    const noted = await update(sheet, [
+      { id: id!, values: { name: { messages: [{ type: 'error', message: 'no' }] } }, metadata: { a: 1 } },
+    ])
     expect(noted).toMatchObject({ changed: false, commitId: undefined, outbox: undefined, updated: [] })
     expect(noted.counts).toEqual({ total: 1, valid: 0, error: 1 })
     const [record] = (await engine.readRecords(sheet)).records
@@ -113,23 +96,15 @@ describe('writing', () => {
 
   it('clears the message on a duplicate when the other one is fixed, across commits', async () => {
     const sheet = createPeopleSheet()
-    await engine.insert(sheet, [createRow('Ada', 'same@x')], createWriteContext())
-    const second = await engine.insert(sheet, [createRow('Bob', 'same@x')], createWriteContext())
+    await insert(sheet, [createRow('Ada', 'same@x')])
+    const second = await insert(sheet, [createRow('Bob', 'same@x')])
     expect(second.counts.error).toBe(2)
     const [bob] = [...second.ids]
-    const fixed = await engine.update(
-      sheet,
-      [{ id: bob!, values: { email: { value: 'bob@x' } } }],
-      createWriteContext(),
-    )
+    const fixed = await update(sheet, [{ id: bob!, values: { email: { value: 'bob@x' } } }])
     expect(fixed.counts.error).toBe(0)
-    const again = await engine.update(
-      sheet,
-      [{ id: bob!, values: { email: { value: 'same@x' } } }],
-      createWriteContext(),
-    )
+    const again = await update(sheet, [{ id: bob!, values: { email: { value: 'same@x' } } }])
     expect(again.counts.error).toBe(2)
-    expect((await engine.remove(sheet, [bob!], createWriteContext())).counts).toEqual({ total: 1, valid: 1, error: 0 })
+    expect((await remove(sheet, [bob!])).counts).toEqual({ total: 1, valid: 1, error: 0 })
   })
 
   it('compares several fields together when configured', async () => {
@@ -139,16 +114,14 @@ describe('writing', () => {
       constraints: [{ type: 'unique', name: 'both', fields: ['a', 'b'], strategy: 'concat' }],
     }
     const createPair = (a: string, b: string) => ({ values: { a: { value: a }, b: { value: b } } })
-    await engine.insert(sheet, [createPair('x', 'y'), createPair('x', 'z')], createWriteContext())
-    const { counts, ids } = await engine.insert(sheet, [createPair('x', 'y')], createWriteContext())
+    await insert(sheet, [createPair('x', 'y'), createPair('x', 'z')])
+    const { counts, ids } = await insert(sheet, [createPair('x', 'y')])
     expect(counts).toEqual({ total: 3, valid: 1, error: 2 })
     const [record] = (await engine.readRecords(sheet, { ids: [...ids] })).records
     for (const key of ['a', 'b'])
       expect(record!.values[key]!.messages[0]).toMatchObject({ source: 'unique-constraint' })
     const [last] = [...ids]
-    expect(
-      (await engine.update(sheet, [{ id: last!, values: { b: { value: 'q' } } }], createWriteContext())).counts.error,
-    ).toBe(0)
+    expect((await update(sheet, [{ id: last!, values: { b: { value: 'q' } } }])).counts.error).toBe(0)
   })
 
   it('counts an operation once, however often it is repeated', async () => {
@@ -178,15 +151,15 @@ describe('writing', () => {
 
   it('rejects more than 10,000 records per call', async () => {
     const rows = Array.from({ length: 10_001 }, () => createRow('x'))
-    await expect(engine.insert(createPeopleSheet(), rows, createWriteContext())).rejects.toMatchObject({
+    await expect(insert(createPeopleSheet(), rows)).rejects.toMatchObject({
       code: 'too-large',
     })
   })
 
   it('appends nothing without changes', async () => {
     const sheet = createPeopleSheet()
-    expect(await engine.insert(sheet, [], createWriteContext())).toMatchObject({ changed: false, created: 0 })
-    expect(await engine.remove(sheet, ['us_rc_x_0_0_0'], createWriteContext())).toMatchObject({
+    expect(await insert(sheet, [])).toMatchObject({ changed: false, created: 0 })
+    expect(await remove(sheet, ['us_rc_x_0_0_0'])).toMatchObject({
       changed: false,
       missing: ['us_rc_x_0_0_0'],
     })
@@ -201,7 +174,7 @@ describe('import', () => {
       yield* generateRows(25_000)
       throw new Error('the file ended early')
     }
-    await expect(engine.importRows(sheet, failingSource(), createWriteContext())).rejects.toThrow('ended early')
+    await expect(importRows(sheet, failingSource())).rejects.toThrow('ended early')
     expect(await engine.countRecords(sheet)).toEqual({ total: 0, valid: 0, error: 0 })
     const ctx = createWriteContext()
     const { created } = await engine.importRows(sheet, generateRows(25_000), ctx)
@@ -211,10 +184,10 @@ describe('import', () => {
 
   it('finds duplicates within itself and with existing records', async () => {
     const sheet = createPeopleSheet()
-    await engine.importRows(sheet, generateRows(12_000), createWriteContext())
-    const more = await engine.importRows(sheet, generateRows(10), createWriteContext())
+    await importRows(sheet, generateRows(12_000))
+    const more = await importRows(sheet, generateRows(10))
     expect(more.counts).toEqual({ total: 12_010, valid: 11_990, error: 20 })
-    const big = await engine.importRows(sheet, generateRows(12_001), createWriteContext(), engine.createStore())
+    const big = await importRows(sheet, generateRows(12_001), engine.createStore())
     expect(big.counts.error).toBe(24_010)
     const { records } = await engine.readRecords(sheet, { filter: 'valid' }, engine.createStore())
     expect(getNames(records)).toEqual(['Person 12000'])
@@ -222,7 +195,7 @@ describe('import', () => {
 
   it('serves a page with at most three requests from a process without cache', async () => {
     const sheet = createPeopleSheet()
-    await engine.importRows(sheet, generateRows(30_000), createWriteContext())
+    await importRows(sheet, generateRows(30_000))
     for (const query of [
       { pageSize: 1000, pageNumber: 7 },
       { pageSize: 10_000, pageNumber: 2 },
@@ -238,7 +211,7 @@ describe('import', () => {
   it('is stored as one object per segment and a few small items', async () => {
     const sheet = createPeopleSheet()
     cloud.meter.reset()
-    await engine.importRows(sheet, generateRows(30_000), createWriteContext())
+    await importRows(sheet, generateRows(30_000))
     expect(cloud.meter.count('PUT')).toBe(4)
     expect(cloud.meter.written).toBeLessThanOrEqual(6)
   })
@@ -247,7 +220,7 @@ describe('import', () => {
 describe('edit', () => {
   it('is one write for one cell, or two with an event context', async () => {
     const sheet = { ...createPeopleSheet(), constraints: null }
-    const { ids } = await engine.importRows(sheet, generateRows(20_000), createWriteContext())
+    const { ids } = await importRows(sheet, generateRows(20_000))
     const all = [...ids]
     const event = {
       accountId: 'us_acc_1',
@@ -272,12 +245,7 @@ describe('edit', () => {
 
   it('by one of eight writers is never lost, even on the same cells', async () => {
     const sheet = createPeopleSheet()
-    const { ids } = await engine.importRows(
-      sheet,
-      generateRows(60),
-      createWriteContext(),
-      engine.createStore({ segmentRows: 25 }),
-    )
+    const { ids } = await importRows(sheet, generateRows(60), engine.createStore({ segmentRows: 25 }))
     const all = [...ids]
     const last = new Map<string, { seq: number; value: string }>()
     const runWriter = async (w: number): Promise<void> => {
@@ -321,7 +289,7 @@ describe('log as outbox', () => {
     const sheet = createPeopleSheet()
     const event = { accountId: 'us_acc_1', long: 'x'.repeat(100) }
     const a = await engine.insert(sheet, [createRow('Ada')], createWriteContext('us_usr_a', { event }))
-    await engine.update(sheet, [{ id: [...a.ids][0]!, metadata: { quiet: 1 } }], createWriteContext())
+    await update(sheet, [{ id: [...a.ids][0]!, metadata: { quiet: 1 } }])
     const b = await engine.insert(sheet, [createRow('Bob')], createWriteContext('us_usr_b', { silent: true }))
     expect(a.outbox!.entries).toMatchObject([
       { commitId: a.commitId, actorId: 'us_usr_a', event, kind: 'add', silent: false },
@@ -338,7 +306,7 @@ describe('log as outbox', () => {
     ])
     expect(await engine.markPublished(sheet.sheetId, a.outbox!.entries)).toBe(true)
     expect(await listPending(sheet.sheetId)).toEqual([])
-    const c = await engine.insert(sheet, [createRow('Cy')], createWriteContext())
+    const c = await insert(sheet, [createRow('Cy')])
     expect(await listPending(sheet.sheetId)).toHaveLength(1)
     cloud.meter.reset()
     expect(await engine.markPublished(sheet.sheetId, c.outbox!.entries)).toBe(true)
@@ -347,8 +315,8 @@ describe('log as outbox', () => {
 
   it('does not miss a commit that arrives while another is being published', async () => {
     const sheet = createPeopleSheet()
-    const a = await engine.insert(sheet, [createRow('Ada')], createWriteContext())
-    const b = await engine.insert(sheet, [createRow('Bob')], createWriteContext())
+    const a = await insert(sheet, [createRow('Ada')])
+    const b = await insert(sheet, [createRow('Bob')])
     expect(await engine.markPublished(sheet.sheetId, a.outbox!.entries)).toBe(false)
     const [page] = await listPending(sheet.sheetId)
     expect((await engine.loadUnpublished(sheet.sheetId, page!.page)).entries).toMatchObject([{ commitId: b.commitId }])
@@ -356,14 +324,10 @@ describe('log as outbox', () => {
 
   it('reconstructs the effects of a commit', async () => {
     const sheet = createPeopleSheet()
-    const a = await engine.insert(sheet, [createRow('Ada', 'a@x'), createRow('Bob', 'b@x')], createWriteContext())
+    const a = await insert(sheet, [createRow('Ada', 'a@x'), createRow('Bob', 'b@x')])
     const [ada, bob] = [...a.ids]
-    const b = await engine.update(
-      sheet,
-      [{ id: ada!, values: { name: { value: 'Eve' }, age: { value: 3 } } }],
-      createWriteContext(),
-    )
-    const c = await engine.remove(sheet, [bob!], createWriteContext())
+    const b = await update(sheet, [{ id: ada!, values: { name: { value: 'Eve' }, age: { value: 3 } } }])
+    const c = await remove(sheet, [bob!])
     const made = await engine.readCommitRecords(sheet, a.commitId!)
     expect([...made!.created]).toEqual([ada, bob])
     const edited = await engine.readCommitRecords(sheet, b.commitId!)
@@ -375,9 +339,9 @@ describe('log as outbox', () => {
 
   it('reconstructs a change of many rows', async () => {
     const sheet = createPeopleSheet()
-    const { ids } = await engine.importRows(sheet, generateRows(1200), createWriteContext())
+    const { ids } = await importRows(sheet, generateRows(1200))
     const updates = [...ids].map((id, i) => ({ id, values: { name: { value: i % 2 ? `N${i}` : `Person ${i}` } } }))
-    const result = await engine.update(sheet, updates, createWriteContext())
+    const result = await update(sheet, updates)
     expect(result.updated).toHaveLength(600)
     expect(result.outbox!.entries[0]!.kind).toBe('columns')
     const rebuilt = await engine.readCommitRecords(sheet, result.commitId!, engine.createStore())
@@ -390,8 +354,7 @@ describe('commits', () => {
   it('are listed newest first, found by id, and completed once', async () => {
     const sheet = createPeopleSheet()
     const made = []
-    for (let i = 0; i < 20; i++)
-      made.push((await engine.insert(sheet, [createRow(`P${i}`)], createWriteContext())).commitId!)
+    for (let i = 0; i < 20; i++) made.push((await insert(sheet, [createRow(`P${i}`)])).commitId!)
     const all = await engine.listCommits(sheet.sheetId)
     expect(all.map(({ id }) => id)).toEqual(made.toReversed())
     const second = await engine.listCommits(sheet.sheetId, { pageSize: 6, pageNumber: 2 })

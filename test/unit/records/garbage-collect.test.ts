@@ -1,21 +1,11 @@
 /** Unreferenced objects are deleted; everything that a version needs stays. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { SheetRef } from '../../../lib/records/sheet.ts'
-import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { startRecordSuite } from '../../support/record-suite.ts'
+import { newSheetId } from '../../support/records.ts'
 
-let cloud: RecordCloud
-let engine: typeof import('../../../lib/records/index.ts')
-let objects: typeof import('../../../lib/objects/store.ts')
-
-beforeAll(async () => {
-  cloud = await startRecordCloud()
-  engine = await import('../../../lib/records/index.ts')
-  objects = await import('../../../lib/objects/store.ts')
-})
-afterAll(() => cloud.close())
-beforeEach(() => {
-  cloud.intercept.beforeRequest = undefined
-})
+const { cloud, engine, insert, importRows, update, remove, restoreVersion } = await startRecordSuite()
+const objects = await import('../../../lib/objects/store.ts')
 
 const createSheet = (): SheetRef => ({
   sheetId: newSheetId(),
@@ -54,20 +44,18 @@ it('garbage collection deletes objects of a crashed writer, and every version st
     const { seq } = await engine.readVersion(sheet, store)
     versions.push({ seq, names: await readNamesAt(seq) })
   }
-  const ids = [...(await engine.importRows(sheet, generateRows(70), createWriteContext(), store)).ids]
+  const ids = [...(await importRows(sheet, generateRows(70), store)).ids]
   await saveVersion()
-  await engine.update(
+  await update(
     sheet,
     ids.slice(0, 9).map((id) => ({ id, values: { name: { value: `of ${id}` } } })),
-    createWriteContext(),
     store,
   )
   await saveVersion()
-  for (let i = 0; i < 7; i++)
-    await engine.insert(sheet, [{ values: { name: { value: `single ${i}` } } }], createWriteContext(), store)
-  await engine.remove(sheet, ids.slice(4, 50), createWriteContext(), store)
+  for (let i = 0; i < 7; i++) await insert(sheet, [{ values: { name: { value: `single ${i}` } } }], store)
+  await remove(sheet, ids.slice(4, 50), store)
   await saveVersion()
-  await engine.restoreVersion(sheet, { to: versions[0]!.seq, deleted: true }, createWriteContext(), store)
+  await restoreVersion(sheet, { to: versions[0]!.seq, deleted: true }, store)
   await saveVersion()
   const live = await listKeys(sheet)
   expect(await engine.collectGarbage(sheet.sheetId, { olderThan: inOneMinute() }, store)).toEqual({
@@ -80,9 +68,7 @@ it('garbage collection deletes objects of a crashed writer, and every version st
     if (operation === 'PUT') puts++
     if (operation === 'UpdateItem') throw new Error('dead')
   }
-  await expect(
-    engine.importRows(sheet, generateRows(130), createWriteContext(), engine.createStore(OPTIONS)),
-  ).rejects.toThrow()
+  await expect(importRows(sheet, generateRows(130), engine.createStore(OPTIONS))).rejects.toThrow()
   cloud.intercept.beforeRequest = undefined
   expect(puts).toBeGreaterThan(5)
   expect((await listKeys(sheet)).length).toBeGreaterThan(live.length)
@@ -96,10 +82,7 @@ it('garbage collection deletes objects of a crashed writer, and every version st
   expect(bytes).toBeGreaterThan(1000)
   expect(await listKeys(sheet)).toEqual(live)
   for (const { seq, names } of versions) expect(await readNamesAt(seq)).toEqual(names)
-  expect(
-    (await engine.restoreVersion(sheet, { to: versions[1]!.seq }, createWriteContext(), engine.createStore(OPTIONS)))
-      .counts.total,
-  ).toBe(70)
+  expect((await restoreVersion(sheet, { to: versions[1]!.seq }, engine.createStore(OPTIONS))).counts.total).toBe(70)
 }, 60_000)
 
 it('garbage collection keeps everything that repeated entries and large manifests reference', async () => {
@@ -107,9 +90,9 @@ it('garbage collection keeps everything that repeated entries and large manifest
   const store = engine.createStore({ ...OPTIONS, mergeSegments: 1e9 })
   let lose = 1
   cloud.intercept.loseResponse = (operation) => operation === 'UpdateItem' && lose-- > 0
-  await engine.importRows(sheet, generateRows(300), createWriteContext(), store)
+  await importRows(sheet, generateRows(300), store)
   cloud.intercept.loseResponse = undefined
-  for (let i = 0; i < 3; i++) await engine.importRows(sheet, generateRows(25), createWriteContext(), store)
+  for (let i = 0; i < 3; i++) await importRows(sheet, generateRows(25), store)
   await engine.collectGarbage(sheet.sheetId, { olderThan: inOneMinute() }, store)
   expect(await engine.countRecords(sheet, {}, engine.createStore())).toEqual({ total: 375, valid: 275, error: 100 })
 })
@@ -118,8 +101,8 @@ it('garbage collection leaves other sheets unchanged, and deletes everything of 
   const sheet = createSheet()
   const other = { ...createSheet(), sheetId: `${sheet.sheetId}0` }
   const store = engine.createStore(OPTIONS)
-  await engine.importRows(sheet, generateRows(50), createWriteContext(), store)
-  await engine.importRows(other, generateRows(50), createWriteContext(), store)
+  await importRows(sheet, generateRows(50), store)
+  await importRows(other, generateRows(50), store)
   const kept = await listKeys(other)
   await engine.deleteSheetData(sheet.sheetId, store)
   expect(await listKeys(sheet)).toEqual([])

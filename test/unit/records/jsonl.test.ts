@@ -1,20 +1,13 @@
 /** Records as JSON lines, out and in. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { JsonlBytes, JsonlOptions, JsonlPart } from '../../../lib/records/index.ts'
 import type { ListQuery, RecordInput, SheetRef } from '../../../lib/records/sheet.ts'
 import { LINE_BYTES } from '../../../schemas/kit/byte-limits.ts'
-import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { startRecordSuite } from '../../support/record-suite.ts'
+import { newSheetId } from '../../support/records.ts'
 
-type Engine = typeof import('../../../lib/records/index.ts')
-let cloud: RecordCloud
-let engine: Engine
-
-beforeAll(async () => {
-  cloud = await startRecordCloud()
-  engine = await import('../../../lib/records/index.ts')
-})
-afterAll(() => cloud.close())
+const { engine, insert, importRows, update, remove } = await startRecordSuite()
 
 const createPeopleSheet = (): SheetRef => ({
   sheetId: newSheetId(),
@@ -50,11 +43,10 @@ const toLinesText = (...lines: object[]): string => lines.map((line) => `${JSON.
 describe('records as JSON lines', () => {
   it('have their id, version, sheet, validity and non-empty cells', async () => {
     const sheet = createPeopleSheet()
-    const { ids, commitId } = await engine.insert(
-      sheet,
-      [{ values: { name: { value: 'Ada' }, tags: { value: ['x', 'y'] } } }, { values: { age: { value: 'n/a' } } }],
-      createWriteContext(),
-    )
+    const { ids, commitId } = await insert(sheet, [
+      { values: { name: { value: 'Ada' }, tags: { value: ['x', 'y'] } } },
+      { values: { age: { value: 'n/a' } } },
+    ])
     const [ada, other] = [...ids]
     const own = { __v: commitId, __s: sheet.sheetId }
     expect(await exportText(sheet)).toBe(
@@ -75,14 +67,10 @@ describe('records as JSON lines', () => {
   it('include messages, metadata, config, times, slug and links on request', async () => {
     const sheet = createPeopleSheet()
     const messages = [{ type: 'warn', source: 'custom-logic', message: 'Really?', field: 'name' }]
-    const { ids } = await engine.insert(
-      sheet,
-      [
-        { values: { name: { value: 'Ada', messages } }, metadata: { a: [1] }, config: { readonly: true } },
-        { values: { name: { value: 'Bob' }, age: { value: 'n/a' } } },
-      ],
-      createWriteContext(),
-    )
+    const { ids } = await insert(sheet, [
+      { values: { name: { value: 'Ada', messages } }, metadata: { a: [1] }, config: { readonly: true } },
+      { values: { name: { value: 'Bob' }, age: { value: 'n/a' } } },
+    ])
     const everything: JsonlOptions = {
       includeMessages: true,
       includeMetadata: true,
@@ -110,18 +98,13 @@ describe('records as JSON lines', () => {
 
   it('include edits, skip deleted records, and separate objects from cells', async () => {
     const sheet = createPeopleSheet()
-    const { ids } = await engine.insert(
+    const { ids } = await insert(
       sheet,
       [1, 2, 3].map((age) => ({ values: { name: { value: { value: age } }, age: { value: age } } })),
-      createWriteContext(),
     )
     const [first, second, third] = [...ids]
-    await engine.remove(sheet, { ids: [second!] }, createWriteContext())
-    await engine.update(
-      sheet,
-      [{ id: third!, values: { name: { value: 'Cy' }, age: { value: null } } }],
-      createWriteContext(),
-    )
+    await remove(sheet, { ids: [second!] })
+    await update(sheet, [{ id: third!, values: { name: { value: 'Cy' }, age: { value: null } } }])
     expect(exportLines(await exportText(sheet, {}, { includeEmptyCells: true }))).toMatchObject([
       { __k: first, name: { value: { value: 1 } }, age: 1 },
       { __k: third, name: 'Cy', age: null },
@@ -295,12 +278,12 @@ describe('JSON lines round trip', () => {
             config,
           }),
         )
-        await engine.insert(from, inputs, createWriteContext())
+        await insert(from, inputs)
         const text = (await exportText(from, {}, { ...everything, noContext: true })).replaceAll(/"__k":"[^"]*",/g, '')
         async function* generateBatches() {
           for (const part of await parseParts(text, to.fields)) if ('inserts' in part) yield part.inserts
         }
-        await engine.importRows(to, generateBatches(), createWriteContext())
+        await importRows(to, generateBatches())
         const withoutIds = async (sheet: SheetRef) =>
           (await engine.readRecords(sheet)).records.map(({ id: _, ...record }) => record)
         expect(await withoutIds(to)).toEqual(await withoutIds(from))
@@ -311,15 +294,11 @@ describe('JSON lines round trip', () => {
 
   it('changes nothing when the sheet already has the same records', async () => {
     const sheet = createPeopleSheet()
-    await engine.insert(
-      sheet,
-      [{ values: { name: { value: 'Ada' } } }, { values: { age: { value: 'n/a' } } }],
-      createWriteContext(),
-    )
+    await insert(sheet, [{ values: { name: { value: 'Ada' } } }, { values: { age: { value: 'n/a' } } }])
     const parts = await parseParts(await exportText(sheet, {}, { includeMessages: true, includeEmptyCells: true }))
     const updates = parts.flatMap((part) => ('updates' in part ? part.updates : []))
     expect(updates).toHaveLength(2)
-    expect(await engine.update(sheet, updates, createWriteContext())).toMatchObject({
+    expect(await update(sheet, updates)).toMatchObject({
       updated: [],
       missing: [],
       changes: [],

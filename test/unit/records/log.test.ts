@@ -1,25 +1,12 @@
 /** The log under fault injection: lost responses, crashed writers, missing manifests and stale states. */
 import { DeleteItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SheetRef } from '../../../lib/records/sheet.ts'
-import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { startRecordSuite } from '../../support/record-suite.ts'
+import { newSheetId } from '../../support/records.ts'
 
-type Engine = typeof import('../../../lib/records/index.ts')
-type Client = typeof import('../../../lib/table/client.ts')
-let cloud: RecordCloud
-let engine: Engine
-let client: Client
-
-beforeAll(async () => {
-  cloud = await startRecordCloud()
-  engine = await import('../../../lib/records/index.ts')
-  client = await import('../../../lib/table/client.ts')
-})
-afterAll(() => cloud.close())
-beforeEach(() => {
-  cloud.intercept.beforeRequest = undefined
-  cloud.intercept.loseResponse = undefined
-})
+const { cloud, engine, insert, update, remove, restoreVersion } = await startRecordSuite()
+const client = await import('../../../lib/table/client.ts')
 
 const uniqueField = (): SheetRef => ({
   sheetId: newSheetId(),
@@ -49,20 +36,15 @@ describe('long log', () => {
     const sheet = uniqueField()
     const writer = engine.createStore()
     const behind = engine.createStore()
-    await engine.insert(sheet, [createRow('first')], createWriteContext(), behind)
+    await insert(sheet, [createRow('first')], behind)
     const wanted = ['first']
     let edited = ''
     for (let i = 0; i < 150; i++) {
-      const { ids } = await engine.insert(sheet, [createRow(`n${i % 140}`)], createWriteContext(), writer)
+      const { ids } = await insert(sheet, [createRow(`n${i % 140}`)], writer)
       wanted.push(`n${i % 140}`)
       if (i === 20) edited = [...ids][0]!
       if (i % 30 === 29) {
-        await engine.update(
-          sheet,
-          [{ id: edited, values: { name: { value: `edited ${i}` } } }],
-          createWriteContext(),
-          writer,
-        )
+        await update(sheet, [{ id: edited, values: { name: { value: `edited ${i}` } } }], writer)
         wanted[21] = `edited ${i}`
       }
     }
@@ -83,13 +65,13 @@ describe('long log', () => {
       }),
     )
     expect(await getNames(sheet)).toEqual(wanted)
-    const { counts: after } = await engine.insert(sheet, [createRow('n5')], createWriteContext(), engine.createStore())
+    const { counts: after } = await insert(sheet, [createRow('n5')], engine.createStore())
     expect(after).toEqual({ total: 152, valid: 131, error: 21 })
   }, 60_000)
 
   it('gets a missing manifest stored by the first reader without it', async () => {
     const sheet = plainField()
-    for (let i = 0; i < 290; i++) await engine.insert(sheet, [createRow(`n${i}`)], createWriteContext())
+    for (let i = 0; i < 290; i++) await insert(sheet, [createRow(`n${i}`)])
     const listManifestKeys = async () =>
       (await listItems(sheet.sheetId, 'l#')).map(({ sk }) => sk!.S!).filter((sk) => sk.endsWith('~m'))
     for (const sk of await listManifestKeys())
@@ -114,26 +96,24 @@ describe('record histories', () => {
   it('are the same through stored touch indexes, and then cost few requests', async () => {
     const sheet = plainField()
     const store = engine.createStore({ compactEdits: 5, editedRows: 5 })
-    const first = await engine.insert(
+    const first = await insert(
       sheet,
       Array.from({ length: 300 }, (_, i) => createRow(`r${i}`)),
-      createWriteContext(),
       store,
     )
     const ids = [...first.ids]
     const createUpdate = (list: readonly string[], name: string) =>
-      engine.update(
+      update(
         sheet,
         list.map((id) => ({ id, values: { name: { value: name } } })),
-        createWriteContext(),
         store,
       )
     for (let i = 0; i < 200; i++) {
       if (i === 40) await createUpdate(ids, 'all')
-      else if (i === 60) await engine.remove(sheet, ids.slice(0, 30), createWriteContext(), store)
-      else if (i === 90) await engine.restoreVersion(sheet, { to: 50 }, createWriteContext(), store)
-      else if (i === 120) await engine.restoreVersion(sheet, { to: 70, updated: true }, createWriteContext(), store)
-      else if (i % 9 === 0) await engine.insert(sheet, [createRow(`later ${i}`)], createWriteContext(), store)
+      else if (i === 60) await remove(sheet, ids.slice(0, 30), store)
+      else if (i === 90) await restoreVersion(sheet, { to: 50 }, store)
+      else if (i === 120) await restoreVersion(sheet, { to: 70, updated: true }, store)
+      else if (i % 9 === 0) await insert(sheet, [createRow(`later ${i}`)], store)
       else await createUpdate([ids[(i * 7) % 300]!, ids[i % 3]!], `edit ${i}`)
     }
     const asked = [...ids.filter((_, i) => i % 17 < 3)]
@@ -159,16 +139,14 @@ describe('log faults', () => {
     const sheet = plainField()
     let lose = 1
     cloud.intercept.loseResponse = (operation) => operation === 'UpdateItem' && lose-- > 0
-    const { commitId, counts } = await engine.insert(sheet, [createRow('once')], createWriteContext())
+    const { commitId, counts } = await insert(sheet, [createRow('once')])
     expect(lose).toBeLessThan(0)
     expect(counts.total).toBe(1)
     expect(await getNames(sheet)).toEqual(['once'])
     expect((await listItems(sheet.sheetId, 'l#'))[0]!.q!.L).toHaveLength(2)
     expect((await engine.listCommits(sheet.sheetId)).map(({ id }) => id)).toEqual([commitId])
-    const [next] = [...(await engine.insert(sheet, [createRow('next')], createWriteContext())).ids]
-    expect(
-      await engine.update(sheet, [{ id: next!, values: { name: { value: 'changed' } } }], createWriteContext()),
-    ).toMatchObject({
+    const [next] = [...(await insert(sheet, [createRow('next')])).ids]
+    expect(await update(sheet, [{ id: next!, values: { name: { value: 'changed' } } }])).toMatchObject({
       changed: true,
     })
     expect(await getNames(sheet)).toEqual(['once', 'changed'])
@@ -182,10 +160,9 @@ describe('log faults', () => {
         { key: 'age', type: 'number' },
       ],
     }
-    const { ids } = await engine.insert(
+    const { ids } = await insert(
       sheet,
       Array.from({ length: 20 }, (_, i) => ({ values: { name: { value: i % 2 ? 'x' : '' }, age: { value: 'n/a' } } })),
-      createWriteContext(),
     )
     const all = [...ids]
     const slow = engine.createStore()
@@ -201,11 +178,11 @@ describe('log faults', () => {
         })
       }
     })
-    const patch = engine.update(sheet, [{ id: all[0]!, values: { age: { value: 5 } } }], createWriteContext(), slow)
+    const patch = update(sheet, [{ id: all[0]!, values: { age: { value: 5 } } }], slow)
     await arrived
     const fast = engine.createStore({ editedRows: 3 })
     const names = all.slice(0, 6).map((id) => ({ id, values: { name: { value: 'now' } } }))
-    await engine.update(sheet, names, createWriteContext(), fast)
+    await update(sheet, names, fast)
     held!()
     await patch
     for (const store of [engine.createStore(), slow, fast])

@@ -1,20 +1,14 @@
 /** Any query over any sheet returns the same as evaluating each record. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Field, ListQuery, RecordInput, SheetRef, WireRecord } from '../../../lib/records/sheet.ts'
-import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { startRecordSuite } from '../../support/record-suite.ts'
+import { newSheetId } from '../../support/records.ts'
 import { runs } from '../../support/runs.ts'
 import { type Naive, selectNaively, sortNaively, type World } from './naive.ts'
 
 type Engine = typeof import('../../../lib/records/index.ts')
-let cloud: RecordCloud
-let engine: Engine
-
-beforeAll(async () => {
-  cloud = await startRecordCloud()
-  engine = await import('../../../lib/records/index.ts')
-})
-afterAll(() => cloud.close())
+const { engine, insert, update, remove } = await startRecordSuite()
 
 const FIELDS: Field[] = [
   { key: 'name', type: 'string', label: 'Full Name', constraints: [{ type: 'required' }] },
@@ -177,16 +171,14 @@ async function performStep(history: History, one: Step, store: ReturnType<Engine
   let touched: Iterable<string> = []
   if ('insert' in one) {
     const rows = one.insert.map((cells) => ({ values: cells }) as RecordInput)
-    const result = await engine.insert(sheet, rows, createWriteContext(), store)
+    const result = await insert(sheet, rows, store)
     ;[commitId, touched] = [result.commitId, result.ids]
   } else if ('update' in one) {
     const edits = new Map(one.update.flatMap(([at, cells]) => getIdAt(at).map((id) => [id, cells])))
     const updates = [...edits].map(([id, cells]) => ({ id, values: cells as RecordInput['values'] }))
-    const result = await engine.update(sheet, updates, createWriteContext(), store)
+    const result = await update(sheet, updates, store)
     ;[commitId, touched] = [result.commitId, result.updated]
-  } else
-    commitId = (await engine.remove(sheet, [...new Set(one.remove.flatMap(getIdAt))], createWriteContext(), store))
-      .commitId
+  } else commitId = (await remove(sheet, [...new Set(one.remove.flatMap(getIdAt))], store)).commitId
   const { records } = await engine.readRecords(sheet, {}, store)
   const commits = commitId ? [...before.commits, { id: commitId, touched: new Set(touched) }] : before.commits
   if (!commitId) worlds.pop()

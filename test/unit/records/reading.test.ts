@@ -1,21 +1,10 @@
 /** Selecting, searching, sorting and counting records, against a real table and bucket. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SheetRef, WireRecord } from '../../../lib/records/sheet.ts'
-import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { startRecordSuite } from '../../support/record-suite.ts'
+import { newSheetId } from '../../support/records.ts'
 
-type Engine = typeof import('../../../lib/records/index.ts')
-let cloud: RecordCloud
-let engine: Engine
-
-beforeAll(async () => {
-  cloud = await startRecordCloud()
-  engine = await import('../../../lib/records/index.ts')
-})
-afterAll(() => cloud.close())
-beforeEach(() => {
-  cloud.intercept.beforeRequest = undefined
-  cloud.meter.reset()
-})
+const { cloud, engine, insert, importRows, update, remove } = await startRecordSuite()
 
 const createPeopleSheet = (): SheetRef => ({
   sheetId: newSheetId(),
@@ -35,11 +24,7 @@ const listNames = async (sheet: SheetRef, query = {}) => getNames((await engine.
 describe('reading', () => {
   it('filters by validity, of records or of one field', async () => {
     const sheet = createPeopleSheet()
-    await engine.insert(
-      sheet,
-      [createRow('Ada'), createRow('', 'b@x'), createRow('Cy', 'c@x', 'n/a')],
-      createWriteContext(),
-    )
+    await insert(sheet, [createRow('Ada'), createRow('', 'b@x'), createRow('Cy', 'c@x', 'n/a')])
     expect(await listNames(sheet, { filter: 'error' })).toEqual([null, 'Cy'])
     expect(await listNames(sheet, { filter: 'valid' })).toEqual(['Ada'])
     expect(await listNames(sheet, { filter: 'error', filterField: 'age' })).toEqual(['Cy'])
@@ -53,23 +38,21 @@ describe('reading', () => {
 
   it('selects by ids, and treats ids as exceptions under a filter', async () => {
     const sheet = createPeopleSheet()
-    const [a, b] = [
-      ...(await engine.insert(sheet, [createRow('Ada'), createRow('Bob'), createRow('Cy')], createWriteContext())).ids,
-    ]
+    const [a, b] = [...(await insert(sheet, [createRow('Ada'), createRow('Bob'), createRow('Cy')])).ids]
     expect(await listNames(sheet, { ids: [b!, a!, 'us_rc_other_0_0_0'] })).toEqual(['Ada', 'Bob'])
     expect(await listNames(sheet, { ids: [a!], filter: 'all' })).toEqual(['Bob', 'Cy'])
     expect(await listNames(sheet, { ids: [a!], search: { value: 'b' } })).toEqual(['Bob'])
-    await engine.remove(sheet, { filter: 'all', ids: [a!] }, createWriteContext())
+    await remove(sheet, { filter: 'all', ids: [a!] })
     expect(await listNames(sheet)).toEqual(['Ada'])
   })
 
   it('searches text ignoring case, whole values in quotes, and empty cells', async () => {
     const sheet = createPeopleSheet()
-    await engine.insert(
-      sheet,
-      [createRow('Ada\n"x"', 'null@x', 10), createRow('adam', 'B\\n@x', 1), createRow('Éva', null, 101)],
-      createWriteContext(),
-    )
+    await insert(sheet, [
+      createRow('Ada\n"x"', 'null@x', 10),
+      createRow('adam', 'B\\n@x', 1),
+      createRow('Éva', null, 101),
+    ])
     expect(await listNames(sheet, { search: { value: 'ADA' } })).toEqual(['Ada\n"x"', 'adam'])
     expect(await listNames(sheet, { search: { value: '"ADAM"' } })).toEqual(['adam'])
     expect(await listNames(sheet, { search: { value: '"10"' } })).toEqual(['Ada\n"x"'])
@@ -98,7 +81,7 @@ describe('reading', () => {
         ],
       }
     }
-    await engine.importRows(sheet, mixed(), createWriteContext(), store)
+    await importRows(sheet, mixed(), store)
     const by1 = { field: 'age', direction: 'asc' } as const
     expect(await listNames(sheet, { sort: by1 })).toEqual(['a', 'b', 'C', 'd', null])
     expect(await listNames(sheet, { sort: { ...by1, direction: 'desc' } })).toEqual(['d', 'C', 'b', 'a', null])
@@ -110,7 +93,7 @@ describe('reading', () => {
 
   it('returns only the requested fields and messages, with unchanged validity', async () => {
     const sheet = createPeopleSheet()
-    await engine.insert(sheet, [createRow('', 'a@x', 'n/a')], createWriteContext())
+    await insert(sheet, [createRow('', 'a@x', 'n/a')])
     const [record] = (await engine.readRecords(sheet, { fields: ['age'], includeMessages: false })).records
     expect(record).toMatchObject({ values: { age: { value: 'n/a', messages: [], valid: false } }, valid: false })
     expect(Object.keys(record!.values)).toEqual(['age'])
@@ -118,15 +101,11 @@ describe('reading', () => {
 
   it('finds the records of a commit and since a commit', async () => {
     const sheet = createPeopleSheet()
-    const first = await engine.insert(
-      sheet,
-      [createRow('Ada'), createRow('Bob'), createRow('Cy')],
-      createWriteContext(),
-    )
+    const first = await insert(sheet, [createRow('Ada'), createRow('Bob'), createRow('Cy')])
     const [ada, bob] = [...first.ids]
-    const second = await engine.update(sheet, [{ id: bob!, values: { age: { value: 5 } } }], createWriteContext())
-    await engine.update(sheet, [{ id: ada!, metadata: { seen: true } }], createWriteContext())
-    const third = await engine.insert(sheet, [createRow('Dee')], createWriteContext())
+    const second = await update(sheet, [{ id: bob!, values: { age: { value: 5 } } }])
+    await update(sheet, [{ id: ada!, metadata: { seen: true } }])
+    const third = await insert(sheet, [createRow('Dee')])
     expect(await listNames(sheet, { commitId: second.commitId })).toEqual(['Bob'])
     expect(await listNames(sheet, { commitId: first.commitId })).toEqual(['Ada', 'Bob', 'Cy'])
     expect(await listNames(sheet, { sinceCommitId: first.commitId })).toEqual(['Bob', 'Dee'])
@@ -136,11 +115,7 @@ describe('reading', () => {
 
   it('counts distinct values and streams columns', async () => {
     const sheet = createPeopleSheet()
-    await engine.insert(
-      sheet,
-      [createRow('Ada', 'a@x', 1), createRow('Bob', 'b@x', 1), createRow('Cy', 'c@x', '1 ')],
-      createWriteContext(),
-    )
+    await insert(sheet, [createRow('Ada', 'a@x', 1), createRow('Bob', 'b@x', 1), createRow('Cy', 'c@x', '1 ')])
     expect(await engine.listDistinctValues(sheet, 'age')).toEqual([
       { value: 1, count: 2 },
       { value: '1 ', count: 1 },
@@ -153,21 +128,17 @@ describe('reading', () => {
 
   it('tests values with a custom condition', async () => {
     const sheet = createPeopleSheet()
-    await engine.insert(sheet, [createRow('Ada', 'a@x', 1), createRow('Bob', 'b@x', 7)], createWriteContext())
+    await insert(sheet, [createRow('Ada', 'a@x', 1), createRow('Bob', 'b@x', 7)])
     const where = { fields: ['age'], test: (value: (key: string) => unknown) => Number(value('age')) > 5 }
     expect(await listNames(sheet, { where })).toEqual(['Bob'])
   })
 
   it('returns the sheet as of a commit, with the current fields', async () => {
     const sheet = createPeopleSheet()
-    const first = await engine.insert(
-      sheet,
-      [createRow('Ada', 'a@x', 1), createRow('Bob', 'a@x', 'n/a')],
-      createWriteContext(),
-    )
+    const first = await insert(sheet, [createRow('Ada', 'a@x', 1), createRow('Bob', 'a@x', 'n/a')])
     const [ada, bob] = [...first.ids]
-    const second = await engine.update(sheet, [{ id: ada!, values: { email: { value: 'b@x' } } }], createWriteContext())
-    await engine.remove(sheet, [bob!], createWriteContext())
+    const second = await update(sheet, [{ id: ada!, values: { email: { value: 'b@x' } } }])
+    await remove(sheet, [bob!])
     const asOf = first.commitId
     expect(await listNames(sheet, { asOf })).toEqual(['Ada', 'Bob'])
     expect(await listNames(sheet, { asOf: second.commitId, filter: 'error' })).toEqual(['Bob'])
@@ -201,11 +172,7 @@ describe('reading', () => {
 
   it('returns the positions of records, in sheet order or sorted', async () => {
     const sheet = createPeopleSheet()
-    const { ids } = await engine.insert(
-      sheet,
-      [createRow('b', 'b@x'), createRow('c', 'c@x'), createRow('a', 'a@x')],
-      createWriteContext(),
-    )
+    const { ids } = await insert(sheet, [createRow('b', 'b@x'), createRow('c', 'c@x'), createRow('a', 'a@x')])
     const [b, c, a] = [...ids]
     const listIndices = async (query = {}) =>
       (await engine.findIndices(sheet, [a!, 'us_rc_other_0_0_0', b!], query)).map(({ id, index }) => [id, index])
@@ -217,19 +184,19 @@ describe('reading', () => {
       [a, 2],
       [b, 1],
     ])
-    await engine.remove(sheet, [b!], createWriteContext())
+    await remove(sheet, [b!])
     expect(await listIndices({ ids: [c!], filter: 'all' })).toEqual([[a, 0]])
   })
 
   it('sums numbers, including numeric texts, and counts changes since a commit', async () => {
     const sheet = createPeopleSheet()
-    const added = await engine.insert(
-      sheet,
-      [createRow('Ada', 'a@x', 0.1), createRow('Bob', null, '0.2'), createRow('Cy', null, 'n/a')],
-      createWriteContext(),
-    )
-    await engine.update(sheet, [{ id: [...added.ids][0]!, values: { age: { value: 7 } } }], createWriteContext())
-    await engine.insert(sheet, [createRow('Dee', null, 1)], createWriteContext())
+    const added = await insert(sheet, [
+      createRow('Ada', 'a@x', 0.1),
+      createRow('Bob', null, '0.2'),
+      createRow('Cy', null, 'n/a'),
+    ])
+    await update(sheet, [{ id: [...added.ids][0]!, values: { age: { value: 7 } } }])
+    await insert(sheet, [createRow('Dee', null, 1)])
     const of = async (fieldKey: string, query = {}) =>
       Object.fromEntries(
         (await engine.calculate(sheet, query))
@@ -254,11 +221,12 @@ describe('reading', () => {
 
   it('lists values of several fields in one call, by value or count, or containing a text', async () => {
     const sheet = createPeopleSheet()
-    await engine.insert(
-      sheet,
-      [createRow('Bob', null, 10), createRow('ada', null, 9), createRow('Bob', null, 'x'), createRow('', null, 10)],
-      createWriteContext(),
-    )
+    await insert(sheet, [
+      createRow('Bob', null, 10),
+      createRow('ada', null, 9),
+      createRow('Bob', null, 'x'),
+      createRow('', null, 10),
+    ])
     const values = await engine.listDistinctValuesByField(sheet, {
       fields: ['age', 'name'],
       order: { by: 'value', direction: 'desc' },
@@ -279,10 +247,9 @@ describe('reading', () => {
     const sheet = createPeopleSheet()
     const long = 'https://example.com/the/same/path/of/more/than/forty/bytes/'
     const texts = ['Z', 'y', 'Y', '\u00e4', '\ue000', '\ud83d\ude00', 'a\0', 'a']
-    await engine.insert(
+    await insert(
       sheet,
       texts.map((end) => createRow(long + end)),
-      createWriteContext(),
     )
     const sort = { field: 'name', direction: 'asc' } as const
     const ends = async (query: object) => (await listNames(sheet, query)).map((name) => String(name).slice(long.length))
@@ -298,15 +265,11 @@ describe('reading', () => {
 
   it('reads only the segments whose counts leave validity open', async () => {
     const clean = createPeopleSheet()
-    await engine.insert(clean, [createRow('Ada', 'a', 1), createRow('Bob', 'b')], createWriteContext())
+    await insert(clean, [createRow('Ada', 'a', 1), createRow('Bob', 'b')])
     const broken = createPeopleSheet()
-    await engine.insert(broken, [createRow(null, 'a', 1), createRow(null, 'b')], createWriteContext())
+    await insert(broken, [createRow(null, 'a', 1), createRow(null, 'b')])
     const mixed = createPeopleSheet()
-    await engine.insert(
-      mixed,
-      [createRow('Ada', 'a', 1), createRow(null, 'b'), createRow('Cy', 'c', 'old')],
-      createWriteContext(),
-    )
+    await insert(mixed, [createRow('Ada', 'a', 1), createRow(null, 'b'), createRow('Cy', 'c', 'old')])
     const found = async (sheet: SheetRef, q: string) => {
       const { records } = await engine.readRecords(sheet, { q }, engine.createStore())
       return records.map(({ values }) => values.email!.value).join('')
@@ -338,9 +301,7 @@ describe('reading', () => {
 
   it('treats ids as exceptions under a query, and an empty search or query as none', async () => {
     const sheet = createPeopleSheet()
-    const [ada] = (
-      await engine.insert(sheet, [createRow('Ada'), createRow('Adam'), createRow('Bob')], createWriteContext())
-    ).ids
+    const [ada] = (await insert(sheet, [createRow('Ada'), createRow('Adam'), createRow('Bob')])).ids
     expect(await listNames(sheet, { ids: [ada!], q: 'name like Ad%' })).toEqual(['Adam'])
     expect(await listNames(sheet, { ids: [ada!], q: ' ', search: { value: '' } })).toEqual(['Ada'])
     await expect(engine.listRecords(sheet, { q: 'nmae eq 1' })).rejects.toMatchObject({

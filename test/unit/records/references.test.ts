@@ -1,21 +1,13 @@
 /** Reference fields: values that must exist in another sheet of the workbook, and the linked records. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../lib/records/log/store.ts'
 import type { Field, SheetRef, WireRecord } from '../../../lib/records/sheet.ts'
-import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { startRecordSuite } from '../../support/record-suite.ts'
+import { newSheetId } from '../../support/records.ts'
 import { EMPTY_SEGMENT } from '../../support/segment.ts'
 
-type Engine = typeof import('../../../lib/records/index.ts')
-let cloud: RecordCloud
-let engine: Engine
-
-beforeAll(async () => {
-  cloud = await startRecordCloud()
-  engine = await import('../../../lib/records/index.ts')
-})
-afterAll(() => cloud.close())
-beforeEach(() => cloud.meter.reset())
+const { cloud, engine, insert, update, remove, restoreVersion } = await startRecordSuite()
 
 function createWorkbook(sheets: { [slug: string]: Field[] }) {
   const refs: { [slug: string]: SheetRef } = {}
@@ -41,10 +33,10 @@ const createRow = (values: Values) => ({
   values: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { value }])),
 })
 const insertRows = async (sheet: SheetRef, rows: Values[], store?: Store): Promise<string[]> => [
-  ...(await engine.insert(sheet, rows.map(createRow), createWriteContext(), store)).ids,
+  ...(await insert(sheet, rows.map(createRow), store)).ids,
 ]
 const updateRow = (sheet: SheetRef, id: string, values: Values, store?: Store) =>
-  engine.update(sheet, [{ id, ...createRow(values) }], createWriteContext(), store)
+  update(sheet, [{ id, ...createRow(values) }], store)
 
 const listUnlinked = (records: readonly WireRecord[], field: string): unknown[] =>
   records
@@ -72,13 +64,13 @@ describe('reference field', () => {
     const [customer] = await insertRows(customers, [{ id: 'c1' }])
     const [order] = await insertRows(orders, [{ customer: 'c1' }])
     const { seq: whole } = await engine.readVersion(orders)
-    await engine.remove(orders, [order!], createWriteContext())
-    await engine.remove(customers, [customer!], createWriteContext())
+    await remove(orders, [order!])
+    await remove(customers, [customer!])
     await insertRows(orders, [{ name: 'later' }])
-    const part = await engine.restoreVersion(orders, { to: whole, deleted: true }, createWriteContext())
+    const part = await restoreVersion(orders, { to: whole, deleted: true })
     expect(part.counts).toEqual({ total: 2, valid: 1, error: 1 })
-    await engine.remove(orders, { filter: 'all' }, createWriteContext())
-    const all = await engine.restoreVersion(orders, { to: whole }, createWriteContext())
+    await remove(orders, { filter: 'all' })
+    const all = await restoreVersion(orders, { to: whole })
     expect(all.counts).toEqual({ total: 1, valid: 0, error: 1 })
     expect(await readUnlinked(orders)).toEqual(['c1'])
   })
@@ -117,11 +109,11 @@ describe('reference field', () => {
     expect(await readUnlinked(orders)).toEqual([])
     await updateRow(customers, second!, { country: 'DE' })
     expect(await readUnlinked(orders)).toEqual([])
-    await engine.remove(customers, [second!], createWriteContext())
+    await remove(customers, [second!])
     expect(await readUnlinked(orders)).toEqual(['c2'])
-    await engine.remove(customers, { filter: 'all' }, createWriteContext())
+    await remove(customers, { filter: 'all' })
     expect(await readUnlinked(orders)).toEqual(['renamed', 'c2'])
-    await engine.remove(orders, [order!], createWriteContext())
+    await remove(orders, [order!])
     expect(await readUnlinked(orders)).toEqual(['c2'])
     await updateRow(orders, (await engine.readRecords(orders)).records[0]!.id, { customer: null })
     expect(await readUnlinked(orders)).toEqual([])
@@ -132,7 +124,7 @@ describe('reference field', () => {
     const [first] = await insertRows(customers, [{ id: 7 }, { id: '7' }, { id: true }])
     await insertRows(orders, [{ customer: '7' }, { customer: 7 }, { customer: 'true' }, { customer: '7.0' }])
     expect(await readUnlinked(orders)).toEqual(['7.0'])
-    await engine.remove(customers, [first!], createWriteContext())
+    await remove(customers, [first!])
     expect(await readUnlinked(orders)).toEqual(['7.0'])
   })
 
@@ -146,7 +138,7 @@ describe('reference field', () => {
       { customer: ['c2'] },
     ])
     expect(await readUnlinked(orders)).toEqual([['c1', 'x']])
-    await engine.remove(customers, [first!], createWriteContext())
+    await remove(customers, [first!])
     expect(await readUnlinked(orders)).toEqual([
       ['c1', 'c2'],
       ['c1', 'x'],
@@ -201,7 +193,7 @@ describe('reference field', () => {
     expect(await readUnlinked(people!, 'boss')).toEqual(['d'])
     await insertRows(people!, [{ id: 'd', boss: 'c' }])
     expect(await readUnlinked(people!, 'boss')).toEqual([])
-    await engine.remove(people!, [root!], createWriteContext())
+    await remove(people!, [root!])
     expect(await readUnlinked(people!, 'boss')).toEqual(['a'])
   })
 
@@ -254,7 +246,7 @@ describe('reference field', () => {
     await insertRows(customers, [{ id: 'c1' }])
     const [id] = await insertRows(unique, [{ customer: 'x' }, { customer: 'x' }])
     const messages = [{ type: 'warn', message: 'hm' }]
-    await engine.update(unique, [{ id: id!, values: { customer: { messages } } }], createWriteContext())
+    await update(unique, [{ id: id!, values: { customer: { messages } } }])
     const cell = (await engine.readRecords(unique)).records[0]!.values.customer!
     expect(cell.messages.map(({ source }) => source)).toEqual(['custom-logic', 'unique-constraint', 'unlinked'])
     expect(await readUnlinked(unique)).toEqual(['x', 'x'])
@@ -276,7 +268,7 @@ describe('validating references', () => {
     const before = cloud.meter.written
     await engine.readRecords(orders)
     expect(cloud.meter.written).toBe(before)
-    await engine.remove(customers, { filter: 'all' }, createWriteContext())
+    await remove(customers, { filter: 'all' })
     expect((await engine.readRecords(orders)).commitId).toBe(commitId)
     expect(await readUnlinked(orders)).toEqual(['c1'])
     expect(await engine.listCommits(orders.sheetId)).toHaveLength(1)
@@ -313,9 +305,9 @@ describe('validating references', () => {
       expect(await readUnlinked(orders, 'customer', store)).toEqual(all.filter(isGone).map((n) => `c${n}`))
     }
     await computeExpected((n) => n >= 3000)
-    await engine.remove(customers, ids.slice(100, 1500).slice(0, 100), createWriteContext(), store)
+    await remove(customers, ids.slice(100, 1500).slice(0, 100), store)
     await computeExpected((n) => n >= 3000 || (n >= 100 && n < 200))
-    await engine.remove(customers, { search: { value: 'c2', field: 'id' } }, createWriteContext(), store)
+    await remove(customers, { search: { value: 'c2', field: 'id' } }, store)
     await computeExpected((n) => n >= 3000 || (n >= 100 && n < 200) || String(n).startsWith('2'))
     await insertRows(
       customers,
@@ -383,7 +375,7 @@ describe('validating references', () => {
               await updateRow(sheet, row.id, step.change as Values, store)
               Object.assign(row.values, step.change)
             } else {
-              await engine.remove(sheet, [row.id], createWriteContext(), store)
+              await remove(sheet, [row.id], store)
               rows.splice(rows.indexOf(row), 1)
             }
           }
@@ -457,7 +449,7 @@ describe('linked records', () => {
     const all = (await engine.readRecords(customers)).records.filter(({ values }) => values.country!.value === 'DE')
     expect(await readLinks(orders)).toEqual([all.slice(0, 10), []])
     await updateRow(customers, first!, { country: 'DE' })
-    await engine.remove(customers, [second!], createWriteContext())
+    await remove(customers, [second!])
     const now = (await engine.readRecords(customers)).records.filter(({ values }) => values.country!.value === 'DE')
     expect(await readLinks(orders)).toEqual([now.slice(0, 10), []])
   })

@@ -1,19 +1,12 @@
 /** Pages are rendered to exactly the same bytes as JSON.stringify. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { joinColumn, locateCells } from '../../../lib/records/columns/columns.ts'
 import type { SheetRef } from '../../../lib/records/sheet.ts'
-import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { startRecordSuite } from '../../support/record-suite.ts'
+import { newSheetId } from '../../support/records.ts'
 
-type Engine = typeof import('../../../lib/records/index.ts')
-let cloud: RecordCloud
-let engine: Engine
-
-beforeAll(async () => {
-  cloud = await startRecordCloud()
-  engine = await import('../../../lib/records/index.ts')
-})
-afterAll(() => cloud.close())
+const { engine, insert, update, remove } = await startRecordSuite()
 
 describe('column cells', () => {
   it('are found at any row, in any order of access', () => {
@@ -83,13 +76,13 @@ describe('rendered page', () => {
           ),
           metadata,
         }))
-        const ids = [...(await engine.insert(sheet, inputs, createWriteContext())).ids]
+        const ids = [...(await insert(sheet, inputs)).ids]
         const updates = records.flatMap(({ edited }, i) =>
           edited === null ? [] : [{ id: ids[i]!, values: { code: { value: edited } } }],
         )
-        if (updates.length) await engine.update(sheet, updates, createWriteContext())
+        if (updates.length) await update(sheet, updates)
         const gone = ids.filter((_, i) => records[i]!.removed)
-        if (gone.length) await engine.remove(sheet, { ids: gone }, createWriteContext())
+        if (gone.length) await remove(sheet, { ids: gone })
 
         const whole = (await engine.listRecords(sheet)).records.toString()
         const all = JSON.parse(whole)
@@ -116,7 +109,7 @@ describe('rendered page', () => {
   it('keeps its bytes when later pages are rendered', async () => {
     const sheet = createSheet()
     const rows = Array.from({ length: 300 }, (_, i) => ({ values: { code: { value: `c${i}` } } }))
-    await engine.insert(sheet, rows, createWriteContext())
+    await insert(sheet, rows)
     const { records } = await engine.listRecords(sheet, { pageSize: 100 })
     const before = records.toString()
     await engine.listRecords(sheet, { pageSize: 100, pageNumber: 2 })

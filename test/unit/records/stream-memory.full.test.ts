@@ -2,18 +2,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { expect, it } from 'vitest'
+import { startRecordSuite } from '../../support/record-suite.ts'
+import { newSheetId } from '../../support/records.ts'
 
-type Engine = typeof import('../../../lib/records/index.ts')
-let cloud: RecordCloud
-let engine: Engine
-
-beforeAll(async () => {
-  cloud = await startRecordCloud()
-  engine = await import('../../../lib/records/index.ts')
-})
-afterAll(() => cloud.close())
+const { importRows } = await startRecordSuite()
 
 it('streams 200,000 records of 12 fields from a process below 256 MB', { timeout: 60_000 }, async () => {
   const { createBenchSheet, buildCsv, KEYS } = await import('../../../bench/records-data.ts')
@@ -26,11 +19,7 @@ it('streams 200,000 records of 12 fields from a process below 256 MB', { timeout
   async function* batches() {
     for (let i = 0; i < 10; i++) yield { keys: KEYS, rows }
   }
-  await engine.importRows(
-    { ...sheet, fields: sheet.fields.map(({ key, type }) => ({ key, type })) },
-    batches(),
-    createWriteContext(),
-  )
+  await importRows({ ...sheet, fields: sheet.fields.map(({ key, type }) => ({ key, type })) }, batches())
   const script = resolve(import.meta.dirname, '../../support/stream-records.ts')
   const child = spawn(process.execPath, ['--import', 'tsx', script, sheet.sheetId], {
     stdio: ['ignore', 'pipe', 'inherit'],

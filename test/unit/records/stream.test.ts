@@ -1,24 +1,11 @@
 /** Record streams: contents, order and memory; and objects uploaded from streams. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ListQuery, SheetRef } from '../../../lib/records/sheet.ts'
-import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { startRecordSuite } from '../../support/record-suite.ts'
+import { newSheetId } from '../../support/records.ts'
 
-type Engine = typeof import('../../../lib/records/index.ts')
-type Objects = typeof import('../../../lib/objects/store.ts')
-let cloud: RecordCloud
-let engine: Engine
-let objects: Objects
-
-beforeAll(async () => {
-  cloud = await startRecordCloud()
-  engine = await import('../../../lib/records/index.ts')
-  objects = await import('../../../lib/objects/store.ts')
-})
-afterAll(() => cloud.close())
-beforeEach(() => {
-  cloud.intercept.beforeRequest = undefined
-  cloud.meter.reset()
-})
+const { cloud, engine, importRows, update, remove } = await startRecordSuite()
+const objects = await import('../../../lib/objects/store.ts')
 
 const createNumberedSheet = (): SheetRef => ({
   sheetId: newSheetId(),
@@ -47,10 +34,10 @@ describe('record stream', () => {
   it('contains the same as the pages of a list, in order, for every selection', async () => {
     const sheet = createNumberedSheet()
     const store = engine.createStore(small)
-    const { ids } = await engine.importRows(sheet, generateRows(1234), createWriteContext(), store)
+    const { ids } = await importRows(sheet, generateRows(1234), store)
     const some = [...ids].filter((_, i) => i % 97 === 5)
-    await engine.remove(sheet, { ids: some.slice(0, 5) }, createWriteContext())
-    await engine.update(sheet, [{ id: some[7]!, values: { text: { value: 'edited' } } }], createWriteContext())
+    await remove(sheet, { ids: some.slice(0, 5) })
+    await update(sheet, [{ id: some[7]!, values: { text: { value: 'edited' } } }])
     const queries: ListQuery[] = [
       {},
       { filter: 'error' },
@@ -76,10 +63,10 @@ describe('record stream', () => {
 
   it('returns the sheet as it was when the stream started', async () => {
     const sheet = createNumberedSheet()
-    await engine.importRows(sheet, generateRows(300), createWriteContext(), engine.createStore(small))
+    await importRows(sheet, generateRows(300), engine.createStore(small))
     const stream = engine.streamCsv(sheet, {}, {}, engine.createStore())
     const first = await stream.next()
-    await engine.remove(sheet, { filter: 'all' }, createWriteContext())
+    await remove(sheet, { filter: 'all' })
     let text = String(first.value)
     for await (const buffer of stream) text += buffer.toString()
     expect(text.split('\r\n')).toHaveLength(302)
@@ -94,7 +81,7 @@ describe('record stream', () => {
   it('does not evict the chunk cache of the process', async () => {
     const sheet = createNumberedSheet()
     const store = engine.createStore()
-    await engine.importRows(sheet, generateRows(5000), createWriteContext(), store)
+    await importRows(sheet, generateRows(5000), store)
     await engine.listRecords(sheet, {}, store)
     const warm = [...store.chunks.keys()]
     cloud.meter.reset()

@@ -1,23 +1,15 @@
 /** Every version of a sheet is immutable, comparable with any other, and can be restored completely or in part. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../lib/records/log/store.ts'
 import type { Field, RecordInput, RecordUpdate, SheetRef, WireRecord } from '../../../lib/records/sheet.ts'
-import { collect, createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { startRecordSuite } from '../../support/record-suite.ts'
+import { collect, createWriteContext, newSheetId } from '../../support/records.ts'
 import { runs, TIMEOUT_MS } from '../../support/runs.ts'
 import { copyModel, insertRows, type Model, removeRows, updateRows, wireCounts, wireRecords } from './model.ts'
 import { computeDiff, restoreRows } from './model-versions.ts'
 
-type Engine = typeof import('../../../lib/records/index.ts')
-let cloud: RecordCloud
-let engine: Engine
-
-beforeAll(async () => {
-  cloud = await startRecordCloud()
-  engine = await import('../../../lib/records/index.ts')
-})
-afterAll(() => cloud.close())
-beforeEach(() => cloud.meter.reset())
+const { cloud, engine, insert, importRows, update, remove, restoreVersion } = await startRecordSuite()
 
 const code: Field = { key: 'code', type: 'string', constraints: [{ type: 'unique' }] }
 const name: Field = { key: 'name', type: 'string', constraints: [{ type: 'required' }] }
@@ -56,19 +48,15 @@ async function readRecordsAt(sheet: SheetRef, seq: number): Promise<WireRecord[]
 describe('diff', () => {
   it('compares values: a reverted edit is excluded, and so are records created and deleted in between', async () => {
     const sheet = createPeopleSheet()
-    const { ids } = await engine.insert(sheet, createRows(4), createWriteContext())
+    const { ids } = await insert(sheet, createRows(4))
     const [a, b, c, d] = [...ids]
     const { seq } = await engine.readVersion(sheet)
-    await engine.update(
-      sheet,
-      [createUpdate(a!, { code: 'other', name: 'x' }), createUpdate(b!, { name: 'y' })],
-      createWriteContext(),
-    )
-    await engine.update(sheet, [createUpdate(a!, { code: 'c0' })], createWriteContext())
-    await engine.update(sheet, [{ id: d!, metadata: { seen: true } }], createWriteContext())
-    const passing = await engine.insert(sheet, [createRow('passing')], createWriteContext())
-    await engine.remove(sheet, [...passing.ids, c!], createWriteContext())
-    const made = await engine.insert(sheet, [createRow('made')], createWriteContext())
+    await update(sheet, [createUpdate(a!, { code: 'other', name: 'x' }), createUpdate(b!, { name: 'y' })])
+    await update(sheet, [createUpdate(a!, { code: 'c0' })])
+    await update(sheet, [{ id: d!, metadata: { seen: true } }])
+    const passing = await insert(sheet, [createRow('passing')])
+    await remove(sheet, [...passing.ids, c!])
+    const made = await insert(sheet, [createRow('made')])
     expect(await engine.diffVersions(sheet, { from: seq })).toEqual({
       createdSince: { total: 1 },
       updatedSince: { total: 2, byField: { name: 2 } },
@@ -106,10 +94,10 @@ describe('diff', () => {
     async function* source() {
       yield { keys: ['code', 'name', 'amount'], rows: Array.from({ length: 20_000 }, (_, i) => [`c${i}`, 'n', i]) }
     }
-    const { ids } = await engine.importRows(sheet, source(), createWriteContext(), store)
+    const { ids } = await importRows(sheet, source(), store)
     const [first] = [...ids]
     const { seq } = await engine.readVersion(sheet, store)
-    await engine.update(sheet, [createUpdate(first!, { name: 'changed' })], createWriteContext(), store)
+    await update(sheet, [createUpdate(first!, { name: 'changed' })], store)
     const cold = engine.createStore()
     cloud.meter.reset()
     expect((await engine.diffVersions(sheet, { from: seq }, cold)).updatedSince).toEqual({
@@ -124,16 +112,12 @@ describe('restoring', () => {
   it('returns changed cells with their hook messages, and without messages where there were none', async () => {
     const sheet = createPeopleSheet()
     const hook = [{ type: 'warn' as const, message: 'looks odd' }]
-    const [a, b] = (await engine.insert(sheet, [createRow('a'), createRow('b')], createWriteContext())).ids
-    await engine.update(sheet, [{ id: a!, values: { name: { value: 'seen', messages: hook } } }], createWriteContext())
+    const [a, b] = (await insert(sheet, [createRow('a'), createRow('b')])).ids
+    await update(sheet, [{ id: a!, values: { name: { value: 'seen', messages: hook } } }])
     const { seq } = await engine.readVersion(sheet)
     const told = [{ type: 'error' as const, message: 'worse' }]
-    await engine.update(
-      sheet,
-      [createUpdate(a!, { name: 'x' }), { id: b!, values: { name: { value: 'y', messages: told } } }],
-      createWriteContext(),
-    )
-    await engine.restoreVersion(sheet, { to: seq, updated: true }, createWriteContext())
+    await update(sheet, [createUpdate(a!, { name: 'x' }), { id: b!, values: { name: { value: 'y', messages: told } } }])
+    await restoreVersion(sheet, { to: seq, updated: true })
     const [first, second] = await readAll(sheet)
     expect(first!.values.name).toMatchObject({ value: 'seen', messages: [{ message: 'looks odd', type: 'warn' }] })
     expect(second!.values.name).toMatchObject({ value: 'n', messages: [], valid: true })
@@ -142,19 +126,18 @@ describe('restoring', () => {
   it('reads only the last edit to undo it, however long the log', async () => {
     const sheet = createPeopleSheet()
     const store = engine.createStore()
-    const list = [...(await engine.insert(sheet, createRows(20), createWriteContext(), store)).ids]
+    const list = [...(await insert(sheet, createRows(20), store)).ids]
     const edit = (name: string) =>
-      engine.update(
+      update(
         sheet,
         list.map((id) => createUpdate(id, { name })),
-        createWriteContext(),
         store,
       )
     for (let i = 0; i < 60; i++) await edit(`edit ${i}`)
     const { seq } = await engine.readVersion(sheet, store)
     await edit('to be undone')
     cloud.meter.reset()
-    expect((await engine.restoreVersion(sheet, { to: seq }, createWriteContext(), store)).changed).toBe(true)
+    expect((await restoreVersion(sheet, { to: seq }, store)).changed).toBe(true)
     expect(cloud.meter.read).toBeLessThanOrEqual(20)
     expect(new Set((await readAll(sheet)).map(({ values }) => values.name!.value))).toEqual(new Set(['edit 59']))
   }, 60_000)
@@ -165,13 +148,13 @@ describe('restoring', () => {
     async function* source() {
       yield { keys: ['code', 'name', 'amount'], rows: Array.from({ length: 50_000 }, (_, i) => [`c${i}`, 'n', i]) }
     }
-    const { ids } = await engine.importRows(sheet, source(), createWriteContext(), store)
+    const { ids } = await importRows(sheet, source(), store)
     const [first] = [...ids]
     const { seq } = await engine.readVersion(sheet, store)
-    await engine.remove(sheet, { search: { value: 'c1' } }, createWriteContext(), store)
-    await engine.insert(sheet, [createRow('c7')], createWriteContext(), store)
+    await remove(sheet, { search: { value: 'c1' } }, store)
+    await insert(sheet, [createRow('c7')], store)
     cloud.meter.reset()
-    const { counts, commitId, changed } = await engine.restoreVersion(sheet, { to: seq }, createWriteContext(), store)
+    const { counts, commitId, changed } = await restoreVersion(sheet, { to: seq }, store)
     expect(cloud.meter.written).toBeLessThanOrEqual(3)
     expect(cloud.meter.count()).toBeLessThanOrEqual(6)
     expect(changed).toBe(true)
@@ -187,24 +170,24 @@ describe('restoring', () => {
 
   it('makes no commit when nothing differs', async () => {
     const sheet = createPeopleSheet()
-    const { ids } = await engine.insert(sheet, createRows(3), createWriteContext())
+    const { ids } = await insert(sheet, createRows(3))
     const { seq } = await engine.readVersion(sheet)
     const nothing = { changed: false, commitId: undefined, outbox: undefined }
-    expect(await engine.restoreVersion(sheet, { to: seq }, createWriteContext())).toMatchObject(nothing)
+    expect(await restoreVersion(sheet, { to: seq })).toMatchObject(nothing)
     const [a] = [...ids]
-    await engine.update(sheet, [createUpdate(a!, { name: 'x' })], createWriteContext())
-    await engine.update(sheet, [createUpdate(a!, { name: 'name 0' })], createWriteContext())
+    await update(sheet, [createUpdate(a!, { name: 'x' })])
+    await update(sheet, [createUpdate(a!, { name: 'name 0' })])
     for (const part of ['created', 'updated', 'deleted'])
-      expect(await engine.restoreVersion(sheet, { to: seq, [part]: true }, createWriteContext())).toMatchObject(nothing)
-    expect(await engine.restoreVersion(sheet, { to: seq }, createWriteContext())).toMatchObject(nothing)
+      expect(await restoreVersion(sheet, { to: seq, [part]: true })).toMatchObject(nothing)
+    expect(await restoreVersion(sheet, { to: seq })).toMatchObject(nothing)
     expect(await engine.listCommits(sheet.sheetId)).toHaveLength(3)
   })
 
   it('makes no commit for metadata only, or for a repeated operation', async () => {
     const sheet = createPeopleSheet()
-    const { ids } = await engine.insert(sheet, createRows(1), createWriteContext())
+    const { ids } = await insert(sheet, createRows(1))
     const { seq } = await engine.readVersion(sheet)
-    await engine.update(sheet, [{ id: [...ids][0]!, metadata: { seen: true } }], createWriteContext())
+    await update(sheet, [{ id: [...ids][0]!, metadata: { seen: true } }])
     const ctx = createWriteContext()
     for (const store of [undefined, engine.createStore()])
       expect(await engine.restoreVersion(sheet, { to: seq }, ctx, store)).toMatchObject({
@@ -218,14 +201,14 @@ describe('restoring', () => {
   it('restores each kind of change separately, with flags and counts', async () => {
     for (const part of ['created', 'updated', 'deleted'] as const) {
       const sheet = createPeopleSheet()
-      const { ids } = await engine.insert(sheet, createRows(5), createWriteContext())
+      const { ids } = await insert(sheet, createRows(5))
       const [a, b, c] = [...ids]
       const { seq } = await engine.readVersion(sheet)
-      await engine.remove(sheet, [b!, c!], createWriteContext())
-      await engine.update(sheet, [createUpdate(a!, { code: 'c4', name: '' })], createWriteContext())
-      const { ids: more } = await engine.insert(sheet, [createRow('c1'), createRow('c3')], createWriteContext())
+      await remove(sheet, [b!, c!])
+      await update(sheet, [createUpdate(a!, { code: 'c4', name: '' })])
+      const { ids: more } = await insert(sheet, [createRow('c1'), createRow('c3')])
       expect((await engine.countRecords(sheet)).error).toBe(4)
-      const { commitId, counts } = await engine.restoreVersion(sheet, { to: seq, [part]: true }, createWriteContext())
+      const { commitId, counts } = await restoreVersion(sheet, { to: seq, [part]: true })
       const made = await engine.readCommitRecords(sheet, commitId!)
       const now = getCodes(await readAll(sheet))
       if (part === 'created') {
@@ -252,29 +235,27 @@ describe('restoring', () => {
     const sheet = createPeopleSheet()
     const store = engine.createStore({ mergeSegments: 3, inlineSegmentBytes: 0 })
     const ids: string[] = []
-    for (let i = 0; i < 2; i++)
-      ids.push(...(await engine.insert(sheet, createRows(3, i * 3), createWriteContext(), store)).ids)
+    for (let i = 0; i < 2; i++) ids.push(...(await insert(sheet, createRows(3, i * 3), store)).ids)
     const { seq } = await engine.readVersion(sheet, store)
-    await engine.remove(sheet, [ids[0]!, ids[1]!, ids[2]!, ids[4]!], createWriteContext(), store)
-    for (let i = 2; i < 6; i++)
-      ids.push(...(await engine.insert(sheet, createRows(3, i * 3), createWriteContext(), store)).ids)
-    await engine.update(sheet, [createUpdate(ids[3]!, { code: 'c1' })], createWriteContext(), store)
-    const { counts } = await engine.restoreVersion(sheet, { to: seq, deleted: true }, createWriteContext(), store)
+    await remove(sheet, [ids[0]!, ids[1]!, ids[2]!, ids[4]!], store)
+    for (let i = 2; i < 6; i++) ids.push(...(await insert(sheet, createRows(3, i * 3), store)).ids)
+    await update(sheet, [createUpdate(ids[3]!, { code: 'c1' })], store)
+    const { counts } = await restoreVersion(sheet, { to: seq, deleted: true }, store)
     const records = await readAll(sheet)
     expect(records.map(({ id }) => id)).toEqual(ids)
     expect(counts).toEqual({ total: 18, valid: 16, error: 2 })
     expect(records.filter(({ valid }) => !valid).map(({ id }) => id)).toEqual([ids[1], ids[3]])
-    const fixed = await engine.update(sheet, [createUpdate(ids[1]!, { code: 'c17' })], createWriteContext())
+    const fixed = await update(sheet, [createUpdate(ids[1]!, { code: 'c17' })])
     expect(fixed.counts).toEqual({ total: 18, valid: 16, error: 2 })
   })
 
   it('counts by the current constraints', async () => {
     const sheet = createPeopleSheet()
-    await engine.insert(sheet, [createRow('a', 'x', 1), createRow('b', '', 1)], createWriteContext())
+    await insert(sheet, [createRow('a', 'x', 1), createRow('b', '', 1)])
     const { seq } = await engine.readVersion(sheet)
     const changed = { ...sheet, fields: SHEETS[1]! }
-    await engine.remove(changed, { filter: 'all' }, createWriteContext())
-    expect((await engine.restoreVersion(changed, { to: seq }, createWriteContext())).counts).toEqual({
+    await remove(changed, { filter: 'all' })
+    expect((await restoreVersion(changed, { to: seq })).counts).toEqual({
       total: 2,
       valid: 0,
       error: 2,
@@ -366,7 +347,7 @@ async function playHistory(steps: readonly Step[], options: object): Promise<voi
       const rows = one.rows.map(({ code: c, name: n, amount: a, hook }) => ({
         values: { code: { value: createText(c) }, name: createCell(createText(n), hook), amount: { value: a } },
       }))
-      const { ids } = await engine.insert(sheet, rows, createWriteContext(), store)
+      const { ids } = await insert(sheet, rows, store)
       insertRows(model, [...ids], rows)
     } else if (one.do === 'update') {
       const updates = new Map<string, RecordUpdate>()
@@ -375,11 +356,11 @@ async function playHistory(steps: readonly Step[], options: object): Promise<voi
         if (id)
           updates.set(id, { id, values: { [key]: createCell(key === 'amount' ? value : createText(value), hook) } })
       }
-      await engine.update(sheet, [...updates.values()], createWriteContext(), store)
+      await update(sheet, [...updates.values()], store)
       updateRows(model, [...updates.values()])
     } else if (one.do === 'remove') {
       const ids = [...new Set(one.at.flatMap((at) => idAt(at) ?? []))]
-      await engine.remove(sheet, ids, createWriteContext(), store)
+      await remove(sheet, ids, store)
       removeRows(model, ids)
     } else if (one.do === 'sheet') {
       model.fields = SHEETS[one.sheet]!
@@ -388,12 +369,7 @@ async function playHistory(steps: readonly Step[], options: object): Promise<voi
       const version = saved[one.to % saved.length]!
       const { to: _, do: __, ...parts } = one
       const before = wireRecords(model)
-      const { commitId, counts } = await engine.restoreVersion(
-        sheet,
-        { to: version.seq, ...parts },
-        createWriteContext(),
-        store,
-      )
+      const { commitId, counts } = await restoreVersion(sheet, { to: version.seq, ...parts }, store)
       const unrestored = copyModel(model)
       restoreRows(model, version.model, parts)
       const after = wireRecords(model)

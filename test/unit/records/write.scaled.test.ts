@@ -1,26 +1,15 @@
 /** Mixed writes in one commit, and the limits of a sheet. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../lib/records/log/store.ts'
 import type { Field, RecordInput, RecordUpdate, SheetRef } from '../../../lib/records/sheet.ts'
 import type { WriteOptions, WritePart } from '../../../lib/records/write/write.ts'
-import { collect, createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { startRecordSuite } from '../../support/record-suite.ts'
+import { collect, createWriteContext, newSheetId } from '../../support/records.ts'
 import { runs } from '../../support/runs.ts'
 import { insertRows, type Model, removeRows, updateRows, wireCounts, wireRecords } from './model.ts'
 
-type Engine = typeof import('../../../lib/records/index.ts')
-let cloud: RecordCloud
-let engine: Engine
-
-beforeAll(async () => {
-  cloud = await startRecordCloud()
-  engine = await import('../../../lib/records/index.ts')
-})
-afterAll(() => cloud.close())
-beforeEach(() => {
-  cloud.intercept.beforeRequest = undefined
-  cloud.meter.reset()
-})
+const { cloud, engine, insert, importRows, update, remove } = await startRecordSuite()
 
 const FIELDS: Field[] = [
   { key: 'code', type: 'string', constraints: [{ type: 'unique' }] },
@@ -61,10 +50,9 @@ const parseSeq = (commitId: string): number => Number(commitId.slice(commitId.la
 describe('write of inserts, updates and deletes', () => {
   it('is one commit, fully described by its entry, with the same response when repeated', async () => {
     const sheet = createSheet()
-    const { ids } = await engine.insert(
+    const { ids } = await insert(
       sheet,
       ['a', 'b', 'c', 'd'].map((code) => createInput(code)),
-      createWriteContext(),
     )
     const [a, b, c, d] = [...ids] as [string, string, string, string]
     const ctx = createWriteContext()
@@ -102,15 +90,14 @@ describe('write of inserts, updates and deletes', () => {
       }
     }
     expect((await engine.countRecords(sheet, {}, engine.createStore())).total).toBe(5)
-    expect([...(await engine.insert(sheet, [createInput('z')], createWriteContext())).ids]).not.toContain(a)
+    expect([...(await insert(sheet, [createInput('z')])).ids]).not.toContain(a)
   })
 
   it('replaces all existing records on request, in the same commit', async () => {
     const sheet = createSheet()
-    await engine.insert(
+    await insert(
       sheet,
       ['a', 'a', 'b'].map((code) => createInput(code)),
-      createWriteContext(),
     )
     const result = await engine.write(
       sheet,
@@ -136,9 +123,7 @@ describe('write of inserts, updates and deletes', () => {
 describe('repeated operation', () => {
   it('returns the result of the first update and the first deletion', async () => {
     const sheet = createSheet()
-    const [a, b] = [
-      ...(await engine.insert(sheet, [createInput('a'), createInput('b')], createWriteContext())).ids,
-    ] as [string, string]
+    const [a, b] = [...(await insert(sheet, [createInput('a'), createInput('b')])).ids] as [string, string]
     const [edit, removal] = [createWriteContext(), createWriteContext()]
     const updates: RecordUpdate[] = [
       { id: a, values: { code: { value: 'x' } } },
@@ -163,9 +148,7 @@ describe('limits', () => {
     const stores = Array.from({ length: 6 }, () => engine.createStore({ sheetRows: 20 }))
     const results = await Promise.allSettled(
       stores.flatMap((store) =>
-        [1, 2].map(() =>
-          engine.insert(sheet, [createInput('a'), createInput('b'), createInput('c')], createWriteContext(), store),
-        ),
+        [1, 2].map(() => insert(sheet, [createInput('a'), createInput('b'), createInput('c')], store)),
       ),
     )
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
@@ -195,7 +178,7 @@ describe('limits', () => {
     const sheet: SheetRef = { sheetId: newSheetId(), fields: [{ key: 'code', type: 'string' }] }
     const options = { sheetRows: 180_000 }
     const slow = engine.createStore(options)
-    await engine.insert(sheet, [createInput('first')], createWriteContext(), slow)
+    await insert(sheet, [createInput('first')], slow)
     let arrived: (() => void) | undefined
     let held: (() => void) | undefined
     const waiting = new Promise<void>((resolve) => {
@@ -209,14 +192,14 @@ describe('limits', () => {
         arrived!()
       })
     }
-    const small = engine.insert(sheet, [createInput('late')], createWriteContext(), slow)
+    const small = insert(sheet, [createInput('late')], slow)
     await waiting
     async function* many() {
       for (let i = 0; i < 9; i++) yield { keys: [], rows: Array.from({ length: 20_000 }, () => []) }
       yield { keys: [], rows: [] }
     }
-    await engine.remove(sheet, { filter: 'all' }, createWriteContext(), engine.createStore(options))
-    await engine.importRows(sheet, many(), createWriteContext(), engine.createStore(options))
+    await remove(sheet, { filter: 'all' }, engine.createStore(options))
+    await importRows(sheet, many(), engine.createStore(options))
     held!()
     await expect(small).rejects.toMatchObject({ code: 'conflict' })
     expect((await engine.countRecords(sheet, {}, engine.createStore())).total).toBe(180_000)
@@ -229,7 +212,7 @@ describe('limits', () => {
     async function* generateEndless() {
       for (;;) yield { keys: ['code'], rows: Array.from({ length: 10 }, () => [++asked]) }
     }
-    await expect(engine.importRows(sheet, generateEndless(), createWriteContext(), store)).rejects.toMatchObject({
+    await expect(importRows(sheet, generateEndless(), store)).rejects.toMatchObject({
       code: 'conflict',
     })
     expect(asked).toBe(60)
@@ -239,30 +222,29 @@ describe('limits', () => {
   it('for values and metadata are reported by row or record, and values below them are stored', async () => {
     const sheet = createSheet()
     const large = 'x'.repeat(4 * 1024 * 1024 - 2)
-    const { ids } = await engine.insert(
-      sheet,
-      [createInput('a', large), { ...createInput('b'), metadata: { m: 'y'.repeat(60_000) } }],
-      createWriteContext(),
-    )
+    const { ids } = await insert(sheet, [
+      createInput('a', large),
+      { ...createInput('b'), metadata: { m: 'y'.repeat(60_000) } },
+    ])
     const [a, b] = [...ids] as [string, string]
-    await engine.update(sheet, [{ id: b, values: { name: { value: large } } }], createWriteContext())
+    await update(sheet, [{ id: b, values: { name: { value: large } } }])
     const { records } = await engine.readRecords(sheet, {}, engine.createStore())
     expect(records.map(({ values }) => String(values.name!.value).length)).toEqual([large.length, large.length])
     const expectedProblem = (key: string, message: string) => ({
       problems: [{ key, message: expect.stringContaining(message) }],
     })
-    await expect(
-      engine.insert(sheet, [createInput('c'), createInput('d', `${large}x`)], createWriteContext()),
-    ).rejects.toMatchObject(expectedProblem('values.name', 'row 1'))
-    await expect(
-      engine.insert(sheet, [{ ...createInput('e'), config: { m: 'y'.repeat(66_000) } }], createWriteContext()),
-    ).rejects.toMatchObject(expectedProblem('config', 'row 0'))
-    await expect(
-      engine.update(sheet, [{ id: a, values: { name: { value: `${large}x` } } }], createWriteContext()),
-    ).rejects.toMatchObject(expectedProblem('values.name', a))
-    await expect(
-      engine.update(sheet, [{ id: a, metadata: { m: 'y'.repeat(66_000) } }], createWriteContext()),
-    ).rejects.toMatchObject(expectedProblem('metadata', a))
+    await expect(insert(sheet, [createInput('c'), createInput('d', `${large}x`)])).rejects.toMatchObject(
+      expectedProblem('values.name', 'row 1'),
+    )
+    await expect(insert(sheet, [{ ...createInput('e'), config: { m: 'y'.repeat(66_000) } }])).rejects.toMatchObject(
+      expectedProblem('config', 'row 0'),
+    )
+    await expect(update(sheet, [{ id: a, values: { name: { value: `${large}x` } } }])).rejects.toMatchObject(
+      expectedProblem('values.name', a),
+    )
+    await expect(update(sheet, [{ id: a, metadata: { m: 'y'.repeat(66_000) } }])).rejects.toMatchObject(
+      expectedProblem('metadata', a),
+    )
     expect(await engine.countRecords(sheet)).toMatchObject({ total: 2 })
   }, 60_000)
 })

@@ -1,0 +1,31 @@
+/** The record engine of a test file in a cloud of its own, and its writes, each by an operation of its own. */
+import { afterAll, beforeEach } from 'vitest'
+import type { Store } from '../../lib/records/log/store.ts'
+import type { SheetRef, WriteContext } from '../../lib/records/sheet.ts'
+import { createWriteContext, startRecordCloud } from './records.ts'
+
+type Write<Change, Result> = (sheet: SheetRef, change: Change, ctx: WriteContext, store?: Store) => Result
+
+const withContext =
+  <Change, Result>(write: Write<Change, Result>) =>
+  (sheet: SheetRef, change: Change, store?: Store): Result =>
+    write(sheet, change, createWriteContext(), store)
+
+export async function startRecordSuite() {
+  const cloud = await startRecordCloud()
+  afterAll(() => cloud.close())
+  beforeEach(() => {
+    Object.assign(cloud.intercept, { beforeRequest: undefined, loseResponse: undefined, throttle: undefined })
+    cloud.meter.reset()
+  })
+  const engine = await import('../../lib/records/index.ts')
+  return {
+    cloud,
+    engine,
+    insert: withContext(engine.insert),
+    importRows: withContext(engine.importRows),
+    update: withContext(engine.update),
+    remove: withContext(engine.remove),
+    restoreVersion: withContext(engine.restoreVersion),
+  }
+}
