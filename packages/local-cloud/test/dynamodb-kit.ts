@@ -12,7 +12,7 @@ import {
   PutItemCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
-import { expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { clientConfig, conformanceTarget } from '../../../test/support/conformance.ts'
 import { startDynamodb } from '../src/dynamodb/index.ts'
 
@@ -22,23 +22,17 @@ export const S = (value: string): AttributeValue.SMember => ({ S: value })
 export const N = (value: number | string): AttributeValue.NMember => ({ N: String(value) })
 export const key = (sk: string, pk = 'p'): Item => ({ pk: S(pk), sk: S(sk) })
 
-export interface Suite {
-  client: DynamoDBClient
-  close(): Promise<void>
-}
-
-export async function startSuite({ inMemory = false } = {}): Promise<Suite> {
+/** Starts the DynamoDB of a test file until the file's tests have run. */
+export async function startSuite({ inMemory = false } = {}): Promise<DynamoDBClient> {
   const dataDir = inMemory || process.env.CLOUD ? undefined : await mkdtemp(join(tmpdir(), 'dynamodb-'))
   const target = await conformanceTarget(() => startDynamodb({ dataDir, ttlSweepMilliseconds: 50 }))
   const client = new DynamoDBClient(clientConfig(target.endpoint))
-  return {
-    client,
-    async close() {
-      client.destroy()
-      await target.close()
-      if (dataDir) await rm(dataDir, { recursive: true })
-    },
-  }
+  afterAll(async () => {
+    client.destroy()
+    await target.close()
+    if (dataDir) await rm(dataDir, { recursive: true })
+  })
+  return client
 }
 
 const WITH_INDEXES: Partial<CreateTableCommandInput> = {

@@ -2,13 +2,12 @@
 import {
   type AttributeValue,
   BatchWriteItemCommand,
-  type DynamoDBClient,
   QueryCommand,
   type QueryCommandInput,
   ScanCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   catchRejection,
   type Item,
@@ -19,17 +18,10 @@ import {
   put,
   runInParallel,
   S,
-  type Suite,
   startSuite,
 } from './dynamodb-kit.ts'
 
-let suite: Suite
-let client: DynamoDBClient
-beforeAll(async () => {
-  suite = await startSuite()
-  client = suite.client
-})
-afterAll(() => suite.close())
+const client = await startSuite()
 
 type Query = Omit<QueryCommandInput, 'TableName'>
 

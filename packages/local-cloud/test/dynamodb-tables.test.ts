@@ -5,7 +5,6 @@ import {
   DeleteTableCommand,
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
-  type DynamoDBClient,
   ExecuteStatementCommand,
   ListTablesCommand,
   QueryCommand,
@@ -13,7 +12,7 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableNotExists,
 } from '@aws-sdk/client-dynamodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   catchRejection,
   createTableInput,
@@ -24,18 +23,11 @@ import {
   put,
   runInParallel,
   S,
-  type Suite,
   startSuite,
   waitUntil,
 } from './dynamodb-kit.ts'
 
-let suite: Suite
-let client: DynamoDBClient
-beforeAll(async () => {
-  suite = await startSuite()
-  client = suite.client
-})
-afterAll(() => suite.close())
+const client = await startSuite()
 
 describe('tables', () => {
   const describeTable = async (TableName: string) => (await client.send(new DescribeTableCommand({ TableName }))).Table!

@@ -1,13 +1,12 @@
 /** Conformance of the embedded DynamoDB: transactions. */
 import { randomUUID } from 'node:crypto'
 import {
-  type DynamoDBClient,
   type TransactionCanceledException,
   TransactWriteItemsCommand,
   type TransactWriteItemsCommandInput,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   catchRejection,
   get,
@@ -19,21 +18,14 @@ import {
   put,
   runInParallel,
   S,
-  type Suite,
   startSuite,
 } from './dynamodb-kit.ts'
 
-let suite: Suite
-let client: DynamoDBClient
+const client = await startSuite()
 let TableName: string
-beforeAll(async () => {
-  suite = await startSuite()
-  client = suite.client
-})
 beforeEach(async () => {
   TableName = await newTable(client)
 })
-afterAll(() => suite.close())
 
 type Writes = NonNullable<TransactWriteItemsCommandInput['TransactItems']>
 

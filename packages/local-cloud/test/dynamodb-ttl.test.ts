@@ -1,6 +1,6 @@
 /** TTL of the embedded DynamoDB only; other clouds take days to delete expired items. */
-import { type DynamoDBClient, QueryCommand, ScanCommand, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { QueryCommand, ScanCommand, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb'
+import { describe, expect, it } from 'vitest'
 import { buildKey, Store } from '../src/dynamodb/store.ts'
 import { createTable } from '../src/dynamodb/tables.ts'
 import { removeExpiredTokens, transactWriteItems } from '../src/dynamodb/transactions.ts'
@@ -14,22 +14,14 @@ import {
   newTable,
   put,
   S,
-  type Suite,
   startSuite,
   waitUntil,
 } from './dynamodb-kit.ts'
 
+const client = await startSuite({ inMemory: true })
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
 describe.skipIf(process.env.CLOUD)('time to live', () => {
-  let suite: Suite
-  let client: DynamoDBClient
-  beforeAll(async () => {
-    suite = await startSuite({ inMemory: true })
-    client = suite.client
-  })
-  afterAll(() => suite.close())
-
   const setTtl = (TableName: string, Enabled: boolean) =>
     client.send(
       new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification: { Enabled, AttributeName: 'expires' } }),

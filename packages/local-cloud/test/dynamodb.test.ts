@@ -6,13 +6,12 @@ import {
   BatchWriteItemCommand,
   ConditionalCheckFailedException,
   DeleteItemCommand,
-  type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
   type ReturnValue,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   catchRejection,
   get,
@@ -24,17 +23,10 @@ import {
   put,
   runInParallel,
   S,
-  type Suite,
   startSuite,
 } from './dynamodb-kit.ts'
 
-let suite: Suite
-let client: DynamoDBClient
-beforeAll(async () => {
-  suite = await startSuite()
-  client = suite.client
-})
-afterAll(() => suite.close())
+const client = await startSuite()
 
 describe('items', () => {
   let TableName: string

@@ -2,16 +2,11 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { catchErrorCode, get, parseErrorCode, type Suite, sendSigned, startSuite } from './s3-kit.ts'
+import { describe, expect, it } from 'vitest'
+import { catchErrorCode, get, parseErrorCode, sendSigned, startSuite } from './s3-kit.ts'
 
-let suite: Suite
-let Bucket: string
-beforeAll(async () => {
-  suite = await startSuite()
-  Bucket = suite.bucket
-})
-afterAll(() => suite.close())
+const suite = await startSuite()
+const Bucket = suite.bucket
 
 const BODY = 'checked'
 

@@ -10,6 +10,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
+import { afterAll } from 'vitest'
 import { CREDENTIALS, clientConfig, conformanceTarget } from '../../../test/support/conformance.ts'
 import {
   type RawRequest,
@@ -25,27 +26,22 @@ export interface Suite {
   client: S3Client
   bucket: string
   dataDir: string
-  close(): Promise<void>
 }
 
 export const newClient = (endpoint: string) => new S3Client({ ...clientConfig(endpoint), forcePathStyle: true })
 
+/** Starts the S3 of a test file until the file's tests have run. */
 export async function startSuite(): Promise<Suite> {
   const dataDir = await mkdtemp(join(tmpdir(), 's3-'))
   const target = await conformanceTarget(() => startS3({ dataDir, ...CREDENTIALS }))
   const client = newClient(target.endpoint)
   const bucket = await newBucket(client)
-  return {
-    endpoint: target.endpoint,
-    client,
-    bucket,
-    dataDir,
-    close: async () => {
-      client.destroy()
-      await target.close()
-      await rm(dataDir, { recursive: true })
-    },
-  }
+  afterAll(async () => {
+    client.destroy()
+    await target.close()
+    await rm(dataDir, { recursive: true })
+  })
+  return { endpoint: target.endpoint, client, bucket, dataDir }
 }
 
 export async function newBucket(client: S3Client): Promise<string> {

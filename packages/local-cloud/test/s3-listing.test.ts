@@ -6,15 +6,11 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { compareKeys, KeyIndex, type PageRequest } from '../src/s3/key-index.ts'
-import { catchErrorCode, md5, newBucket, type Suite, sendSigned, startSuite } from './s3-kit.ts'
+import { catchErrorCode, md5, newBucket, sendSigned, startSuite } from './s3-kit.ts'
 
-let suite: Suite
-beforeAll(async () => {
-  suite = await startSuite()
-})
-afterAll(() => suite.close())
+const suite = await startSuite()
 
 async function createBucketWith(keys: string[]): Promise<string> {
   const Bucket = await newBucket(suite.client)

@@ -12,18 +12,13 @@ import {
   ListObjectsV2Command,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { catchErrorCode, get, md5, newBucket, type Suite, startSuite } from './s3-kit.ts'
+import { describe, expect, it } from 'vitest'
+import { catchErrorCode, get, md5, newBucket, startSuite } from './s3-kit.ts'
 
 const MB = 1 << 20
 
-let suite: Suite
-let Bucket: string
-beforeAll(async () => {
-  suite = await startSuite()
-  Bucket = suite.bucket
-})
-afterAll(() => suite.close())
+const suite = await startSuite()
+const Bucket = suite.bucket
 
 async function create(Key: string, options: Partial<CreateMultipartUploadCommandInput> = {}): Promise<string> {
   return (await suite.client.send(new CreateMultipartUploadCommand({ Bucket, Key, ...options }))).UploadId!

@@ -1,28 +1,20 @@
 /** Conformance of the embedded S3: signed headers, presigned URLs and CORS. */
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { clientConfig } from '../../../test/support/conformance.ts'
 import { send } from '../../../test/support/signed-request.ts'
-import { catchErrorCode, get, parseErrorCode, put, type Suite, sendSigned, signRequest, startSuite } from './s3-kit.ts'
+import { catchErrorCode, get, parseErrorCode, put, sendSigned, signRequest, startSuite } from './s3-kit.ts'
 
-let suite: Suite
-let Bucket: string
-let signer: S3Client
-beforeAll(async () => {
-  suite = await startSuite()
-  Bucket = suite.bucket
-  signer = new S3Client({
-    ...clientConfig(suite.endpoint),
-    forcePathStyle: true,
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-  })
-  await put(suite, 'readme', 'hello')
+const suite = await startSuite()
+const Bucket = suite.bucket
+const signer = new S3Client({
+  ...clientConfig(suite.endpoint),
+  forcePathStyle: true,
+  requestChecksumCalculation: 'WHEN_REQUIRED',
 })
-afterAll(async () => {
-  signer.destroy()
-  await suite.close()
-})
+await put(suite, 'readme', 'hello')
+afterAll(() => signer.destroy())
 
 const readErrorCode = async (response: Response) =>
   parseErrorCode({ status: response.status, headers: {}, body: await response.text() })

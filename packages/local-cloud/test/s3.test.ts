@@ -16,16 +16,11 @@ import {
   PutObjectTaggingCommand,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { catchErrorCode, get, md5, newBucket, put, type Suite, sendSigned, startSuite } from './s3-kit.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { catchErrorCode, get, md5, newBucket, put, sendSigned, startSuite } from './s3-kit.ts'
 
-let suite: Suite
-let Bucket: string
-beforeAll(async () => {
-  suite = await startSuite()
-  Bucket = suite.bucket
-})
-afterAll(() => suite.close())
+const suite = await startSuite()
+const Bucket = suite.bucket
 
 describe('buckets', () => {
   it('appear when created and disappear when deleted', async () => {
