@@ -1,12 +1,13 @@
 /**
  * Environment of the `lib/auth` tests in this process: DynamoDB with the table, KMS with a key, and a recording bus.
- * Import the code under test only after `startAuthCloud()`, which sets the environment.
+ * Import the code under test only after `startAuthCloud()`, which sets the environment. The file's last test ends it.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterAll } from 'vitest'
 import type { ApiError } from '../../lib/core/errors.ts'
 import { startDynamodb } from '../../packages/local-cloud/src/dynamodb/index.ts'
 import { startKms } from '../../packages/local-cloud/src/kms.ts'
@@ -16,7 +17,6 @@ export interface AuthCloud {
   requests: string[]
   events: { topic: string; context: Record<string, unknown>; payload: unknown }[]
   reset(): void
-  close(): Promise<void>
 }
 
 export async function startAuthCloud(extraEnvironment: Record<string, string> = {}): Promise<AuthCloud> {
@@ -46,17 +46,14 @@ export async function startAuthCloud(extraEnvironment: Record<string, string> = 
     cloud.events.length = 0
   }
   reset()
-  return {
-    ...cloud,
-    reset,
-    async close() {
-      dynamo.destroy()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-      await database.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
+  afterAll(async () => {
+    dynamo.destroy()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    await database.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return { ...cloud, reset }
 }
 
 async function recordEvents({ events }: Pick<AuthCloud, 'events'>, req: IncomingMessage, res: ServerResponse) {

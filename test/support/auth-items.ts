@@ -264,6 +264,9 @@ export async function createUser(
   return (await Users.get(id))!
 }
 
+export const configureSignOn = (accountId: string) =>
+  putItem('sso', { id: accountId, issuer: 'https://i.example', clientId: 'c', ...BOTH })
+
 export const buildRoleAssignment = (role: string, on: { environmentId?: string; spaceId?: string } = {}) => ({
   id: `us_acr_${newIdSuffix()}`,
   role,

@@ -81,3 +81,9 @@ async function collectTables(source: Source): Promise<ReadTable[]> {
   }
   return tables
 }
+
+export async function collectBytes(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}

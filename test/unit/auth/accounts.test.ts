@@ -1,12 +1,11 @@
 /** New accounts, environment keys and secrets. */
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { catchProblem, startAuthCloud } from '../../support/auth-cloud.ts'
 import { createScope } from '../../support/auth-items.ts'
 
 const cloud = await startAuthCloud()
 const secrets = await import('../../../lib/auth/secret-store.ts')
 const here = await createScope()
-afterAll(() => cloud.close())
 beforeEach(() => cloud.reset())
 
 describe('secret', () => {

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { catchProblem, startAuthCloud } from '../../support/auth-cloud.ts'
-import { AT, buildRoleAssignment, createScope, createUser, newIdSuffix, putItem } from '../../support/auth-items.ts'
+import { buildRoleAssignment, configureSignOn, createScope, createUser, newIdSuffix } from '../../support/auth-items.ts'
 
 const PASSWORD = 'a password of some length'
 
@@ -8,7 +8,6 @@ const cloud = await startAuthCloud()
 const x = await import('../../../lib/auth/exchange.ts')
 const here = await createScope()
 const someone = await createUser(here.accountId, [buildRoleAssignment('administrator')], { password: PASSWORD })
-afterAll(() => cloud.close())
 afterEach(() => void vi.useRealTimers())
 
 const INVALID =
@@ -33,13 +32,7 @@ describe('email address used in several accounts', () => {
     const { email } = await createTwoUsers(OTHER)
     const own = await createScope()
     const signOn = await createUser(own.accountId, [], { password: PASSWORD })
-    await putItem('sso', {
-      id: own.accountId,
-      issuer: 'https://i.example',
-      clientId: 'c',
-      createdAt: AT,
-      updatedAt: AT,
-    })
+    await configureSignOn(own.accountId)
     const countRequests = async (address: string) => {
       cloud.reset()
       expect(await catchProblem(() => signIn(address, 'wrong'))).toBe(INVALID)

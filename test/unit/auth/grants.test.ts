@@ -1,21 +1,12 @@
 /** A guest's rights are the union of its grants; each applies only to its own space. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import type { Permission, Scope } from '../../../schemas/access/permissions.ts'
 import type { GuestSpace } from '../../../schemas/guests/shape.ts'
 import { endpoints } from '../../../schemas/index.ts'
-import { type AuthCloud, startAuthCloud } from '../../support/auth-cloud.ts'
-import { createResources, createScope, newIdSuffix, type SeedScope } from '../../support/auth-items.ts'
+import { startAuthCloud } from '../../support/auth-cloud.ts'
+import { createResources, createScope, newIdSuffix } from '../../support/auth-items.ts'
 
-let cloud: AuthCloud
-let principals: typeof import('../../../lib/auth/principal.ts')
-let scopes: typeof import('../../../lib/auth/load-resource.ts')
-let guests: typeof import('../../../lib/auth/guests.ts')
-let access: typeof import('../../../lib/auth/guest-principal.ts')
-let begin: typeof import('../../../lib/tx.ts').begin
-let first: SeedScope
-let second: SeedScope
-let other: SeedScope
 const resources: { name: string; scope: Scope; getVisible: (principal: Principal) => unknown }[] = []
 
 const SCOPES: Scope[] = [
@@ -40,32 +31,29 @@ const SCOPES: Scope[] = [
 const permissions = new Map<Scope, Set<Permission | 'spaces:create'>>(SCOPES.map((scope) => [scope, new Set()]))
 for (const { policy } of endpoints) if ('on' in policy) permissions.get(policy.on)?.add(policy.can)
 
-beforeAll(async () => {
-  cloud = await startAuthCloud()
-  principals = await import('../../../lib/auth/principal.ts')
-  scopes = await import('../../../lib/auth/load-resource.ts')
-  guests = await import('../../../lib/auth/guests.ts')
-  access = await import('../../../lib/auth/guest-principal.ts')
-  begin = (await import('../../../lib/tx.ts')).begin
-  first = await createScope()
-  const { accountId, environmentId, spaceId } = first
-  second = await createScope({ accountId, environmentId, spaceId })
-  other = await createScope({ accountId, environmentId })
-  for (const [where, mayReadFiles] of Object.entries({ first, second, other })) {
-    const ids: Record<string, string> = {
-      ...(await createResources(mayReadFiles)),
-      space: mayReadFiles.spaceId,
-      workbook: mayReadFiles.workbookId,
-      sheet: mayReadFiles.sheetId,
-      channel: mayReadFiles.spaceId,
-    }
-    for (const scope of SCOPES) {
-      const getVisible = await scopes.readScope(scope, ids[scope]!)
-      resources.push({ name: `${scope} of ${where}`, scope, getVisible })
-    }
+await startAuthCloud()
+const principals = await import('../../../lib/auth/principal.ts')
+const scopes = await import('../../../lib/auth/load-resource.ts')
+const guests = await import('../../../lib/auth/guests.ts')
+const access = await import('../../../lib/auth/guest-principal.ts')
+const begin = (await import('../../../lib/tx.ts')).begin
+const first = await createScope()
+const { accountId, environmentId, spaceId } = first
+const second = await createScope({ accountId, environmentId, spaceId })
+const other = await createScope({ accountId, environmentId })
+for (const [where, mayReadFiles] of Object.entries({ first, second, other })) {
+  const ids: Record<string, string> = {
+    ...(await createResources(mayReadFiles)),
+    space: mayReadFiles.spaceId,
+    workbook: mayReadFiles.workbookId,
+    sheet: mayReadFiles.sheetId,
+    channel: mayReadFiles.spaceId,
   }
-}, 60_000)
-afterAll(() => cloud.close())
+  for (const scope of SCOPES) {
+    const getVisible = await scopes.readScope(scope, ids[scope]!)
+    resources.push({ name: `${scope} of ${where}`, scope, getVisible })
+  }
+}
 
 const GRANTS: Record<string, () => GuestSpace> = {
   'a whole space': () => ({ id: first.spaceId }),

@@ -1,5 +1,5 @@
 /** Granting and revoking spaces, the rights to do so, and which guests a caller can see. */
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { catchProblem, startAuthCloud } from '../../support/auth-cloud.ts'
 import { AT, buildEnvironmentItem, buildSpaceItem, createGuest, createScope } from '../../support/auth-items.ts'
 
@@ -8,7 +8,6 @@ const guests = await import('../../../lib/auth/guests.ts')
 const begin = (await import('../../../lib/tx.ts')).begin
 const Guests = (await import('../../../lib/entities/guests.ts')).Guests
 const here = await createScope()
-afterAll(() => cloud.close())
 beforeEach(() => cloud.reset())
 
 const LATER = '2026-02-03T04:05:06.789Z'

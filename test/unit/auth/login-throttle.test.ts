@@ -1,5 +1,5 @@
 /** Login throttling by name and network, by name, and by network. */
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ApiError } from '../../../lib/core/errors.ts'
 import { startAuthCloud } from '../../support/auth-cloud.ts'
 
@@ -9,7 +9,6 @@ const newName = (what: string) => `${what}-${process.pid}-${++count}`
 const cloud = await startAuthCloud({ ADDRESS_RATE_LIMIT: '2' })
 const guarded = (await import('../../../lib/auth/login-throttle.ts')).withLoginThrottle
 const tally = (await import('../../../lib/table/counters.ts')).readCounter
-afterAll(() => cloud.close())
 
 const NOW = Date.parse('2026-01-02T03:04:05.678Z')
 const failCheck = async () => undefined

@@ -1,12 +1,11 @@
 /** Allowed origins of browser tokens. */
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ROLES, type Role } from '../../../schemas/access/permissions.ts'
 import { startAuthCloud } from '../../support/auth-cloud.ts'
 import { buildEnvironmentItem, newScopeIds, putItem } from '../../support/auth-items.ts'
 
 const cloud = await startAuthCloud()
 const refuse = (await import('../../../lib/auth/origins.ts')).assertOriginAllowed
-afterAll(() => cloud.close())
 
 async function createEnvironmentWith(allowedOrigins?: string[]): Promise<string> {
   const ids = newScopeIds()

@@ -1,5 +1,5 @@
 /** Authentication of every kind of bearer, its expiry, and the permissions of each role. */
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { startAuthCloud } from '../../support/auth-cloud.ts'
 import { AT, buildRoleAssignment, createScope, createUser, putItem } from '../../support/auth-items.ts'
 import { authenticate } from '../../support/authenticate.ts'
@@ -9,7 +9,6 @@ const p = await import('../../../lib/auth/principal.ts')
 const keys = await import('../../../lib/auth/keys.ts')
 const access = await import('../../../lib/auth/guest-principal.ts')
 const here = await createScope()
-afterAll(() => cloud.close())
 beforeEach(() => cloud.reset())
 
 async function createKey(prefix: 'sk' | 'pk' | 'agk', more: object = {}) {

@@ -1,17 +1,16 @@
 /** Roles of users, agents and guests: catalog, validation and storage. */
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import { ACTOR_ROLES } from '../../../schemas/access/permissions.ts'
 import { catchProblem, startAuthCloud } from '../../support/auth-cloud.ts'
 import { AT, buildAgentItem, buildRoleAssignment, createScope, deleteItem } from '../../support/auth-items.ts'
 
-const cloud = await startAuthCloud()
+await startAuthCloud()
 const roles = await import('../../../lib/auth/roles.ts')
 const guestRoles = await import('../../../lib/auth/guest-role-assignments.ts')
 const transact = (await import('../../../lib/table/transact.ts')).transact
 const here = await createScope()
 const elsewhere = await createScope()
-afterAll(() => cloud.close())
 
 const buildAdmin = (): Principal => ({ accountId: here.accountId, actorId: 'us_usr_x', role: 'administrator' })
 

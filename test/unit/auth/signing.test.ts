@@ -1,7 +1,7 @@
 /** Access tokens: signing, claims, expiry and key rotation. */
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, importPKCS8, SignJWT } from 'jose'
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startAuthCloud } from '../../support/auth-cloud.ts'
 import { deleteItem } from '../../support/auth-items.ts'
 
@@ -10,7 +10,6 @@ let keys: typeof import('../../../lib/auth/signing-keys.ts')
 const CLAIMS = { sub: 'us_usr_x', acc: 'us_acc_x', kind: 'user' as const }
 
 const cloud = await startAuthCloud()
-afterAll(() => cloud.close())
 
 async function loadFresh() {
   vi.resetModules()

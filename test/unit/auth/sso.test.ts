@@ -4,25 +4,18 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type AuthCloud, catchProblem, startAuthCloud } from '../../support/auth-cloud.ts'
-import {
-  AT,
-  buildRoleAssignment,
-  createScope,
-  createUser,
-  newIdSuffix,
-  type SeedScope,
-} from '../../support/auth-items.ts'
+import { catchProblem, startAuthCloud } from '../../support/auth-cloud.ts'
+import { AT, buildRoleAssignment, createScope, createUser, newIdSuffix } from '../../support/auth-items.ts'
 
-let cloud: AuthCloud
-let sso: typeof import('../../../lib/auth/sso.ts')
-let begin: typeof import('../../../lib/tx.ts')['begin']
-let Users: typeof import('../../../lib/entities/users.ts')['Users']
+await startAuthCloud({ OUTBOUND_LOOPBACK: 'on' })
+const sso = await import('../../../lib/auth/sso.ts')
+const { begin } = await import('../../../lib/tx.ts')
+const { Users } = await import('../../../lib/entities/users.ts')
+const key = await generateKeyPair('RS256')
+const foreign = await generateKeyPair('RS256')
+const here = await createScope()
 let server: Server
 let issuer: string
-let here: SeedScope
-let key: Awaited<ReturnType<typeof generateKeyPair>>
-let foreign: Awaited<ReturnType<typeof generateKeyPair>>
 
 interface ProviderBehavior {
   claims: Record<string, unknown>
@@ -34,12 +27,6 @@ interface ProviderBehavior {
 let answers: ProviderBehavior
 
 beforeAll(async () => {
-  cloud = await startAuthCloud({ OUTBOUND_LOOPBACK: 'on' })
-  sso = await import('../../../lib/auth/sso.ts')
-  begin = (await import('../../../lib/tx.ts')).begin
-  Users = (await import('../../../lib/entities/users.ts')).Users
-  key = await generateKeyPair('RS256')
-  foreign = await generateKeyPair('RS256')
   server = createServer(async (req, res) => {
     const sendJson = (value: unknown, status = 200) => {
       res.writeHead(status, { 'content-type': 'application/json' })
@@ -78,12 +65,10 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  here = await createScope()
 })
 afterAll(async () => {
   server.closeAllConnections()
   server.close()
-  await cloud.close()
 })
 beforeEach(async () => {
   await configure({ issuer, clientId: 'wharf', clientSecret: 'provider zebra', trustEmails: false })

@@ -1,15 +1,21 @@
 /** Invitations, tokens and deletion of users. */
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { catchProblem, startAuthCloud } from '../../support/auth-cloud.ts'
-import { AT, buildRoleAssignment, createScope, deleteItem, newIdSuffix, putItem } from '../../support/auth-items.ts'
+import {
+  AT,
+  buildRoleAssignment,
+  configureSignOn,
+  createScope,
+  deleteItem,
+  newIdSuffix,
+} from '../../support/auth-items.ts'
 
-const cloud = await startAuthCloud({ CONSOLE_URL: 'https://console.example' })
+await startAuthCloud({ CONSOLE_URL: 'https://console.example' })
 const users = await import('../../../lib/auth/users.ts')
 const outbox = await import('../../../lib/mail/outbox.ts')
 const begin = (await import('../../../lib/tx.ts')).begin
 const Invitations = (await import('../../../lib/entities/invitations.ts')).Invitations
 const here = await createScope()
-afterAll(() => cloud.close())
 afterEach(() => void vi.useRealTimers())
 
 const PASSWORD = 'a password of some length'
@@ -41,13 +47,7 @@ const REFUSED =
 describe('invited user', () => {
   it('signs in at the provider when the account has single sign-on', async () => {
     const other = await createScope()
-    await putItem('sso', {
-      id: other.accountId,
-      issuer: 'https://i.example',
-      clientId: 'c',
-      createdAt: AT,
-      updatedAt: AT,
-    })
+    await configureSignOn(other.accountId)
     const made = await inviteUser({ accountId: other.accountId })
     expect((await findMail(made.id)).text).toBe(
       [
@@ -62,13 +62,7 @@ describe('invited user', () => {
     const other = await createScope()
     const made = await inviteUser({ accountId: other.accountId })
     const token = await findLinkToken(made.id)
-    await putItem('sso', {
-      id: other.accountId,
-      issuer: 'https://i.example',
-      clientId: 'c',
-      createdAt: AT,
-      updatedAt: AT,
-    })
+    await configureSignOn(other.accountId)
     expect(await catchProblem(() => accept(token))).toBe(
       '409 conflict: This account uses single sign-on. Sign in there.',
     )

@@ -1,11 +1,10 @@
 /** Marks of late events: no reader moves past an event that is still being written. */
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newId } from '../../../lib/core/ids.ts'
-import { startRecordCloud } from '../../support/records.ts'
+import { startRecordSuite } from '../../support/record-suite.ts'
 
-const cloud = await startRecordCloud()
+const { cloud } = await startRecordSuite()
 const late = await import('../../../lib/events/late.ts')
-afterAll(() => cloud.close())
 
 const createLateEvent = (environmentId: string) => ({
   id: newId('event', Date.now() - 3_600_000),
@@ -39,6 +38,5 @@ describe('mark of a late event', () => {
   it('written more slowly is rejected for a retry', async () => {
     delayWrites(late.STABLE_AFTER_MS + 100)
     await expect(late.markIfLate(createLateEvent('us_env_slower'))).rejects.toThrow('took too long')
-    cloud.intercept.beforeRequest = undefined
   })
 })

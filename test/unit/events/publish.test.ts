@@ -1,14 +1,13 @@
 /** Batches events into bus requests of the maximum size that AWS accepts. */
-import { afterAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { newId } from '../../../lib/core/ids.ts'
 import { Event, MAX_BUS_EVENT_BYTES } from '../../../schemas/events/shape.ts'
 import { startAuthCloud } from '../../support/auth-cloud.ts'
 
-const cloud = await startAuthCloud()
+await startAuthCloud()
 const { publish } = await import('../../../lib/events/publish.ts')
 const { withCorrelationId: correlated } = await import('../../../lib/core/log.ts')
 const bus = await import('../../../lib/events/bus.ts')
-afterAll(() => cloud.close())
 
 vi.mock(import('../../../lib/events/bus.ts'), async (original) => {
   const { putEvents } = await original()

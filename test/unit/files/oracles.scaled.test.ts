@@ -4,16 +4,10 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { writeWorkbook } from '../../../lib/files/export/xlsx.ts'
-import { readTables } from '../../support/read-tables.ts'
+import { collectBytes, readTables } from '../../support/read-tables.ts'
 import { runs, TIMEOUT_MS } from '../../support/runs.ts'
 
 const TABLES = runs(300)
-
-async function collectBytes(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of stream) chunks.push(chunk)
-  return Buffer.concat(chunks)
-}
 
 async function* yieldOnce<T>(value: T): AsyncGenerator<T> {
   yield value

@@ -1,21 +1,17 @@
 /** Records of every field type round-trip through the engine, each writer and the file readers. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { StoredSheet } from '../../../lib/entities/sheets.ts'
 import type { ExportedSheet } from '../../../lib/files/export/rows.ts'
 import type { FormatOptions } from '../../../lib/files/extract/formats.ts'
-import { readTables } from '../../support/read-tables.ts'
-import { createWriteContext, newSheetId, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { collectBytes, readTables } from '../../support/read-tables.ts'
+import { startRecordSuite } from '../../support/record-suite.ts'
+import { newSheetId } from '../../support/records.ts'
 import { runs, TIMEOUT_MS } from '../../support/runs.ts'
 
-let cloud: RecordCloud
-
-beforeAll(async () => {
-  cloud = await startRecordCloud()
-  const { Sheets } = await import('../../../lib/entities/sheets.ts')
-  vi.spyOn(Sheets, 'inWorkbook').mockResolvedValue([])
-})
-afterAll(() => cloud.close())
+const { importRows } = await startRecordSuite()
+const { Sheets } = await import('../../../lib/entities/sheets.ts')
+vi.spyOn(Sheets, 'inWorkbook').mockResolvedValue([])
 
 const FIELDS = [
   { key: 'id', type: 'string' },
@@ -82,13 +78,12 @@ const row = fc.tuple(
 )
 
 async function storeRows(rows: readonly (readonly unknown[])[]): Promise<ExportedSheet> {
-  const { importRows } = await import('../../../lib/records/index.ts')
   const id = newSheetId()
   const config = { name: 'All', fields: FIELDS }
   async function* yieldOnce() {
     yield { keys: FIELDS.map(({ key }) => key), rows }
   }
-  await importRows({ sheetId: id, fields: FIELDS }, yieldOnce(), createWriteContext())
+  await importRows({ sheetId: id, fields: FIELDS }, yieldOnce())
   const sheet = { id, name: 'All', workbookId: 'us_wb_none', config } as unknown as StoredSheet
   return { sheet, fields: sheet.config.fields, query: {} }
 }
@@ -111,12 +106,6 @@ const writeXlsx: Bytes = async (exported) => {
   const header = exported.fields.map(({ key, label }) => label ?? key)
   const types = exported.fields.map(({ type }) => type)
   return writeWorkbook([{ name: 'All', header, types, rows: streamExportRows(exported, false) }])
-}
-
-async function collectBytes(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of stream) chunks.push(chunk)
-  return Buffer.concat(chunks)
 }
 
 const unchanged = (cell: string): string => cell

@@ -1,7 +1,7 @@
 /** A request loads its resource together with the caller: one table request, and none without a key or token. */
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type AuthCloud, startAuthCloud } from '../../support/auth-cloud.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startAuthCloud } from '../../support/auth-cloud.ts'
 import {
   AT,
   buildRoleAssignment,
@@ -14,24 +14,15 @@ import {
   type SeedScope,
 } from '../../support/auth-items.ts'
 
-let cloud: AuthCloud
-let documents: typeof import('../../../functions/documents.ts')
-let keys: typeof import('../../../lib/auth/keys.ts')
-let sign: typeof import('../../../lib/auth/signing.ts')['signToken']
-
+const cloud = await startAuthCloud()
+const documents = await import('../../../functions/documents.ts')
+const keys = await import('../../../lib/auth/keys.ts')
+const { signToken: sign } = await import('../../../lib/auth/signing.ts')
 const here = newScopeIds()
-let documentId: string
+const { document: documentId } = await createResources(here)
 
-beforeAll(async () => {
-  cloud = await startAuthCloud()
-  documents = await import('../../../functions/documents.ts')
-  keys = await import('../../../lib/auth/keys.ts')
-  sign = (await import('../../../lib/auth/signing.ts')).signToken
-  documentId = (await createResources(here)).document
-  // The first request loads modules, so its reads do not share a turn.
-  await getDocument({ authorization: `Bearer ${await createKey(here)}` })
-})
-afterAll(() => cloud.close())
+// The first request loads modules, so its reads do not share a turn.
+beforeAll(async () => void (await getDocument({ authorization: `Bearer ${await createKey(here)}` })))
 beforeEach(() => cloud.reset())
 
 async function createKey({ accountId, environmentId }: SeedScope): Promise<string> {

@@ -1,5 +1,5 @@
 /** Callers whose requests share a rate limit; a caller stays counted with many others. */
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import { startAuthCloud } from '../../support/auth-cloud.ts'
 
@@ -8,9 +8,8 @@ const id = () => `${process.pid}-${Date.now()}-${count++}`
 const createCaller = (more: object) =>
   ({ accountId: 'a', actorId: 'u', role: 'environment', ...more }) as unknown as Principal
 
-const cloud = await startAuthCloud({ RATE_LIMIT: '3', ADDRESS_RATE_LIMIT: '3' })
+await startAuthCloud({ RATE_LIMIT: '3', ADDRESS_RATE_LIMIT: '3' })
 const rates = await import('../../../lib/http/rate-limit.ts')
-afterAll(() => cloud.close())
 
 async function countAdmitted(caller: Principal, requests: number): Promise<number> {
   let passed = 0

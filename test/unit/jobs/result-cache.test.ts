@@ -1,11 +1,10 @@
 /** Cached results of a mutation's slow calls, which a later run of the job reuses. */
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { MutationCall } from '../../../lib/jobs/mutation/call.ts'
-import { startRecordCloud } from '../../support/records.ts'
+import { startRecordSuite } from '../../support/record-suite.ts'
 
-const cloud = await startRecordCloud()
+await startRecordSuite()
 const { ResultCache: KeptAnswers } = await import('../../../lib/jobs/mutation/result-cache.ts')
-afterAll(() => cloud.close())
 
 const CALL: MutationCall = {
   program: '(record) => record.set("a", 1)',

@@ -14,120 +14,77 @@ const suggestPairs = (source: Field[], destination: Field[], options = {}): stri
   )
 
 describe('suggestions by name', () => {
-  it('maps the headers of a CRM export', () => {
-    const source = fields(
-      'First Name',
-      'LAST_NAME',
-      'E-Mail',
-      'Phone No.',
-      'Mobile Phone',
-      'Company',
-      'Street Address',
-      'City',
-      'State/Province',
-      'Postal Code',
-      'Country/Region',
+  it.each<[string, Record<string, string>]>([
+    [
+      'a CRM export',
+      {
+        'First Name': 'firstName',
+        LAST_NAME: 'lastName',
+        'E-Mail': 'email',
+        'Phone No.': 'phone',
+        'Mobile Phone': 'mobile',
+        Company: 'organization',
+        'Street Address': 'address',
+        City: 'city',
+        'State/Province': 'state',
+        'Postal Code': 'zip',
+        'Country/Region': 'country',
+      },
+    ],
+    [
+      'a German file',
+      {
+        Vorname: 'first_name',
+        Nachname: 'last_name',
+        'E-Mail-Adresse': 'email',
+        Straße: 'street',
+        PLZ: 'zip_code',
+        Ort: 'city',
+        Telefonnummer: 'phone',
+        Geburtsdatum: 'date_of_birth',
+        'Kundennr.': 'customer_id',
+        Bemerkungen: 'notes',
+      },
+    ],
+    [
+      'a French file',
+      {
+        Prénom: 'first_name',
+        'Nom de famille': 'last_name',
+        Courriel: 'email',
+        'Code postal': 'zip',
+        Ville: 'city',
+      },
+    ],
+    [
+      'a Spanish file',
+      {
+        Nombre: 'first_name',
+        Apellido: 'last_name',
+        'Correo electrónico': 'email',
+        'Código postal': 'zip',
+        Ciudad: 'city',
+      },
+    ],
+    [
+      'an order export with misspelt words',
+      {
+        'Order #': 'order_number',
+        'Item Number': 'sku',
+        Qty: 'quantity',
+        'Unit Price (EUR)': 'unit_price',
+        'Date of Order': 'order_date',
+        'Shipping Adress': 'shipping_address',
+        'Billing Adress': 'billing_address',
+      },
+    ],
+  ])('maps the headers of %s', (_file, pairs) => {
+    const suggested = suggestPairs(fields(...Object.keys(pairs)), fields(...Object.values(pairs)))
+    expect(suggested.sort()).toEqual(
+      Object.entries(pairs)
+        .map((pair) => pair.join('>'))
+        .sort(),
     )
-    const destination = fields(
-      'firstName',
-      'lastName',
-      'email',
-      'phone',
-      'mobile',
-      'organization',
-      'address',
-      'city',
-      'state',
-      'zip',
-      'country',
-    )
-    expect(suggestPairs(source, destination).sort()).toEqual(
-      [
-        'First Name>firstName',
-        'LAST_NAME>lastName',
-        'E-Mail>email',
-        'Phone No.>phone',
-        'Mobile Phone>mobile',
-        'Company>organization',
-        'Street Address>address',
-        'City>city',
-        'State/Province>state',
-        'Postal Code>zip',
-        'Country/Region>country',
-      ].sort(),
-    )
-  })
-
-  it('maps German headers to English fields', () => {
-    const source = fields(
-      'Vorname',
-      'Nachname',
-      'E-Mail-Adresse',
-      'Straße',
-      'PLZ',
-      'Ort',
-      'Telefonnummer',
-      'Geburtsdatum',
-      'Kundennr.',
-      'Bemerkungen',
-    )
-    const destination = fields(
-      'first_name',
-      'last_name',
-      'email',
-      'street',
-      'zip_code',
-      'city',
-      'phone',
-      'date_of_birth',
-      'customer_id',
-      'notes',
-    )
-    expect(suggestPairs(source, destination)).toHaveLength(10)
-  })
-
-  it('maps French and Spanish headers to English fields', () => {
-    const destination = fields('first_name', 'last_name', 'email', 'zip', 'city')
-    expect(
-      suggestPairs(fields('Prénom', 'Nom de famille', 'Courriel', 'Code postal', 'Ville'), destination),
-    ).toHaveLength(5)
-    expect(
-      suggestPairs(fields('Nombre', 'Apellido', 'Correo electrónico', 'Código postal', 'Ciudad'), destination),
-    ).toHaveLength(5)
-  })
-
-  it('maps the headers of an order export and of a misspelt one', () => {
-    const destination = fields(
-      'order_number',
-      'sku',
-      'quantity',
-      'unit_price',
-      'order_date',
-      'shipping_address',
-      'billing_address',
-    )
-    expect(
-      suggestPairs(
-        fields(
-          'Order #',
-          'Item Number',
-          'Qty',
-          'Unit Price (EUR)',
-          'Date of Order',
-          'Shipping Adress',
-          'Billing Adress',
-        ),
-        destination,
-      ),
-    ).toEqual([
-      'Order #>order_number',
-      'Item Number>sku',
-      'Qty>quantity',
-      'Unit Price (EUR)>unit_price',
-      'Date of Order>order_date',
-      'Shipping Adress>shipping_address',
-      'Billing Adress>billing_address',
-    ])
   })
 
   it.each([

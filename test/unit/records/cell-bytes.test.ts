@@ -1,9 +1,7 @@
 /** Cells read as bytes are validated, hashed and stored like the same cells as strings. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createColumnWriter, takeColumn, writeText, writeTextBytes } from '../../../lib/records/columns/columns.ts'
-import { hashAsciiInto, hashInto } from '../../../lib/records/columns/hash.ts'
-import { type CellBytes, readCellText } from '../../../lib/records/fields/cell-bytes.ts'
+import type { CellBytes } from '../../../lib/records/fields/cell-bytes.ts'
 import { rulesOf } from '../../../lib/records/fields/rules.ts'
 import { createSegmentWriter } from '../../../lib/records/segments/segment-writer.ts'
 import type { Field } from '../../../lib/records/sheet.ts'
@@ -100,34 +98,6 @@ describe('cells as bytes', () => {
         expect(toPlain(built)).toEqual(toPlain(expected))
       }),
       { numRuns: 300 },
-    )
-  })
-
-  it('decode to their texts, and to null when empty', () => {
-    const cells = createCellBytes([KEYS.map((_, i) => (i % 2 ? '' : `ü${i}`))])
-    expect(KEYS.map((_, column) => readCellText(cells, 0, column))).toEqual(
-      KEYS.map((_, i) => (i % 2 ? null : `ü${i}`)),
-    )
-  })
-
-  it('are written and hashed like any text', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: fc.oneof(fc.constantFrom('"', '\\', '\n', '\0'), fc.string({ unit: 'binary' })) }),
-        (text) => {
-          const bytes = Buffer.from(`..${text}..`)
-          const whole = bytes.toString().slice(2, -2)
-          const [ofBytes, ofText] = [createColumnWriter(1), createColumnWriter(1)]
-          writeTextBytes(ofBytes, bytes, 2, bytes.length - 2)
-          writeText(ofText, whole)
-          expect(takeColumn(ofBytes).toString()).toBe(takeColumn(ofText).toString())
-          const hashes = [new Uint32Array(2), new Uint32Array(2)] as const
-          const isAscii = hashAsciiInto(bytes, 2, bytes.length - 2, hashes[0], hashes[1], 0)
-          expect(isAscii).toBe(whole !== '' && Buffer.byteLength(whole) === whole.length)
-          hashInto(whole, hashes[0], hashes[1], 1)
-          if (isAscii) expect([hashes[0][0], hashes[1][0]]).toEqual([hashes[0][1], hashes[1][1]])
-        },
-      ),
     )
   })
 })

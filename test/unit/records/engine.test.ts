@@ -94,47 +94,6 @@ describe('writing', () => {
     expect(await engine.listCommits(sheet.sheetId)).toHaveLength(1)
   })
 
-  it('clears the message on a duplicate when the other one is fixed, across commits', async () => {
-    const sheet = createPeopleSheet()
-    await insert(sheet, [createRow('Ada', 'same@x')])
-    const second = await insert(sheet, [createRow('Bob', 'same@x')])
-    expect(second.counts.error).toBe(2)
-    const [bob] = [...second.ids]
-    const fixed = await update(sheet, [{ id: bob!, values: { email: { value: 'bob@x' } } }])
-    expect(fixed.counts.error).toBe(0)
-    const again = await update(sheet, [{ id: bob!, values: { email: { value: 'same@x' } } }])
-    expect(again.counts.error).toBe(2)
-    expect((await remove(sheet, [bob!])).counts).toEqual({ total: 1, valid: 1, error: 0 })
-  })
-
-  it('compares several fields together when configured', async () => {
-    const sheet = {
-      ...createPeopleSheet(),
-      fields: ['a', 'b'].map((key) => ({ key, type: 'string' })),
-      constraints: [{ type: 'unique', name: 'both', fields: ['a', 'b'], strategy: 'concat' }],
-    }
-    const createPair = (a: string, b: string) => ({ values: { a: { value: a }, b: { value: b } } })
-    await insert(sheet, [createPair('x', 'y'), createPair('x', 'z')])
-    const { counts, ids } = await insert(sheet, [createPair('x', 'y')])
-    expect(counts).toEqual({ total: 3, valid: 1, error: 2 })
-    const [record] = (await engine.readRecords(sheet, { ids: [...ids] })).records
-    for (const key of ['a', 'b'])
-      expect(record!.values[key]!.messages[0]).toMatchObject({ source: 'unique-constraint' })
-    const [last] = [...ids]
-    expect((await update(sheet, [{ id: last!, values: { b: { value: 'q' } } }])).counts.error).toBe(0)
-  })
-
-  it('counts an operation once, however often it is repeated', async () => {
-    const sheet = createPeopleSheet()
-    const ctx = createWriteContext()
-    const first = await engine.insert(sheet, [createRow('Ada')], ctx)
-    const again = await engine.insert(sheet, [createRow('Ada')], ctx, engine.createStore())
-    expect(again.commitId).toBe(first.commitId)
-    expect([...again.ids]).toEqual([...first.ids])
-    expect(again.counts.total).toBe(1)
-    expect(await engine.listCommits(sheet.sheetId)).toHaveLength(1)
-  })
-
   it('counts an operation once even if two attempts were appended', async () => {
     const sheet = { ...createPeopleSheet(), fields: [{ key: 'name', type: 'string' }] }
     const ctx = createWriteContext()
@@ -242,39 +201,6 @@ describe('edit', () => {
     }
     expect(counts).toEqual([2, 1, 1, 1, 1])
   })
-
-  it('by one of eight writers is never lost, even on the same cells', async () => {
-    const sheet = createPeopleSheet()
-    const { ids } = await importRows(sheet, generateRows(60), engine.createStore({ segmentRows: 25 }))
-    const all = [...ids]
-    const last = new Map<string, { seq: number; value: string }>()
-    const runWriter = async (w: number): Promise<void> => {
-      const store = engine.createStore()
-      for (let i = 0; i < 20; i++) {
-        const id = all[(w * 7 + i * 11) % 12]!
-        const field = i % 4 === 0 ? 'email' : 'name'
-        const value = `w${w} ${i}`
-        const { commitId } = await engine.update(
-          sheet,
-          [{ id, values: { [field]: { value } } }],
-          createWriteContext(`us_usr_${w}`),
-          store,
-        )
-        const seq = Number(commitId!.split('_').at(-1))
-        const cell = `${id} ${field}`
-        if (seq > (last.get(cell)?.seq ?? -1)) last.set(cell, { seq, value })
-      }
-    }
-    await Promise.all(Array.from({ length: 8 }, (_, w) => runWriter(w)))
-    const { records } = await engine.readRecords(sheet, {}, engine.createStore())
-    for (const [cell, { value }] of last) {
-      const [id, field] = cell.split(' ')
-      expect(records.find((record) => record.id === id)!.values[field!]!.value).toBe(value)
-    }
-    expect(await engine.listCommits(sheet.sheetId, { pageSize: 1000 })).toHaveLength(161)
-    const fresh = await engine.countRecords(sheet, {}, engine.createStore())
-    expect(fresh.error).toBe(records.filter(({ valid }) => !valid).length)
-  }, 60_000)
 })
 
 const listPending = async (sheetId: string) => {
@@ -320,21 +246,6 @@ describe('log as outbox', () => {
     expect(await engine.markPublished(sheet.sheetId, a.outbox!.entries)).toBe(false)
     const [page] = await listPending(sheet.sheetId)
     expect((await engine.loadUnpublished(sheet.sheetId, page!.page)).entries).toMatchObject([{ commitId: b.commitId }])
-  })
-
-  it('reconstructs the effects of a commit', async () => {
-    const sheet = createPeopleSheet()
-    const a = await insert(sheet, [createRow('Ada', 'a@x'), createRow('Bob', 'b@x')])
-    const [ada, bob] = [...a.ids]
-    const b = await update(sheet, [{ id: ada!, values: { name: { value: 'Eve' }, age: { value: 3 } } }])
-    const c = await remove(sheet, [bob!])
-    const made = await engine.readCommitRecords(sheet, a.commitId!)
-    expect([...made!.created]).toEqual([ada, bob])
-    const edited = await engine.readCommitRecords(sheet, b.commitId!)
-    expect(edited).toMatchObject({ updated: [ada], deleted: [] })
-    expect(await collect(edited!.changes)).toEqual(b.changes)
-    expect(await engine.readCommitRecords(sheet, c.commitId!)).toMatchObject({ updated: [], deleted: [bob] })
-    expect(await engine.readCommitRecords(sheet, 'us_vr_other_1')).toBeUndefined()
   })
 
   it('reconstructs a change of many rows', async () => {

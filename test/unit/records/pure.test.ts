@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compressJson, decompressJson } from '../../../lib/core/compressed-json.ts'
-import { bitsToRows, decodeRows, emptyBits, encodeRows, setBit } from '../../../lib/records/columns/bits.ts'
+import { decodeRows, encodeRows } from '../../../lib/records/columns/bits.ts'
 import {
   createColumnWriter,
   joinColumn,
@@ -43,21 +43,6 @@ describe('row sets', () => {
     fc.assert(
       fc.property(rowSet, (rows) => {
         expect(decodeRows(encodeRows(rows))).toEqual(rows)
-      }),
-    )
-  })
-
-  it('are stored as runs when that is shorter, otherwise as a bitmap', () => {
-    expect(encodeRows(Array.from({ length: 1000 }, (_, i) => i + 10))).toEqual([10, 1000])
-    expect(typeof encodeRows(Array.from({ length: 1000 }, (_, i) => i * 2))).toBe('string')
-  })
-
-  it('list the rows that were set', () => {
-    fc.assert(
-      fc.property(rowSet, (rows) => {
-        const bits = emptyBits(3001)
-        for (const row of rows) setBit(bits, row)
-        expect(bitsToRows(bits)).toEqual(rows)
       }),
     )
   })

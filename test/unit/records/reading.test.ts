@@ -185,6 +185,7 @@ describe('reading', () => {
       [b, 1],
     ])
     await remove(sheet, [b!])
+    expect(await listIndices()).toEqual([[a, 1]])
     expect(await listIndices({ ids: [c!], filter: 'all' })).toEqual([[a, 0]])
   })
 

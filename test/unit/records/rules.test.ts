@@ -15,13 +15,7 @@ import {
   toStoredCell,
   validateCell,
 } from '../../../lib/records/fields/rules.ts'
-import {
-  acceptsAnyText,
-  MAX_VALUES_PER_LIST,
-  toConfigObject,
-  toStoredValue,
-  valueToText,
-} from '../../../lib/records/fields/values.ts'
+import { MAX_VALUES_PER_LIST } from '../../../lib/records/fields/values.ts'
 import { fieldOfColumn, valueColumn } from '../../../lib/records/format/column-names.ts'
 import {
   createDictionary,
@@ -115,7 +109,7 @@ describe('message', () => {
   it('keeps the text, level and path a hook sets', () => {
     const inputs = [
       { type: 'warn', message: 'm', path: '$.a' },
-      { message: 5, path: 5 },
+      { type: 'nonsense', source: 'elsewhere', message: 5, path: 5 },
       {},
       null,
       { source: 'unlinked', message: 'x' },
@@ -127,95 +121,6 @@ describe('message', () => {
     ])
     for (const source of ['required-constraint', 'unique-constraint', 'invalid-option', 'is-artifact', 'unlinked'])
       expect(toHookMessages('f', [{ source, message: 'own' }])).toEqual([])
-  })
-})
-
-describe('value', () => {
-  it('is parsed from its whole text', () => {
-    const good = {
-      number: ['1', '-1', '0.5', '-0.25', '1.50', 0, '12.25', '123456789012345'],
-      boolean: [true, false, 'true', 'false'],
-      date: ['2024-12-31', '2024-04-30', '2000-02-29', '2024-10-01', '2024-01-29'],
-    }
-    const bad = {
-      number: [
-        '-1.',
-        '+.5',
-        '1E-5',
-        ' 1 ',
-        '1.5e+10',
-        '01',
-        '1x',
-        'x1',
-        '.',
-        'e5',
-        '1e',
-        '1 2',
-        '--1',
-        '1e5x',
-        '+',
-        true,
-        [1],
-      ],
-      boolean: ['True', ' false ', 'truex', 'xtrue', 'true false', 1, 'falsey'],
-      date: [
-        '2024-04-31',
-        '1900-02-29',
-        '2024-13-01',
-        '2024-02-30',
-        'x2024-01-01',
-        '2024-01-011',
-        '2024-01-1x',
-        '2024-06-31',
-      ],
-    }
-    for (const [type, values] of Object.entries(good))
-      for (const value of values) expect(getMessage({ type }, value)).toBeUndefined()
-    for (const [type, values] of Object.entries(bad))
-      for (const value of values) expect(getMessage({ type }, value)).toMatchObject({ source: 'is-artifact' })
-  })
-
-  it('in a text field is stored as received unless it counts as empty; dates received as times become days', () => {
-    for (const value of [undefined, null, '', [], Number.NaN, Number.POSITIVE_INFINITY])
-      expect(toStoredValue('string', value)).toBeNull()
-    for (const value of [' ', 0, false, ['a'], [''], { a: 1 }, '2024-01-01T00:00:00Z'])
-      expect(toStoredValue('string', value)).toEqual(value)
-    expect(toStoredValue('date', '2024-01-01T00:00:00Z')).toBe('2024-01-01')
-    expect(toStoredValue('date', '2024-01-01T00:00:00.000Z')).toBe('2024-01-01')
-    for (const text of [
-      '2024-01-01T00:00:00.001Z',
-      'x2024-01-01T00:00:00Z',
-      '2024-01-01T00:00:00Zx',
-      '2024-01-01T00:00:00.Z',
-    ])
-      expect(toStoredValue('date', text)).toBe(text)
-  })
-
-  it('has a text for comparison', () => {
-    expect([5, '5', true, ['a', 1], null].map(valueToText)).toEqual(['5', '5', 'true', '["a",1]', 'null'])
-  })
-
-  it('in a multi-value field is a list or a single value', () => {
-    for (const more of [{ isArray: true }, { multi: true }]) {
-      expect(getMessage({ type: 'number', ...more }, '5')).toBeUndefined()
-      expect(getMessage({ type: 'number', ...more }, 'x')).toMatchObject({ source: 'is-artifact' })
-      expect(getMessage({ type: 'number', ...more }, ['5', 6])).toBeUndefined()
-      expect(getMessage({ type: 'number', ...more }, ['5', 'x'])).toMatchObject({ source: 'is-artifact' })
-    }
-    const list = { type: 'enum-list', config: { options: [{ value: 'a' }] } }
-    expect(getMessage(list, ['a'])).toBeUndefined()
-    expect(getMessage(list, 'a')).toMatchObject({ message: 'This value is not a list' })
-    expect(getMessage({ ...list, config: { ...list.config, allowCustom: true } }, ['b'])).toBeUndefined()
-    expect(getMessage({ ...list, config: {} }, ['b'])).toBeUndefined()
-    expect(getMessage({ type: 'reference-list' }, ['b'])).toBeUndefined()
-    expect(getMessage({ type: 'reference-list' }, 'b')).toMatchObject({ source: 'is-artifact' })
-  })
-
-  it('needs no validation when any text is valid', () => {
-    const any = (field: Partial<Field>) => acceptsAnyText({ key: 'f', type: 'string', ...field })
-    expect([{}, { type: 'reference' }, { config: { size: 'odd' } }].map(any)).toEqual([true, true, true])
-    expect([{ type: 'number' }, { config: { size: 'tiny' } }, { type: 'enum' }].map(any)).toEqual([false, false, false])
-    expect([undefined, null, 'x', 5].map((config) => toConfigObject({ config }))).toEqual([{}, {}, {}, {}])
   })
 })
 
@@ -368,6 +273,9 @@ describe('rules of a sheet', () => {
     const different = [
       of(),
       of({ key: 'h' }),
+      of({ type: 'string' }),
+      of({ config: { options: [{ value: 'b' }] } }),
+      computeSignature({ sheetId: 'us_sh_x', fields: [base] }),
       of({ isArray: true }),
       of({ multi: true }),
       of({ config: { ...options, allowCustom: true } }),

@@ -1,24 +1,17 @@
-/** Validation of values of each type, and the messages of constraints. */
+/** How values of each type are stored and validated. */
 import { describe, expect, it } from 'vitest'
-import {
-  computeSignature,
-  formatUniqueText,
-  rulesOf,
-  toHookMessages,
-  toStoredCell,
-  validateCell,
-} from '../../../lib/records/fields/rules.ts'
-import type { Field, SheetConstraint } from '../../../lib/records/sheet.ts'
+import { rulesOf, toStoredCell, validateCell } from '../../../lib/records/fields/rules.ts'
+import { acceptsAnyText, toConfigObject, toStoredValue, valueToText } from '../../../lib/records/fields/values.ts'
+import type { Field, Message } from '../../../lib/records/sheet.ts'
 
-const compileRules = (field: Partial<Field>, constraints: SheetConstraint[] = []) =>
-  rulesOf({ sheetId: 'us_sh_values', fields: [{ key: 'f', type: 'string', ...field }], constraints })
+const compileRules = (field: Partial<Field>) =>
+  rulesOf({ sheetId: 'us_sh_values', fields: [{ key: 'f', type: 'string', ...field }] })
 
-const getSource = (field: Partial<Field>, value: unknown): string | undefined => {
+const findMessage = (field: Partial<Field>, value: unknown): Message | undefined => {
   const [only] = compileRules(field).fields
-  return validateCell(only!, toStoredCell(only!, value))[0]?.source
+  return validateCell(only!, toStoredCell(only!, value))[0]
 }
 
-const options = { options: [{ value: 'a' }, { value: 2 }, { value: true }] }
 const many = Array.from({ length: 101 }, (_, i) => String(i))
 
 describe('value', () => {
@@ -26,6 +19,16 @@ describe('value', () => {
     ['number', 1.5],
     ['number', '12'],
     ['number', '-1.50'],
+    ['number', 0],
+    ['number', '0.5'],
+    ['number', '-0.25'],
+    ['number', '123456789012345'],
+    ['boolean', true],
+    ['date', '2024-12-31'],
+    ['date', '2024-04-30'],
+    ['date', '2000-02-29'],
+    ['date', '2024-10-01'],
+    ['date', '2024-01-29'],
     ['boolean', false],
     ['boolean', 'true'],
     ['date', '2024-02-29'],
@@ -37,10 +40,10 @@ describe('value', () => {
     ['reference-list', ['x']],
     ['something else', { a: 1 }],
   ])('in a %s field can be %j', (type, value) => {
-    expect(getSource({ type }, value)).toBeUndefined()
+    expect(findMessage({ type }, value)).toBeUndefined()
   })
 
-  it.each([
+  it.each<[string, unknown]>([
     ['number', 'n/a'],
     ['number', '0x10'],
     ['number', '1,234'],
@@ -53,6 +56,16 @@ describe('value', () => {
     ['number', '12345678901234567890'],
     ['number', true],
     ['number', ' '],
+    ...['-1.', '+.5', '1E-5', ' 1 ', '1.5e+10', '01', '1x', 'x1', '.', 'e5', '1e', '1 2', '--1', '1e5x', '+'].map(
+      (text): [string, string] => ['number', text],
+    ),
+    ['number', [1]],
+    ...['True', ' false ', 'truex', 'xtrue', 'true false', 'falsey'].map((text): [string, string] => ['boolean', text]),
+    ...['2024-04-31', '1900-02-29', '2024-13-01', '2024-02-30', '2024-06-31'].map((text): [string, string] => [
+      'date',
+      text,
+    ]),
+    ...['x2024-01-01', '2024-01-011', '2024-01-1x'].map((text): [string, string] => ['date', text]),
     ['boolean', 1],
     ['boolean', 0],
     ['boolean', '1'],
@@ -73,31 +86,7 @@ describe('value', () => {
     ['string-list', [['a']]],
     ['reference', ['x']],
   ])('that is invalid for a %s field, such as %j, is stored with an error', (type, value) => {
-    expect(getSource({ type }, value)).toBe('is-artifact')
-  })
-
-  it('in an enum field is one of its options, compared as text', () => {
-    for (const value of ['a', 2, '2', 'true', true])
-      expect(getSource({ type: 'enum', config: options }, value)).toBeUndefined()
-    expect(getSource({ type: 'enum', config: options }, 'A')).toBe('invalid-option')
-    expect(getSource({ type: 'enum', config: options }, ['a'])).toBe('is-artifact')
-    expect(getSource({ type: 'enum', config: { ...options, allowCustom: true } }, 'other')).toBeUndefined()
-    expect(getSource({ type: 'enum', config: options, multi: true }, ['a', 2])).toBeUndefined()
-    expect(getSource({ type: 'enum', config: options, isArray: true }, ['a', 'b'])).toBe('invalid-option')
-    expect(getSource({ type: 'enum-list', config: options }, ['a', 'x'])).toBe('invalid-option')
-  })
-
-  it('longer than the configured size of its field is an error', () => {
-    expect(getSource({ config: { size: 'tiny' } }, 'x'.repeat(255))).toBeUndefined()
-    expect(getSource({ config: { size: 'tiny' } }, 'x'.repeat(256))).toBe('is-artifact')
-    expect(getSource({ config: { size: 'tiny' } }, 'é'.repeat(128))).toBe('is-artifact')
-    expect(getSource({}, 'x'.repeat(100_000))).toBeUndefined()
-  })
-
-  it('is empty when it is null, an empty text or an empty list', () => {
-    const required = { constraints: [{ type: 'required' }] }
-    for (const value of [null, undefined, '', []]) expect(getSource(required, value)).toBe('required-constraint')
-    for (const value of [false, 0, ' ']) expect(getSource({ ...required, type: 'x' }, value)).toBeUndefined()
+    expect(findMessage({ type }, value)).toMatchObject({ source: 'is-artifact' })
   })
 
   it.each([
@@ -134,72 +123,47 @@ describe('value', () => {
   ])('in a %s field in any other form, such as %j, is stored as received', (type, value) => {
     expect(toStoredCell(compileRules({ type }).fields[0]!, value)).toEqual(value)
   })
-})
 
-describe('constraints', () => {
-  it('take message and level from their config', () => {
-    const config = { message: 'Please fill', level: 'warn' }
-    const [field] = compileRules({ constraints: [{ type: 'required', config }] }).fields
-    expect(validateCell(field!, null)).toEqual([
-      { type: 'warn', source: 'required-constraint', message: 'Please fill', field: 'f' },
+  it('in a text field is stored as received unless it counts as empty; dates received as times become days', () => {
+    for (const value of [undefined, null, '', [], Number.NaN, Number.POSITIVE_INFINITY])
+      expect(toStoredValue('string', value)).toBeNull()
+    for (const value of [' ', 0, false, ['a'], [''], { a: 1 }, '2024-01-01T00:00:00Z'])
+      expect(toStoredValue('string', value)).toEqual(value)
+    expect(toStoredValue('date', '2024-01-01T00:00:00Z')).toBe('2024-01-01')
+    expect(toStoredValue('date', '2024-01-01T00:00:00.000Z')).toBe('2024-01-01')
+    for (const text of [
+      '2024-01-01T00:00:00.001Z',
+      'x2024-01-01T00:00:00Z',
+      '2024-01-01T00:00:00Zx',
+      '2024-01-01T00:00:00.Z',
     ])
+      expect(toStoredValue('date', text)).toBe(text)
   })
 
-  it('ignore empty cells in unique columns by default', () => {
-    const compileUnique = (config: object) => compileRules({ constraints: [{ type: 'unique', config }] }).unique[0]!
-    expect(formatUniqueText(compileUnique({}), () => null)).toBeUndefined()
-    expect(formatUniqueText(compileUnique({ ignoreEmpty: false }), () => null)).toBeDefined()
-    expect(formatUniqueText(compileUnique({}), () => 'A')).toBe('A')
-    expect(formatUniqueText(compileUnique({ caseSensitive: false }), () => 'A')).toBe('a')
-    expect(formatUniqueText(compileUnique({}), () => 5)).toBe(formatUniqueText(compileUnique({}), () => '5'))
+  it('has a text for comparison', () => {
+    expect([5, '5', true, ['a', 1], null].map(valueToText)).toEqual(['5', '5', 'true', '["a",1]', 'null'])
   })
 
-  it('over several fields compare them all, and need the required ones', () => {
-    const fields = ['a', 'b'].map((key) => ({ key, type: 'string' }))
-    const sheet = (more: object) => ({
-      sheetId: 'us_sh_values',
-      fields: [...fields],
-      constraints: [{ type: 'unique', name: 'both', fields: ['a', 'b'], ...more }],
-    })
-    const text = (more: object, a: unknown, b: unknown) =>
-      formatUniqueText(rulesOf(sheet(more)).unique[0]!, (key) => (key === 'a' ? a : b))
-    expect(text({}, 'x', 'yz')).not.toBe(text({}, 'xy', 'z'))
-    expect(text({}, null, 'z')).toBeDefined()
-    expect(text({}, null, null)).toBeUndefined()
-    expect(text({ requiredFields: ['a'] }, null, 'z')).toBeUndefined()
+  it('in a multi-value field is a list or a single value', () => {
+    for (const more of [{ isArray: true }, { multi: true }]) {
+      expect(findMessage({ type: 'number', ...more }, '5')).toBeUndefined()
+      expect(findMessage({ type: 'number', ...more }, 'x')).toMatchObject({ source: 'is-artifact' })
+      expect(findMessage({ type: 'number', ...more }, ['5', 6])).toBeUndefined()
+      expect(findMessage({ type: 'number', ...more }, ['5', 'x'])).toMatchObject({ source: 'is-artifact' })
+    }
+    const list = { type: 'enum-list', config: { options: [{ value: 'a' }] } }
+    expect(findMessage(list, ['a'])).toBeUndefined()
+    expect(findMessage(list, 'a')).toMatchObject({ message: 'This value is not a list' })
+    expect(findMessage({ ...list, config: { ...list.config, allowCustom: true } }, ['b'])).toBeUndefined()
+    expect(findMessage({ ...list, config: {} }, ['b'])).toBeUndefined()
+    expect(findMessage({ type: 'reference-list' }, ['b'])).toBeUndefined()
+    expect(findMessage({ type: 'reference-list' }, 'b')).toMatchObject({ source: 'is-artifact' })
   })
 
-  it('have a signature that ignores labels and order, and covers everything that is validated', () => {
-    const a: Field = { key: 'a', type: 'string' }
-    const b: Field = { key: 'b', type: 'enum', config: options }
-    const getSignature = (...fields: Field[]) => computeSignature({ sheetId: 'us_sh_x', fields })
-    const base = getSignature(a, b)
-    expect(getSignature(b, { ...a, label: 'A' })).toBe(base)
-    const changed = [
-      getSignature({ ...a, type: 'number' }, b),
-      getSignature({ ...a, constraints: [{ type: 'required' }] }, b),
-      getSignature({ ...a, constraints: [{ type: 'unique', config: { caseSensitive: false } }] }, b),
-      getSignature(a, { ...b, config: { options: [{ value: 'a' }] } }),
-      getSignature(a),
-    ]
-    for (const other of changed) expect(other).not.toBe(base)
-    expect(new Set(changed).size).toBe(changed.length)
-  })
-})
-
-describe('hook messages', () => {
-  it('are stored in their standard shape, without messages of the platform', () => {
-    expect(
-      toHookMessages('f', [
-        { type: 'info', message: 'hi', source: 'custom-logic', path: '$.x' },
-        { message: 'no type' },
-        { type: 'error', message: 'echo', source: 'unique-constraint' },
-        { type: 'nonsense', message: 'odd', source: 'elsewhere' },
-      ]),
-    ).toEqual([
-      { type: 'info', source: 'custom-logic', message: 'hi', field: 'f', path: '$.x' },
-      { type: 'error', source: 'custom-logic', message: 'no type', field: 'f' },
-      { type: 'error', source: 'custom-logic', message: 'odd', field: 'f' },
-    ])
+  it('needs no validation when any text is valid', () => {
+    const any = (field: Partial<Field>) => acceptsAnyText({ key: 'f', type: 'string', ...field })
+    expect([{}, { type: 'reference' }, { config: { size: 'odd' } }].map(any)).toEqual([true, true, true])
+    expect([{ type: 'number' }, { config: { size: 'tiny' } }, { type: 'enum' }].map(any)).toEqual([false, false, false])
+    expect([undefined, null, 'x', 5].map((config) => toConfigObject({ config }))).toEqual([{}, {}, {}, {}])
   })
 })

@@ -1,11 +1,11 @@
 /** How each kind of resource is stored: its key strings, and the conditions of its writes. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import type { ListDefinition } from '../../../lib/table/keys.ts'
 import type { Write } from '../../../lib/table/write.ts'
-import { type AuthCloud, startAuthCloud } from '../../support/auth-cloud.ts'
+import { startAuthCloud } from '../../support/auth-cloud.ts'
 
 /** The keys of each kind: `pk`, then the lists in `gsi1` and `gsi2`. The sort keys are `-` and the id. */
 const KEYS: Record<string, string[]> = {
@@ -89,15 +89,11 @@ vi.mock('../../../lib/table/entity.ts', async (importOriginal) => {
 })
 
 const LIB = resolve(import.meta.dirname, '../../../lib')
-let cloud: AuthCloud
 
-beforeAll(async () => {
-  cloud = await startAuthCloud()
-  const paths = readdirSync(LIB, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
-  for (const path of paths.map((path) => resolve(LIB, path)))
-    if (/= entity\(/.test(readFileSync(path, 'utf8'))) await import(path)
-})
-afterAll(() => cloud.close())
+await startAuthCloud()
+const paths = readdirSync(LIB, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
+for (const path of paths.map((path) => resolve(LIB, path)))
+  if (/= entity\(/.test(readFileSync(path, 'utf8'))) await import(path)
 
 function getKind(name: string) {
   const { definition, stored } = kinds.get(name)!

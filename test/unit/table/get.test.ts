@@ -1,11 +1,11 @@
 /** Single reads by key are batched when requested together. */
 import { PutItemCommand } from '@aws-sdk/client-dynamodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type AuthCloud, startAuthCloud } from '../../support/auth-cloud.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { startAuthCloud } from '../../support/auth-cloud.ts'
 
-let cloud: AuthCloud
-let get: typeof import('../../../lib/table/batch.ts')['getItem']
-let client: typeof import('../../../lib/table/client.ts')
+const cloud = await startAuthCloud()
+const client = await import('../../../lib/table/client.ts')
+const { getItem: get } = await import('../../../lib/table/batch.ts')
 
 const createKey = (pk: string, sk = '-') => ({ pk: { S: pk }, sk: { S: sk } })
 const writeItem = (pk: string, sk: string, is: string) =>
@@ -13,15 +13,9 @@ const writeItem = (pk: string, sk: string, is: string) =>
     new PutItemCommand({ TableName: client.getTableName(), Item: { ...createKey(pk, sk), is: { S: is } } }),
   )
 
-beforeAll(async () => {
-  cloud = await startAuthCloud()
-  client = await import('../../../lib/table/client.ts')
-  get = (await import('../../../lib/table/batch.ts')).getItem
-  await writeItem('a', '-', 'a')
-  await writeItem('a', '2', 'a2')
-  await writeItem('b', '-', 'b')
-})
-afterAll(() => cloud.close())
+await writeItem('a', '-', 'a')
+await writeItem('a', '2', 'a2')
+await writeItem('b', '-', 'b')
 beforeEach(() => cloud.reset())
 
 const readValue = async (item: ReturnType<typeof get>) => (await item)?.is?.S
