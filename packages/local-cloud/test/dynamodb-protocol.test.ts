@@ -1,29 +1,18 @@
 /** The HTTP protocol of the embedded DynamoDB, below the SDK. */
-
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { conformanceTarget, type Target } from '../../../test/support/conformance.ts'
 import { startDynamodb } from '../src/dynamodb/index.ts'
-import type { Service } from '../src/service.ts'
 
 describe.skipIf(process.env.CLOUD)('the DynamoDB protocol', () => {
-  let service: Service
-  let endpoint: string
-  const server = createServer((req, res) => void service.handle(req, res))
+  let target: Target
   beforeAll(async () => {
-    service = await startDynamodb({})
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    target = await conformanceTarget(() => startDynamodb({}))
   })
-  afterAll(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-    await service.close()
-  })
+  afterAll(() => target.close())
 
-  const send = (target: string, body: string) =>
-    fetch(endpoint, { method: 'POST', headers: { 'x-amz-target': target }, body })
+  const send = (operation: string, body: string) =>
+    fetch(target.endpoint, { method: 'POST', headers: { 'x-amz-target': operation }, body })
 
   it('returns JSON with a checksum and a request id', async () => {
     const response = await send('DynamoDB_20120810.ListTables', '{}')
@@ -57,8 +46,8 @@ describe.skipIf(process.env.CLOUD)('the DynamoDB protocol', () => {
       'ValidationException',
     ],
   ]
-  it.each(refused)('rejects %s', async (_what, target, body, type) => {
-    const response = await send(target, body)
+  it.each(refused)('rejects %s', async (_what, operation, body, type) => {
+    const response = await send(operation, body)
     expect(response.status).toBe(400)
     expect(((await response.json()) as { __type: string }).__type).toMatch(new RegExp(`#${type}$`))
   })

@@ -1,7 +1,5 @@
 /** The embedded EventBridge: schedules, target input, limits, and persistence across restarts. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -14,7 +12,7 @@ import {
   type Target,
 } from '@aws-sdk/client-eventbridge'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { clientConfig } from '../../../test/support/conformance.ts'
+import { clientConfig, conformanceTarget, type Target as Served } from '../../../test/support/conformance.ts'
 import { type EventBridgeService, startEventbridge } from '../src/eventbridge/index.ts'
 import { parseSchedule, runOnSchedule } from '../src/eventbridge/schedule.ts'
 import { compileTargetInput } from '../src/eventbridge/target-input.ts'
@@ -153,7 +151,7 @@ describe.skipIf(process.env.CLOUD)('the embedded EventBridge', () => {
   let dataDir: string
   let functions: LambdaService
   let service: EventBridgeService
-  let server: Server
+  let target: Served
   let client: EventBridgeClient
   let received: unknown[]
 
@@ -172,17 +170,14 @@ describe.skipIf(process.env.CLOUD)('the embedded EventBridge', () => {
     functions = await startLambda({ dataDir })
     functions.registerPlatformFunction('worker', async (event) => received.push(event))
     service = await startEventbridge({ dataDir, lambda: functions, now: () => new Date('2026-01-02T03:04:05.678Z') })
-    server = createServer((req, res) => void service.handle(req, res))
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    client = new EventBridgeClient(clientConfig(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+    target = await conformanceTarget(() => service)
+    client = new EventBridgeClient(clientConfig(target.endpoint))
     functions.start()
   }
 
   async function close(): Promise<void> {
     client.destroy()
-    server.closeAllConnections()
-    server.close()
-    await service.close()
+    await target.close()
     await functions.close()
   }
 

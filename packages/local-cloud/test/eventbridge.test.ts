@@ -4,8 +4,6 @@
  */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -30,29 +28,15 @@ import {
   CreateFunctionCommand,
   LambdaClient,
   RemovePermissionCommand,
-  waitUntilFunctionActiveV2,
 } from '@aws-sdk/client-lambda'
-import { strToU8, zipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { clientConfig, conformanceTarget, type Target } from '../../../test/support/conformance.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { clientConfig, conformanceTarget } from '../../../test/support/conformance.ts'
 import { startEventbridge } from '../src/eventbridge/index.ts'
 import { startLambda } from '../src/lambda/index.ts'
 import type { Service } from '../src/service.ts'
-
-interface Posted {
-  tag: string
-  event: Record<string, unknown> & { id?: string; detail?: Record<string, unknown> }
-}
+import { errorNamed, functionInput, poll, startHook, waitUntilActive } from './lambda-kit.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'wharf-events-'))
-const posted: Posted[] = []
-let target: Target
-let events: EventBridgeClient
-let functions: LambdaClient
-let hook: Server
-let hookUrl: string
-let agentArn: string
-let agentName: string
 
 async function startEmbedded(): Promise<Service> {
   const lambdaService = await startLambda({ dataDir })
@@ -67,27 +51,16 @@ async function startEmbedded(): Promise<Service> {
   }
 }
 
-beforeAll(async () => {
-  target = await conformanceTarget(startEmbedded)
-  events = new EventBridgeClient(clientConfig(target.endpoint))
-  functions = new LambdaClient(clientConfig(target.endpoint))
-  hook = createServer(async (req, res) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk)
-    posted.push(JSON.parse(Buffer.concat(chunks).toString()) as Posted)
-    res.end()
-  })
-  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
-  hookUrl = `http://127.0.0.1:${(hook.address() as AddressInfo).port}`
-  agentName = `agent-${randomUUID()}`
-  agentArn = await createAgent(agentName)
-})
+const { hookUrl, posted } = await startHook()
+const target = await conformanceTarget(startEmbedded)
+const events = new EventBridgeClient(clientConfig(target.endpoint))
+const functions = new LambdaClient(clientConfig(target.endpoint))
+const agentName = `agent-${randomUUID()}`
+const agentArn = await createAgent(agentName)
 
 afterAll(async () => {
   events.destroy()
   functions.destroy()
-  hook.closeAllConnections()
-  hook.close()
   await target.close()
   rmSync(dataDir, { recursive: true, force: true })
 })
@@ -95,18 +68,9 @@ afterAll(async () => {
 async function createAgent(FunctionName: string): Promise<string> {
   const source = `export const handler = (event) =>
     fetch(process.env.HOOK, { method: 'POST', body: JSON.stringify({ tag: '${FunctionName}', event }) }).then(() => 1)`
-  const { FunctionArn } = await functions.send(
-    new CreateFunctionCommand({
-      FunctionName,
-      Runtime: 'nodejs22.x',
-      Role: 'arn:aws:iam::000000000000:role/agent',
-      Handler: 'index.handler',
-      Timeout: 10,
-      Environment: { Variables: { HOOK: hookUrl } },
-      Code: { ZipFile: zipSync({ 'index.mjs': strToU8(source) }) },
-    }),
-  )
-  await waitUntilFunctionActiveV2({ client: functions, maxWaitTime: 30, minDelay: 0.1, maxDelay: 1 }, { FunctionName })
+  const more = { Runtime: 'nodejs22.x' as const, Timeout: 10, Environment: { Variables: { HOOK: hookUrl } } }
+  const { FunctionArn } = await functions.send(new CreateFunctionCommand(functionInput(FunctionName, source, more)))
+  await waitUntilActive(functions, FunctionName)
   return FunctionArn!
 }
 
@@ -143,8 +107,6 @@ const entry = (EventBusName: string, detail: object, more: Partial<PutEventsRequ
 
 const putEvents = (...Entries: PutEventsRequestEntry[]) => events.send(new PutEventsCommand({ Entries }))
 
-const poll = <T>(probe: () => T) => expect.poll(probe, { timeout: 20_000, interval: 20 })
-
 const getDelivered = (key: string) => posted.filter(({ event }) => event.detail?.key === key).map(({ event }) => event)
 
 async function expectOnlyWanted(bus: string, wanted: object, unwanted: object[]) {
@@ -153,8 +115,6 @@ async function expectOnlyWanted(bus: string, wanted: object, unwanted: object[])
   await putEvents(entry(bus, { ...wanted, key }))
   await poll(() => getDelivered(key)).toHaveLength(1)
 }
-
-const errorNamed = (name: string) => expect.objectContaining({ name })
 
 describe('events', () => {
   it('reach the function of a matching rule in the EventBridge envelope', async () => {

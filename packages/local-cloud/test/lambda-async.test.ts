@@ -1,7 +1,5 @@
 /** Asynchronous invocations of the embedded Lambda: retries, destinations, dead letters and restarts. */
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -13,10 +11,10 @@ import {
   PutFunctionEventInvokeConfigCommand,
   type PutFunctionEventInvokeConfigCommandInput,
 } from '@aws-sdk/client-lambda'
-import { strToU8, zipSync } from 'fflate'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { clientConfig } from '../../../test/support/conformance.ts'
+import { clientConfig, conformanceTarget } from '../../../test/support/conformance.ts'
 import { type LambdaService, startLambda } from '../src/lambda/index.ts'
+import { functionInput } from './lambda-kit.ts'
 
 const arn = (name: string) => `arn:aws:lambda:us-east-1:000000000000:function:${name}`
 
@@ -58,15 +56,13 @@ describe.skipIf(process.env.CLOUD)('asynchronous invocations', () => {
   }
 
   async function withClient<T>(work: (client: LambdaClient) => Promise<T>): Promise<T> {
-    const server = createServer((req, res) => void service.handle(req, res))
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const client = new LambdaClient(clientConfig(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+    const target = await conformanceTarget(() => ({ handle: service.handle, close: async () => {} }))
+    const client = new LambdaClient(clientConfig(target.endpoint))
     try {
       return await work(client)
     } finally {
       client.destroy()
-      server.closeAllConnections()
-      server.close()
+      await target.close()
     }
   }
 
@@ -74,17 +70,7 @@ describe.skipIf(process.env.CLOUD)('asynchronous invocations', () => {
     withClient((client) => client.send(new PutFunctionEventInvokeConfigCommand(input)))
 
   const createFunction = (FunctionName: string, code: string) =>
-    withClient((client) =>
-      client.send(
-        new CreateFunctionCommand({
-          FunctionName,
-          Runtime: 'nodejs24.x',
-          Role: 'arn:aws:iam::000000000000:role/agent',
-          Handler: 'index.handler',
-          Code: { ZipFile: zipSync({ 'index.mjs': strToU8(code) }) },
-        }),
-      ),
-    )
+    withClient((client) => client.send(new CreateFunctionCommand(functionInput(FunctionName, code))))
 
   it('run once on success', async () => {
     const calls = registerRecorder('worker')

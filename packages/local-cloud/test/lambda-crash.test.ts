@@ -16,9 +16,9 @@ import {
   PutTargetsCommand,
 } from '@aws-sdk/client-eventbridge'
 import { CreateFunctionCommand, InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
-import { strToU8, zipSync } from 'fflate'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { clientConfig } from '../../../test/support/conformance.ts'
+import { functionInput, poll } from './lambda-kit.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -136,8 +136,6 @@ describe.skipIf(process.env.CLOUD)('after a SIGKILL of the host', { timeout: 90_
   const readNotes = () =>
     existsSync(join(dataDir, 'notes')) ? readFileSync(join(dataDir, 'notes'), 'utf8').trim().split('\n') : []
 
-  const poll = <T>(probe: () => T) => expect.poll(probe, { timeout: 20_000, interval: 50 })
-
   it('the next host delivers every acknowledged event without further setup', async () => {
     const first = await startHost('hang')
     await connectWorker(first)
@@ -197,15 +195,7 @@ describe.skipIf(process.env.CLOUD)('after a SIGKILL of the host', { timeout: 90_
   })
 
   async function createAgent({ functions }: Host): Promise<void> {
-    await functions.send(
-      new CreateFunctionCommand({
-        FunctionName: 'agent',
-        Runtime: 'nodejs24.x',
-        Role: 'arn:aws:iam::000000000000:role/agent',
-        Handler: 'index.handler',
-        Code: { ZipFile: zipSync({ 'index.mjs': strToU8(agentSource) }) },
-      }),
-    )
+    await functions.send(new CreateFunctionCommand(functionInput('agent', agentSource)))
   }
 })
 

@@ -1,7 +1,5 @@
 /** The sandbox of the embedded Lambda: what a function may do, and how failures are handled. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -13,43 +11,34 @@ import {
 } from '@aws-sdk/client-lambda'
 import { strToU8, unzipSync, type Zippable, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { clientConfig } from '../../../test/support/conformance.ts'
+import { clientConfig, conformanceTarget, type Target } from '../../../test/support/conformance.ts'
 import { type LambdaService, startLambda } from '../src/lambda/index.ts'
+import { functionInput } from './lambda-kit.ts'
 
 describe.skipIf(process.env.CLOUD)('a function of the embedded Lambda', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'wharf-sandbox-'))
   const log: string[] = []
   let service: LambdaService
-  let server: Server
+  let target: Target
   let client: LambdaClient
   let count = 0
 
   beforeAll(async () => {
     service = await startLambda({ dataDir, onLog: (line) => log.push(line) })
-    server = createServer((req, res) => void service.handle(req, res))
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    client = new LambdaClient(clientConfig(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+    target = await conformanceTarget(() => service)
+    client = new LambdaClient(clientConfig(target.endpoint))
   })
 
   afterAll(async () => {
     client.destroy()
-    server.closeAllConnections()
-    server.close()
-    await service.close()
+    await target.close()
     rmSync(dataDir, { recursive: true, force: true })
   })
 
   async function create(files: Zippable, input: Partial<CreateFunctionCommandInput> = {}): Promise<string> {
     const FunctionName = `f${count++}`
     await client.send(
-      new CreateFunctionCommand({
-        FunctionName,
-        Runtime: 'nodejs24.x',
-        Role: 'arn:aws:iam::000000000000:role/agent',
-        Handler: 'index.handler',
-        Code: { ZipFile: zipSync(files) },
-        ...input,
-      }),
+      new CreateFunctionCommand(functionInput(FunctionName, '', { Code: { ZipFile: zipSync(files) }, ...input })),
     )
     return FunctionName
   }
@@ -307,7 +296,7 @@ describe.skipIf(process.env.CLOUD)('a function of the embedded Lambda', () => {
       memoryMegabytes: 128,
       unpack: getCodeDir,
     })
-    const { port } = server.address() as AddressInfo
+    const port = Number(new URL(target.endpoint).port)
     const { payload } = await service.invoke('isolated', { port })
     const refused = 'This function has no network.'
     expect(payload).toEqual({

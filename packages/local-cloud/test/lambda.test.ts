@@ -4,8 +4,6 @@
  */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -23,43 +21,20 @@ import {
   RemovePermissionCommand,
   UpdateFunctionCodeCommand,
   UpdateFunctionConfigurationCommand,
-  waitUntilFunctionActiveV2,
   waitUntilFunctionUpdatedV2,
 } from '@aws-sdk/client-lambda'
-import { strToU8, zipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { clientConfig, conformanceTarget, type Target } from '../../../test/support/conformance.ts'
+import { strToU8 } from 'fflate'
+import { afterAll, describe, expect, it } from 'vitest'
+import { clientConfig, conformanceTarget } from '../../../test/support/conformance.ts'
 import { startLambda } from '../src/lambda/index.ts'
-
-interface Posted {
-  tag: string
-  event: Record<string, unknown>
-}
+import { errorNamed, functionInput, poll, startHook, waitUntilActive, zip } from './lambda-kit.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'wharf-lambda-'))
-const posted: Posted[] = []
-let target: Target
-let client: LambdaClient
-let hook: Server
-let hookUrl: string
-
-beforeAll(async () => {
-  target = await conformanceTarget(() => startLambda({ dataDir }))
-  client = new LambdaClient(clientConfig(target.endpoint))
-  hook = createServer(async (req, res) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk)
-    posted.push(JSON.parse(Buffer.concat(chunks).toString()) as Posted)
-    res.end()
-  })
-  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
-  hookUrl = `http://127.0.0.1:${(hook.address() as AddressInfo).port}`
-})
-
+const { hookUrl, posted } = await startHook()
+const target = await conformanceTarget(() => startLambda({ dataDir }))
+const client = new LambdaClient(clientConfig(target.endpoint))
 afterAll(async () => {
   client.destroy()
-  hook.closeAllConnections()
-  hook.close()
   await target.close()
   rmSync(dataDir, { recursive: true, force: true })
 })
@@ -71,23 +46,12 @@ const agent = (tag: string) => `
     return { tag: '${tag}', event, requestId: context.awsRequestId, remaining: context.getRemainingTimeInMillis() }
   }`
 
-const zip = (source: string, file = 'index.mjs') => zipSync({ [file]: strToU8(source) })
-
 async function create(input: Partial<CreateFunctionCommandInput> = {}): Promise<string> {
   const FunctionName = `f-${randomUUID()}`
-  await client.send(
-    new CreateFunctionCommand({
-      FunctionName,
-      Runtime: 'nodejs22.x',
-      Role: 'arn:aws:iam::000000000000:role/agent',
-      Handler: 'index.handler',
-      Timeout: 10,
-      Environment: { Variables: { HOOK: hookUrl } },
-      Code: { ZipFile: zip(agent(FunctionName)) },
-      ...input,
-    }),
-  )
-  await waitUntilFunctionActiveV2({ client, maxWaitTime: 30, minDelay: 0.1, maxDelay: 1 }, { FunctionName })
+  const settings = { Runtime: 'nodejs22.x' as const, Timeout: 10, Environment: { Variables: { HOOK: hookUrl } } }
+  const command = functionInput(FunctionName, agent(FunctionName), { ...settings, ...input })
+  await client.send(new CreateFunctionCommand(command))
+  await waitUntilActive(client, FunctionName)
   return FunctionName
 }
 
@@ -100,10 +64,6 @@ async function invoke(FunctionName: string, payload?: unknown, options: Partial<
 
 const getArn = async (FunctionName: string) =>
   (await client.send(new GetFunctionConfigurationCommand({ FunctionName }))).FunctionArn!
-
-const poll = <T>(probe: () => T) => expect.poll(probe, { timeout: 20_000, interval: 20 })
-
-const errorNamed = (name: string) => expect.objectContaining({ name })
 
 describe('functions', () => {
   it('describes a function as it was created', async () => {
