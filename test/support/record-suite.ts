@@ -1,4 +1,4 @@
-/** The record engine of a test file in a cloud of its own, and its writes, each by an operation of its own. */
+/** The record engine for a test file, with a separate cloud. Each write is a new operation. */
 import { afterAll, beforeEach } from 'vitest'
 import type { Store } from '../../lib/records/log/store.ts'
 import type { SheetRef, WriteContext } from '../../lib/records/sheet.ts'

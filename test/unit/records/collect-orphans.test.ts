@@ -1,13 +1,9 @@
 /** The sweep deletes objects of crashed writers, but nothing that a version references. In a separate cloud. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { NewSheet } from '../../../lib/entities/sheets.ts'
-import { createWriteContext, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { startRecordSuite } from '../../support/record-suite.ts'
 
-let cloud: RecordCloud
-beforeAll(async () => {
-  cloud = await startRecordCloud()
-})
-afterAll(() => cloud.close())
+const { engine, insert, remove, restoreVersion } = await startRecordSuite()
 
 const DAY_MS = 86_400_000
 const fields = [{ key: 'a', type: 'string' as const }]
@@ -28,13 +24,12 @@ it('the sweep deletes day-old orphans of existing and deleted sheets, and keeps 
   const { listObjects, putObject } = await import('../../../lib/objects/store.ts')
   const { handler } = await import('../../../functions/system/collect-orphans.ts')
   const { newId } = await import('../../../lib/core/ids.ts')
-  const engine = await import('../../../lib/records/index.ts')
   const sheetId = await createStoredSheet()
   const sheet = { sheetId, fields }
   const rows = Array.from({ length: 9000 }, (_, i) => ({ values: { a: { value: `${i} ${Math.random()}` } } }))
-  await engine.insert(sheet, rows, createWriteContext())
+  await insert(sheet, rows)
   const { seq } = await engine.readVersion(sheet)
-  await engine.remove(sheet, { filter: 'all' }, createWriteContext())
+  await remove(sheet, { filter: 'all' })
 
   const gone = newId('sheet', 1)
   for (const id of [sheetId, gone]) await putObject(`seg/${id}/left-behind`, 'x')
@@ -54,6 +49,6 @@ it('the sweep deletes day-old orphans of existing and deleted sheets, and keeps 
   expect(await runSweep(tomorrow)).toEqual({ sheets: 2, objects: 2, bytes: 2 })
   expect(await listKeys(gone)).toEqual([])
   expect(await listKeys(sheetId)).toEqual(before.filter((key) => !key.endsWith('left-behind')))
-  await engine.restoreVersion(sheet, { to: seq }, createWriteContext(), engine.createStore())
+  await restoreVersion(sheet, { to: seq }, engine.createStore())
   expect(await engine.countRecords(sheet, {}, engine.createStore())).toMatchObject({ total: 9000 })
 })

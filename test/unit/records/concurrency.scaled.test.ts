@@ -74,33 +74,6 @@ async function readHistory(sheet: SheetRef, commitIds: readonly string[]): Promi
 }
 
 describe('two writers', () => {
-  it('both succeed with different cells of one record, whatever the other wrote', async () => {
-    const sheet = createSheet(textField('a'), textField('b'))
-    const first = engine.createStore()
-    const second = engine.createStore({ editedRows: 1 })
-    const { ids } = await insert(sheet, [createRow({ a: 0, b: 0 }), createRow({ a: 0, b: 0 })], first)
-    const all = [...ids]
-    await engine.countRecords(sheet, {}, second)
-    for (let i = 1; i <= 10; i++)
-      await Promise.all([
-        update(
-          sheet,
-          all.map((id) => createChange(id, { a: i })),
-          first,
-        ),
-        update(
-          sheet,
-          all.map((id) => createChange(id, { b: i })),
-          second,
-        ),
-      ])
-    const records = await expectExactCounts(sheet)
-    expect(records.map(({ values }) => [values.a!.value, values.b!.value])).toEqual([
-      [10, 10],
-      [10, 10],
-    ])
-  })
-
   it('with the same cell: the later entry wins, and the history has both in order', async () => {
     const sheet = createSheet(textField('a'))
     const stores = [engine.createStore(), engine.createStore()]

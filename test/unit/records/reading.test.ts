@@ -1,24 +1,11 @@
 /** Selecting, searching, sorting and counting records, against a real table and bucket. */
 import { describe, expect, it } from 'vitest'
-import type { SheetRef, WireRecord } from '../../../lib/records/sheet.ts'
+import type { SheetRef } from '../../../lib/records/sheet.ts'
 import { startRecordSuite } from '../../support/record-suite.ts'
-import { newSheetId } from '../../support/records.ts'
+import { createPeopleSheet, createRow, getNames } from './people.ts'
 
 const { cloud, engine, insert, importRows, update, remove } = await startRecordSuite()
 
-const createPeopleSheet = (): SheetRef => ({
-  sheetId: newSheetId(),
-  fields: [
-    { key: 'name', type: 'string', constraints: [{ type: 'required' }] },
-    { key: 'email', type: 'string', constraints: [{ type: 'unique' }] },
-    { key: 'age', type: 'number' },
-  ],
-})
-
-const createRow = (name: unknown, email?: unknown, age?: unknown) => ({
-  values: { name: { value: name }, email: { value: email }, age: { value: age } },
-})
-const getNames = (records: readonly WireRecord[]) => records.map(({ values }) => values.name?.value)
 const listNames = async (sheet: SheetRef, query = {}) => getNames((await engine.readRecords(sheet, query)).records)
 
 describe('reading', () => {

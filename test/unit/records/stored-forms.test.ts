@@ -4,9 +4,10 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type AttributeValue, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { SheetRef } from '../../../lib/records/sheet.ts'
-import { createWriteContext, type RecordCloud, startRecordCloud } from '../../support/records.ts'
+import { startRecordSuite } from '../../support/record-suite.ts'
+import { createWriteContext } from '../../support/records.ts'
 
 const fields: SheetRef['fields'] = [
   { key: 'code', type: 'string', constraints: [{ type: 'unique' }, { type: 'required' }] },
@@ -26,18 +27,13 @@ interface Fixture {
   commits: unknown
 }
 
-let cloud: RecordCloud
-let engine: typeof import('../../../lib/records/index.ts')
-let client: typeof import('../../../lib/table/client.ts')
+const { engine, insert, importRows, update, remove, restoreVersion } = await startRecordSuite()
+const client = await import('../../../lib/table/client.ts')
 
 beforeAll(async () => {
-  cloud = await startRecordCloud()
-  engine = await import('../../../lib/records/index.ts')
-  client = await import('../../../lib/table/client.ts')
   if (process.env.WRITE_STORED_FORMS === '1') await writeForms()
   if (process.env.WRITE_STORED_FORMS === '2') await writeVersions()
 })
-afterAll(() => cloud.close())
 
 const readAll = async (sheet: SheetRef) => ({
   records: (await engine.readRecords(sheet, {}, engine.createStore())).records,
@@ -61,11 +57,7 @@ it('continues writing after the first format', async () => {
   const { records } = await engine.readRecords(SHEET)
   const before = await engine.countRecords(SHEET)
   const [first] = records
-  const { counts } = await engine.insert(
-    SHEET,
-    [{ values: { code: { value: first!.values.code!.value } } }],
-    createWriteContext(),
-  )
+  const { counts } = await insert(SHEET, [{ values: { code: { value: first!.values.code!.value } } }])
   expect(counts).toMatchObject({ total: before.total + 1 })
   const { records: after } = await engine.readRecords(SHEET, { filter: 'error', filterField: 'code' })
   expect(after.map(({ id }) => id)).toContain(first!.id)
@@ -97,27 +89,16 @@ async function writeForms(): Promise<void> {
     const list = Array.from({ length: 70 }, (_, i) => [i % 20 ? `c${i}` : 'same', i % 9 ? i : 'n/a', [`t${i}`]])
     yield { keys: ['code', 'amount', 'tags'], rows: list }
   }
-  const imported = [...(await engine.importRows(SHEET, generateRows(), createWriteContext(), store)).ids]
+  const imported = [...(await importRows(SHEET, generateRows(), store)).ids]
   for (let i = 0; i < 14; i++) {
     const values = { code: { value: i % 5 ? `i${i}` : 'same', messages: [{ type: 'warn', message: 'look' }] } }
-    const inserted = await engine.insert(
-      SHEET,
-      [{ values, metadata: { i }, config: { readonly: true } }],
-      createWriteContext(),
-      store,
-    )
-    if (i % 2) await engine.remove(SHEET, [...inserted.ids], createWriteContext(), store)
+    const inserted = await insert(SHEET, [{ values, metadata: { i }, config: { readonly: true } }], store)
+    if (i % 2) await remove(SHEET, [...inserted.ids], store)
   }
-  for (let i = 0; i < 110; i++)
-    await engine.update(
-      SHEET,
-      [{ id: imported[i % 2]!, values: { amount: { value: i } } }],
-      createWriteContext(),
-      store,
-    )
+  for (let i = 0; i < 110; i++) await update(SHEET, [{ id: imported[i % 2]!, values: { amount: { value: i } } }], store)
   const change = (from: number, to: number) =>
     imported.slice(from, to).map((id, i) => ({ id, values: { code: { value: `e${i}` }, amount: { value: i } } }))
-  await engine.update(SHEET, change(0, 2), createWriteContext(), store)
+  await update(SHEET, change(0, 2), store)
   await engine.update(
     SHEET,
     change(20, 40),
@@ -129,12 +110,7 @@ async function writeForms(): Promise<void> {
   )
   await engine.countRecords({ ...SHEET, fields }, {}, store)
   await engine.countRecords(SHEET, {}, store)
-  await engine.update(
-    SHEET,
-    [{ id: imported[69]!, values: { code: { value: 'same' } }, metadata: { last: 1 } }],
-    createWriteContext(),
-    store,
-  )
+  await update(SHEET, [{ id: imported[69]!, values: { code: { value: 'same' } }, metadata: { last: 1 } }], store)
   await writeSet(1, SHEET)
 }
 
@@ -148,19 +124,18 @@ async function writeVersions(): Promise<void> {
   const ids: string[] = []
   for (let i = 0; i < 7; i++) {
     const generateRows = [i, i + 0.5].map((n) => ({ values: { code: { value: `c${n % 5}` }, amount: { value: n } } }))
-    ids.push(...(await engine.insert(VERSIONS, generateRows, createWriteContext(), store)).ids)
+    ids.push(...(await insert(VERSIONS, generateRows, store)).ids)
   }
   const { seq } = await engine.readVersion(VERSIONS, store)
   const change = (i: number) => ({ id: ids[i]!, values: { code: { value: `e${i}` }, amount: { value: 'n/a' } } })
-  await engine.remove(VERSIONS, [ids[0]!, ids[3]!], createWriteContext(), store)
-  await engine.update(VERSIONS, [1, 4, 5, 6].map(change), createWriteContext(), store)
-  for (let i = 0; i < 5; i++)
-    await engine.insert(VERSIONS, [{ values: { code: { value: 'c1' } } }], createWriteContext(), store)
-  await engine.restoreVersion(VERSIONS, { to: seq, updated: true, deleted: true }, createWriteContext(), store)
+  await remove(VERSIONS, [ids[0]!, ids[3]!], store)
+  await update(VERSIONS, [1, 4, 5, 6].map(change), store)
+  for (let i = 0; i < 5; i++) await insert(VERSIONS, [{ values: { code: { value: 'c1' } } }], store)
+  await restoreVersion(VERSIONS, { to: seq, updated: true, deleted: true }, store)
   const { seq: later } = await engine.readVersion(VERSIONS, store)
-  await engine.remove(VERSIONS, { filter: 'all' }, createWriteContext(), store)
-  await engine.restoreVersion(VERSIONS, { to: later }, createWriteContext(), store)
-  await engine.restoreVersion(VERSIONS, { to: seq, created: true }, createWriteContext(), store)
+  await remove(VERSIONS, { filter: 'all' }, store)
+  await restoreVersion(VERSIONS, { to: later }, store)
+  await restoreVersion(VERSIONS, { to: seq, created: true }, store)
   await writeSet(2, VERSIONS)
 }
 
