@@ -34,25 +34,7 @@ describe('textFinder', () => {
 })
 
 describe('textReplacer', () => {
-  const unit = fc.constantFrom(
-    'a',
-    'A',
-    'K',
-    'k',
-    '\u212a',
-    'ß',
-    'ẞ',
-    'ı',
-    'İ',
-    'i',
-    'σ',
-    'ς',
-    'Σ',
-    'ſ',
-    's',
-    '😀',
-    '$&',
-  )
+  const unit = fc.constantFrom(...'aAKk\u212aßẞıİiσςΣſs😀', '$&')
 
   it('replaces what a case-insensitive regular expression replaces', () => {
     fc.assert(

@@ -13,25 +13,7 @@ async function* yieldOnce<T>(value: T): AsyncGenerator<T> {
   yield value
 }
 
-const piece = fc.constantFrom(
-  'a',
-  'B',
-  'é',
-  '日',
-  '\u{1F600}',
-  '"',
-  ',',
-  ';',
-  '<',
-  '&',
-  '>',
-  "'",
-  ' ',
-  '\n',
-  '_x0041_',
-  '=',
-  '\t',
-)
+const piece = fc.constantFrom(...'aBé日\u{1F600}",;<&>\' \n', '_x0041_', '=', '\t')
 const text = fc.array(piece, { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join(''))
 const HEADER = ['first', 'second', 'third']
 

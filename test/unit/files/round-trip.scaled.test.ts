@@ -29,27 +29,7 @@ const FIELDS = [
 ]
 const NUMBERS = new Set(['__d'])
 
-const SPECIAL = [
-  '"',
-  "'",
-  ',',
-  ';',
-  '|',
-  '\t',
-  '\n',
-  '\r\n',
-  '<',
-  '&',
-  ']]>',
-  '_x0041_',
-  '=',
-  '+',
-  '-',
-  '@',
-  '\\',
-  ' ',
-  '0',
-]
+const SPECIAL = [...'"\',;|\t\n', '\r\n', '<', '&', ']]>', '_x0041_', ...'=+-@\\ 0']
 const text = fc
   .array(fc.oneof(fc.constantFrom(...SPECIAL), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 3 })), {
     minLength: 1,
