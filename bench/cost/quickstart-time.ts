@@ -2,11 +2,13 @@
  * `npm run bench -- quickstart`: measures clean checkout to first import, first agent and first local deploy, and writes
  * bench/figures/quickstart.json. `-- --no-deploy` skips the deploy, which needs Python and PyPI.
  */
+
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Local } from '../../localstack/seed.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -68,7 +70,7 @@ async function waitForAgent(): Promise<void> {
     const agent = await call('POST', `/agents?environmentId=${id}`, definition)
     await call('POST', '/spaces', { name: 'first' })
     for (let isLogged = false; !isLogged; ) {
-      await new Promise((next) => setTimeout(next, 100))
+      await sleep(100)
       isLogged = (await call('GET', `/agents/${agent.id}/logs`)).some(({ log }) => log?.includes(LOG_LINE))
     }
   } finally {

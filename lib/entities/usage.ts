@@ -2,11 +2,12 @@
  * Monthly usage per environment (UTC). Each cause counts once, and usage survives deletion.
  * Usage of production environments is billable.
  */
+
 import { METERS, type MeterTotals } from '../../schemas/accounts/usage.ts'
+import { DAY_MS } from '../../schemas/kit/time.ts'
 import { addOnce, readCounters } from '../table/sharded-counters.ts'
 import { Environments } from './environments.ts'
 
-const DAY_MS = 86_400_000
 /** Older causes are ignored: everything has been reported by then, and a replay is not usage. */
 const MAX_CAUSE_AGE_DAYS = 30
 /** Longer than a cause can be reported again. */

@@ -1,5 +1,6 @@
 /** Applies retention policies. Each step is one conditional transaction, so runs can overlap. */
 
+import { DAY_MS } from '../../schemas/kit/time.ts'
 import { REMOVAL_DAYS } from '../../schemas/retention/shape.ts'
 import { parseKind } from '../core/ids.ts'
 import { log } from '../core/log.ts'
@@ -12,8 +13,6 @@ import {
 import { isConflict } from '../table/transact.ts'
 import { type Actor, begin, createPlatformActor, type Tx } from '../tx.ts'
 import { type Expiring, type ExpiringKind, KINDS } from './expiring-resources.ts'
-
-const DAY = 86_400_000
 
 export interface SweepCounts {
   expired: number
@@ -61,7 +60,7 @@ async function sweepEnvironment({ environmentId, policyIds }: RetentionEnvironme
 }
 
 async function reviewExpired(environmentId: string, run: Run): Promise<void> {
-  const removalCutoff = new Date(run.now.getTime() - REMOVAL_DAYS * DAY).toISOString()
+  const removalCutoff = new Date(run.now.getTime() - REMOVAL_DAYS * DAY_MS).toISOString()
   for await (const ids of ExpiredResources.list(environmentId))
     for (const id of ids) {
       if (!run.hasTimeLeft()) return
@@ -102,7 +101,7 @@ async function expireDue(kind: ExpiringKind, environmentId: string, run: Run): P
   }
 }
 
-const cutoff = (period: number, now: Date): string => new Date(now.getTime() - period * DAY).toISOString()
+const cutoff = (period: number, now: Date): string => new Date(now.getTime() - period * DAY_MS).toISOString()
 
 async function isDue<T extends Expiring>(kind: ExpiringKind<T>, resource: T, { policies, now }: Run): Promise<boolean> {
   for (const { type, period } of policies) {

@@ -1,4 +1,5 @@
 /** Sharded counters. A cause is added once: its delta and the note that it was added are one transaction. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { getShard } from '../core/ids.ts'
 import { documents, getTableName } from './client.ts'
@@ -55,7 +56,7 @@ export async function addOnce(
       const reasons = (error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? []
       if (reasons[0]?.Code === 'ConditionalCheckFailed') return false
       if (attempt === MAX_ATTEMPTS || !reasons.some(({ Code }) => Code === 'TransactionConflict')) throw error
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(MAX_WAIT_MS, 10 * 2 ** attempt)))
+      await sleep(Math.random() * Math.min(MAX_WAIT_MS, 10 * 2 ** attempt))
     }
 }
 

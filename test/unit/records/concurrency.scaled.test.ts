@@ -2,6 +2,7 @@
  * Concurrent writers of one sheet, each like its own process to the engine: no write is lost and none is partially
  * visible.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { StoreOptions } from '../../../lib/records/log/store.ts'
 import type { CellChange, Field, RecordUpdate, SheetRef, WireRecord } from '../../../lib/records/sheet.ts'
@@ -68,7 +69,7 @@ async function readWhileWriting(writers: Promise<unknown>[], readOnce: () => Pro
     do {
       await readOnce()
       looks++
-      await new Promise((resolve) => setTimeout(resolve, 25))
+      await sleep(25)
     } while (writing)
   })()
   await Promise.all([written, reader])
@@ -302,7 +303,7 @@ describe('all kinds of concurrent writes', () => {
         engine.insert(now, [createRow({ code: `c${i * 9}`, a: null })], createWriteContext(), own),
       ),
       repeatWrites(2, async (_, own) => {
-        await new Promise((resolve) => setTimeout(resolve, 200))
+        await sleep(200)
         now = now === sheet ? required : sheet
         return engine.countRecords(now, {}, own)
       }),
