@@ -2,7 +2,6 @@
  * `npm run bench -- quickstart`: measures clean checkout to first import, first agent and first local deploy, and writes
  * bench/figures/quickstart.json. `-- --no-deploy` skips the deploy, which needs Python and PyPI.
  */
-
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

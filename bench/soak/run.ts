@@ -2,7 +2,6 @@
  * `npm run bench -- soak [minutes]` (default 30): mixed load at a bounded rate. Requires no errors, exact counts, every commit
  * delivered and stable memory; writes bench/figures/soak.json and exits with 1 on failure.
  */
-
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

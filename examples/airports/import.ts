@@ -1,5 +1,4 @@
 /** The steps of the demo import, by HTTP requests only. */
-
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,5 +1,4 @@
 /** Scheduled: deletes record objects left by writers that crashed before their commit, in random order of sheets. */
-
 import type { Context, ScheduledEvent } from 'aws-lambda'
 import { log } from '../../lib/core/log.ts'
 import { Sheets } from '../../lib/entities/sheets.ts'

@@ -2,7 +2,6 @@
  * Converts Lambda's invocation record into an execution. The response is untrusted, so its length is limited. Pure.
  * Format: https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-retain-records.html
  */
-
 import * as z from 'zod'
 import { type Event, Event as EventShape } from '../../schemas/events/shape.ts'
 import { DAY_SECONDS } from '../../schemas/kit/time.ts'

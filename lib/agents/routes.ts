@@ -3,7 +3,6 @@
  * - route: `agent-routes#<environmentId>`, `<agentId>`: functionName, topics, claimUntil
  * - claim: `agent-claim#<agentId>#<id>`, `-`: by (which way this publication went), expires
  */
-
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { DAY_SECONDS } from '../../schemas/kit/time.ts'

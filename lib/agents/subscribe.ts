@@ -1,5 +1,4 @@
 /** Subscribes an agent's function to its topics by bus rules named `<function>-1`, `<function>-2`, … Idempotent. */
-
 import {
   DeleteRuleCommand,
   DescribeRuleCommand,

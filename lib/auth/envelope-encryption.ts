@@ -2,7 +2,6 @@
  * Envelope encryption of environment secrets: AES-256-GCM under data keys wrapped by KMS.
  * KMS unwraps a key only for its environment and logs it in CloudTrail, so a copied table is useless.
  */
-
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { MINUTE_MS } from '../../schemas/kit/time.ts'
 import { decrypt } from '../core/crypto.ts'

@@ -1,5 +1,4 @@
 /** The audit log, listed by account; each entry is written in the transaction it describes and never changed. */
-
 import { AuditEntry } from '../../schemas/auth/audit-entry.ts'
 import { MINUTE_MS } from '../../schemas/kit/time.ts'
 import { newId } from '../core/ids.ts'

@@ -1,5 +1,4 @@
 /** Stored files, listed by space. `objectKey` is the key of the bytes in the bucket. */
-
 import * as z from 'zod'
 import { File, UPLOAD_HOURS } from '../../schemas/files/shape.ts'
 import { Id } from '../../schemas/kit/ids.ts'

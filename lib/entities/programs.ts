@@ -1,5 +1,4 @@
 /** Stored mapping programs, listed by environment and by space. Fields and rules are compressed inside the item. */
-
 import * as z from 'zod'
 import { Id, Time } from '../../schemas/kit/ids.ts'
 import { MINUTE_MS } from '../../schemas/kit/time.ts'

@@ -1,5 +1,4 @@
 /** Stored webhooks, listed by environment, and their deliveries, one per event and webhook, in the order of events. */
-
 import * as z from 'zod'
 import { Id, Time } from '../../schemas/kit/ids.ts'
 import type { PageRequest } from '../../schemas/kit/page.ts'

@@ -2,7 +2,6 @@
  * Cursors of event readers. Events appear a little after their ids were made, so a reader looks back by {@link
  * OVERLAP_MS} and its cursor stores the ids already seen in that time.
  */
-
 import * as z from 'zod'
 import { DAY_SECONDS } from '../../schemas/kit/time.ts'
 import { entity } from '../table/entity.ts'

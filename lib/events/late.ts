@@ -1,7 +1,6 @@
 /**
  * Marks, in order of arrival, events that appear too late for the look-back of readers: after a crash or a slow write.
  */
-
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { ulid } from 'ulid'
 import type { Event } from '../../schemas/events/shape.ts'

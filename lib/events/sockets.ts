@@ -1,5 +1,4 @@
 /** WebSocket connections: one item per admitted connection, and one in its list once it is listening. */
-
 import {
   ApiGatewayManagementApiClient,
   DeleteConnectionCommand,

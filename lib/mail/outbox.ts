@@ -1,5 +1,4 @@
 /** Mails are stored in the transaction that causes them and sent afterwards, or read via GET /invitations. */
-
 import { type Invitation, MAIL_RETENTION_DAYS } from '../../schemas/invitations/shape.ts'
 import { DAY_SECONDS } from '../../schemas/kit/time.ts'
 import { decrypt, encrypt } from '../core/crypto.ts'

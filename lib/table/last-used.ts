@@ -1,5 +1,4 @@
 /** Records the last use of an item, at most once a minute and without conflicts with its writers. */
-
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { MINUTE_MS } from '../../schemas/kit/time.ts'
 import { documents, getTableName } from './client.ts'

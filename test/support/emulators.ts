@@ -1,5 +1,4 @@
 /** AWS emulators from package registries, installed once into a cache and started on 127.0.0.1. */
-
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'

@@ -3,7 +3,6 @@
  * Appends are free (cell values: entries commute), guarded (duplicates: no other guarded entry in between) or exact
  * (rewrites and deletes: no entry at all in between).
  */
-
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ulid } from 'ulid'

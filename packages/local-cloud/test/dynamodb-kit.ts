@@ -1,5 +1,4 @@
 /** Helpers shared by the DynamoDB suites. They use only the SDK, so the suites run against any DynamoDB. */
-
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
