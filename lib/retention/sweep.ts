@@ -10,7 +10,7 @@ import {
   RetentionPolicies,
   type StoredPolicy,
 } from '../entities/retention.ts'
-import { isConflict } from '../table/transact.ts'
+import { tryCommit } from '../table/transact.ts'
 import { type Actor, begin, createPlatformActor, type Tx } from '../tx.ts'
 import { type Expiring, type ExpiringKind, KINDS } from './expiring-resources.ts'
 
@@ -120,10 +120,8 @@ async function runStep(
   const tx = begin(run.actor, run.now.toISOString())
   try {
     const outcome = await action(tx)
-    await tx.commit()
-    if (outcome) run.counts[outcome]++
+    if ((await tryCommit(tx.commit())) && outcome) run.counts[outcome]++
   } catch (error) {
-    if (isConflict(error)) return
     run.counts.failed++
     log.error('Could not apply the retention policy to a resource', { id, error: error as Error })
   }
