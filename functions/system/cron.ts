@@ -1,5 +1,4 @@
 /** Scheduled: emits cron events. Their ids are derived from environment, topic and tick, so each is emitted once. */
-
 import * as z from 'zod'
 import { forEachSettled } from '../../lib/core/concurrency.ts'
 import { deriveId } from '../../lib/core/ids.ts'
@@ -8,12 +7,12 @@ import { type CronEnvironment, listCronEnvironments } from '../../lib/entities/c
 import { tryCommit } from '../../lib/table/transact.ts'
 import { begin, createPlatformActor } from '../../lib/tx.ts'
 import { CRON_TOPICS } from '../../schemas/cron/events.ts'
-import { DAY_MS, MINUTE_MS } from '../../schemas/kit/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../schemas/kit/time.ts'
 
 const EPOCH = Date.UTC(1970, 0, 5)
 const PERIODS = {
   'cron:5-minutes': 5 * MINUTE_MS,
-  'cron:hourly': 60 * MINUTE_MS,
+  'cron:hourly': HOUR_MS,
   'cron:daily': DAY_MS,
   'cron:weekly': 7 * DAY_MS,
 } as const

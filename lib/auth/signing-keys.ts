@@ -1,16 +1,15 @@
 /** The deployment's signing keys. The newest signs; older ones verify until their last token expires. */
-
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import * as z from 'zod'
 import { TOKEN_SECONDS } from '../../schemas/auth/token.ts'
-import { DAY_MS } from '../../schemas/kit/time.ts'
+import { DAY_MS, HOUR_SECONDS } from '../../schemas/kit/time.ts'
 import { decrypt, encrypt, randomText } from '../core/crypto.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import { retryOnConflict, transact, tryCommit } from '../table/transact.ts'
 
 export const ALGORITHM = 'ES256'
 /** The longest token lifetime and an hour of clock skew. */
-const RETIRED_KEY_MS = (Math.max(...Object.values(TOKEN_SECONDS)) + 3600) * 1000
+const RETIRED_KEY_MS = (Math.max(...Object.values(TOKEN_SECONDS)) + HOUR_SECONDS) * 1000
 const KEY_SET_ID = 'current'
 
 const Key = z.object({

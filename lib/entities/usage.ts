@@ -2,9 +2,8 @@
  * Monthly usage per environment (UTC). Each cause counts once, and usage survives deletion.
  * Usage of production environments is billable.
  */
-
 import { METERS, type MeterTotals } from '../../schemas/accounts/usage.ts'
-import { DAY_MS } from '../../schemas/kit/time.ts'
+import { DAY_MS, DAY_SECONDS } from '../../schemas/kit/time.ts'
 import { addOnce, readCounters } from '../table/sharded-counters.ts'
 import { Environments } from './environments.ts'
 
@@ -38,7 +37,7 @@ export async function recordUsage(
   if (Object.keys(amounts).length === 0 || Date.now() - time > MAX_CAUSE_AGE_DAYS * DAY_MS) return false
   const isProd = (await Environments.get(environmentId))?.isProd ?? false
   const counter = { name: `usage#${accountId}`, part: buildCounterPart(getMonth(at), environmentId, isProd) }
-  return addOnce(counter, id, amounts, Math.floor(Date.now() / 1000) + (DEDUPLICATION_DAYS * DAY_MS) / 1000)
+  return addOnce(counter, id, amounts, Math.floor(Date.now() / 1000) + DEDUPLICATION_DAYS * DAY_SECONDS)
 }
 
 export interface MonthlyUsage {

@@ -1,8 +1,7 @@
 /** Due times of jobs and their repetition. Times are ISO-8601 in UTC. */
-
 import type { JobSchedule } from '../../../schemas/jobs/schedule.ts'
 import { JOB_IDLE_TIMEOUT_HOURS, JOB_START_TIMEOUT_HOURS, MAX_JOB_ESTIMATE_HOURS } from '../../../schemas/jobs/shape.ts'
-import { HOUR_MS } from '../../../schemas/kit/time.ts'
+import { DAY_MS, HOUR_MS } from '../../../schemas/kit/time.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { type ApiError, invalidField } from '../../core/errors.ts'
 import { newId } from '../../core/ids.ts'
@@ -15,7 +14,7 @@ import { assertJobFits } from './size.ts'
 import { findStep, NOT_CREATED, type Step } from './state-machine.ts'
 import { getNextEmitTime } from './update-throttle.ts'
 
-const PERIODS: Record<JobSchedule, number> = { hourly: HOUR_MS, daily: 24 * HOUR_MS, weekly: 7 * 24 * HOUR_MS }
+const PERIODS: Record<JobSchedule, number> = { hourly: HOUR_MS, daily: DAY_MS, weekly: 7 * DAY_MS }
 
 export interface ScheduleRequest {
   scheduledFor?: string | undefined
