@@ -129,7 +129,7 @@ module.exports = {
     forbid(
       'records-through-index',
       'Other modules use the record engine through its index.',
-      { path: '^(lib|functions)/', pathNot: '^lib/(records|reference)/' },
+      { path: '^(lib|functions)/', pathNot: '^lib/records/' },
       { path: '^lib/records/', pathNot: '^lib/records/index[.]ts$' },
     ),
     ...forbidUpward('records', RECORD_FLOORS, ['sheet[.]ts$']),

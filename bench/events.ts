@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
 import type { Local } from '../localstack/seed.ts'
 import { clientConfig } from '../test/support/conformance.ts'
@@ -123,9 +123,9 @@ async function measureLatency(
     for (const work of [commit, () => put('bench:put')]) await timeUntilCall(work)
   const [ours, theirs]: [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round++) {
-    await setTimeout(SETTLE_MS)
+    await sleep(SETTLE_MS)
     ours.push(await timeUntilCall(commit, findAcknowledgement))
-    await setTimeout(SETTLE_MS)
+    await sleep(SETTLE_MS)
     theirs.push(await timeUntilCall(() => put('bench:put')))
   }
   return {

@@ -1,6 +1,6 @@
 /** Health over HTTP. */
 
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../lib/core/errors.ts'
 import { log } from '../lib/core/log.ts'
 import { pingBus } from '../lib/events/bus-health.ts'
@@ -36,7 +36,7 @@ async function getFailedChecks(): Promise<Dependency[]> {
 
 async function withTimeout(check: Promise<unknown>): Promise<void> {
   const timer = new AbortController()
-  const timeout = wait(TIMEOUT_MS, undefined, { signal: timer.signal }).then(() => {
+  const timeout = sleep(TIMEOUT_MS, undefined, { signal: timer.signal }).then(() => {
     throw new Error(`No response within ${TIMEOUT_MS} ms.`)
   })
   await Promise.race([check, timeout]).finally(() => timer.abort())

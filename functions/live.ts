@@ -1,5 +1,6 @@
 /** Live events by long poll: waits for events after a cursor. The protocol is in schemas/live/endpoints.ts. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { canReadEvent } from '../lib/auth/load-resource.ts'
 import { authenticateListener, formatChannelName, type Subscription } from '../lib/auth/subscription.ts'
 import { forbidden } from '../lib/core/errors.ts'
@@ -52,7 +53,6 @@ export const subscribe = serve(live.subscribe)(async ({ subscription, query, par
 })
 
 const subscriptionEnded = () => forbidden(message('access.subscriptionEnded'))
-const sleep = (delayMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delayMs))
 
 /** Waits at most {@link live.LONG_POLL_MS}. Throws 403 once the subscription has ended. */
 async function waitForEvents(

@@ -5,13 +5,12 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { zipSync } from 'fflate'
+import { zipFiles } from '../lib/agents/zip.ts'
 import { readStack, type StackFunction } from '../packages/local-cloud/src/stack.ts'
 import { bundle } from './bundle.ts'
 import { READ_FILES } from './read-files.ts'
 
 const MAX_CONCURRENT_BUILDS = 4
-const FIXED_TIME = new Date('2000-01-01T00:00:00Z')
 
 export interface Bundle {
   key: string
@@ -48,18 +47,15 @@ async function buildFunction(root: string, outDir: string, { key, modulePath }: 
     writeFileSync(path, bytes)
   }
   for (const path of READ_FILES[key] ?? []) files.set(resolve(outDir, path), copyToOutput(root, outDir, path))
-  const zipFiles = (paths: string[]) =>
-    zipSync(Object.fromEntries(paths.map((path) => [relative(outDir, path), files.get(path)!])), {
-      level: 9,
-      mtime: FIXED_TIME,
-    })
-  const zip = zipFiles([...files.keys()].sort())
+  const zipPaths = (paths: string[]) =>
+    zipFiles(Object.fromEntries(paths.map((path) => [relative(outDir, path), files.get(path)!]))).zip
+  const zip = zipPaths([...files.keys()].sort())
   writeFileSync(resolve(outDir, `packages/${key}.zip`), zip)
   return {
     key,
     entry: relative(outDir, entry),
     startBytes: files.get(entry)!.length,
-    startPackedBytes: zipFiles([entry]).length,
+    startPackedBytes: zipPaths([entry]).length,
     packageBytes: zip.length,
     sources,
   }

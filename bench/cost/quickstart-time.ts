@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Local } from '../../localstack/seed.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -68,7 +69,7 @@ async function waitForAgent(): Promise<void> {
     const agent = await call('POST', `/agents?environmentId=${id}`, definition)
     await call('POST', '/spaces', { name: 'first' })
     for (let isLogged = false; !isLogged; ) {
-      await new Promise((next) => setTimeout(next, 100))
+      await sleep(100)
       isLogged = (await call('GET', `/agents/${agent.id}/logs`)).some(({ log }) => log?.includes(LOG_LINE))
     }
   } finally {

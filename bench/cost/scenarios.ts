@@ -1,4 +1,5 @@
 /** Billable scenarios, each run often enough to be counted. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readStack } from '../../packages/local-cloud/src/stack.ts'
 import { uploadFile } from '../../test/support/large-jobs.ts'
 import { buildCsv, FIELDS } from '../records-data.ts'
@@ -45,7 +46,7 @@ async function countImport({ call, usageOf }: Metered, rows: number) {
     const { fileId, puts } = await uploadFile(client, { spaceId: space.id, name: 'cost.csv', bytes: text })
     clientPuts = puts
     for (let workbookId: string | undefined; !sheetId; ) {
-      await new Promise((resolve) => setTimeout(resolve, 2000))
+      await sleep(2000)
       workbookId = (await call('GET', `/files/${fileId}`)).workbookId
       if (!workbookId) continue
       const [sheet] = (await call('GET', `/workbooks/${workbookId}`)).sheets

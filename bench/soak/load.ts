@@ -4,6 +4,7 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Local } from '../../localstack/seed.ts'
 
 const ROWS = 2_000
@@ -167,7 +168,7 @@ const createAgent = (port: number) => ({
   source: `exports.routeEvent = (event) => fetch('http://127.0.0.1:${port}/' + event.context.commitId)`,
 })
 
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+const pause = (): Promise<void> => sleep(PAUSE_MS)
 
 async function waitFor<T>(check: () => Promise<T | undefined | false>, ms = WAIT_MS): Promise<T> {
   const deadline = Date.now() + ms

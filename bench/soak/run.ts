@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Load, runLoad } from './load.ts'
 import { computeSlope, type Sample, type Subject, startSubject } from './subject.ts'
 
@@ -27,7 +28,7 @@ async function runWithSampling(
   const sampling = (async () => {
     while (running) {
       samples.push({ minute: (Date.now() - began) / MINUTE, ...(await subject.memory()) })
-      await new Promise((next) => setTimeout(next, SAMPLE_MS))
+      await sleep(SAMPLE_MS)
     }
   })()
   const done = await work()

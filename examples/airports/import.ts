@@ -1,6 +1,7 @@
 /** The steps of the demo import, by HTTP requests only. */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Local } from '../../localstack/seed.ts'
 import { bundleSampleAgent } from './agent/bundle.ts'
 import { AIRPORTS_SHEET } from './airports.ts'
@@ -36,7 +37,7 @@ async function waitUntil<T>(description: string, check: () => Promise<T | undefi
     const value = await check()
     if (value !== undefined) return value
     if (Date.now() > deadline) throw new Error(`${description} did not happen within ${STEP_SECONDS} s`)
-    await new Promise((wait) => setTimeout(wait, 50))
+    await sleep(50)
   }
 }
 

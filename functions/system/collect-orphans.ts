@@ -4,11 +4,12 @@ import { log } from '../../lib/core/log.ts'
 import { Sheets } from '../../lib/entities/sheets.ts'
 import { firstIdAt } from '../../lib/events/id-time.ts'
 import { collectGarbage, deleteSheetData, listSheetsWithObjects } from '../../lib/records/index.ts'
+import { DAY_MS } from '../../schemas/kit/time.ts'
 
 /** Approximate maximum per sheet; no sheet is started with less time left. */
 const SHEET_MS = 120_000
 /** No write takes this long from its first object to its commit. */
-const GRACE_MS = 86_400_000
+const GRACE_MS = DAY_MS
 
 export async function handler(
   { time }: Pick<ScheduledEvent, 'time'>,

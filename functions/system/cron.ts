@@ -7,15 +7,14 @@ import { type CronEnvironment, listCronEnvironments } from '../../lib/entities/c
 import { tryCommit } from '../../lib/table/transact.ts'
 import { begin, createPlatformActor } from '../../lib/tx.ts'
 import { CRON_TOPICS } from '../../schemas/cron/events.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../schemas/kit/time.ts'
 
-const MINUTE = 60_000
-const DAY = 86_400_000
 const EPOCH = Date.UTC(1970, 0, 5)
 const PERIODS = {
-  'cron:5-minutes': 5 * MINUTE,
-  'cron:hourly': 60 * MINUTE,
-  'cron:daily': DAY,
-  'cron:weekly': 7 * DAY,
+  'cron:5-minutes': 5 * MINUTE_MS,
+  'cron:hourly': HOUR_MS,
+  'cron:daily': DAY_MS,
+  'cron:weekly': 7 * DAY_MS,
 } as const
 type CronTopic = (typeof CRON_TOPICS)[number]
 

@@ -1,5 +1,5 @@
 /** Scheduled: processes due jobs, and recomputes mapping suggestions left by a crashed request. */
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context, ScheduledEvent } from 'aws-lambda'
 import { forEachSettled } from '../../lib/core/concurrency.ts'
 import { log } from '../../lib/core/log.ts'
@@ -66,7 +66,7 @@ async function recomputeDuePrograms(now: Date, context: Remaining): Promise<numb
 }
 
 async function checkSingleJob(jobId: string, time: Date): Promise<{ jobs: number }> {
-  await wait(Math.max(0, Math.min(WAIT_MS, time.getTime() - Date.now())))
+  await sleep(Math.max(0, Math.min(WAIT_MS, time.getTime() - Date.now())))
   const job = await Jobs.get(jobId)
   if (job) await checkJob(job, new Date(Math.max(Date.now(), time.getTime())))
   return { jobs: job ? 1 : 0 }

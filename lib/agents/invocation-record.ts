@@ -4,6 +4,7 @@
  */
 import * as z from 'zod'
 import { type Event, Event as EventShape } from '../../schemas/events/shape.ts'
+import { DAY_SECONDS } from '../../schemas/kit/time.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { deriveId } from '../core/ids.ts'
 import { type NewExecution, RETENTION_DAYS } from '../entities/executions.ts'
@@ -14,7 +15,6 @@ import { REPORT_MARK } from './runtime/report.ts'
 const MAX_LOG_CHARACTERS = 200_000
 const MAX_ERROR_CHARACTERS = 4_000
 const MAX_STACK_CHARACTERS = 16_000
-const DAY_SECONDS = 86_400
 
 export const InvocationRecord = z.object({
   timestamp: z.string(),

@@ -5,6 +5,7 @@
  */
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
+import { DAY_SECONDS } from '../../schemas/kit/time.ts'
 import { documents, getTableName } from '../table/client.ts'
 import { tryWrite } from '../table/condition.ts'
 import { queryPages } from '../table/query.ts'
@@ -20,7 +21,7 @@ const Route = z.object({
 export type Route = z.infer<typeof Route>
 
 export const CLAIM_FOREVER = 9_999_999_999
-const CLAIM_TTL_SECONDS = 86_400
+const CLAIM_TTL_SECONDS = DAY_SECONDS
 
 const buildRouteKey = (environmentId: string, agentId: string) => ({ pk: `agent-routes#${environmentId}`, sk: agentId })
 const getNowSeconds = (): number => Math.floor(Date.now() / 1000)

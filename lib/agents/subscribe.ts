@@ -8,6 +8,7 @@ import {
   RemoveTargetsCommand,
   type Target,
 } from '@aws-sdk/client-eventbridge'
+import { DAY_SECONDS } from '../../schemas/kit/time.ts'
 import { createClient } from '../core/aws-client.ts'
 import { ignoreNotFound } from '../core/aws-errors.ts'
 import { env } from '../core/env.ts'
@@ -19,7 +20,7 @@ const bus = createClient(EventBridgeClient)
 
 const TARGET_ID = 'agent'
 /** After a day EventBridge gives up and moves the event to the dead-letter queue. */
-const RETRY_POLICY = { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 }
+const RETRY_POLICY = { MaximumEventAgeInSeconds: DAY_SECONDS, MaximumRetryAttempts: 185 }
 
 const formatRuleName = (functionName: string, number: number) => `${functionName}-${number}`
 const toRuleParams = (name: string) => ({ EventBusName: env().BUS_NAME, Rule: name })

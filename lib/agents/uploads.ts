@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { AgentBundle } from '../../schemas/agents/shape.ts'
 import { BUNDLE_BYTES } from '../../schemas/kit/byte-limits.ts'
+import { HOUR_SECONDS } from '../../schemas/kit/time.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { invalidField, tooLarge } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
@@ -11,7 +12,7 @@ import { parseJson } from '../core/json.ts'
 import { getObject, headObject, presignPut } from '../objects/store.ts'
 import type { Bundle } from './package.ts'
 
-const UPLOAD_SECONDS = 3600
+const UPLOAD_SECONDS = HOUR_SECONDS
 const GZIP = Buffer.from([0x1f, 0x8b])
 
 /** The bucket deletes the upload after a day (serverless.yml). */

@@ -9,8 +9,10 @@ export interface Package {
   sha256: string
 }
 
-export function zipFiles(files: Record<string, string>): Package {
-  const bytes = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)]))
+export function zipFiles(files: Record<string, string | Uint8Array>): Package {
+  const bytes = Object.fromEntries(
+    Object.entries(files).map(([name, content]) => [name, typeof content === 'string' ? strToU8(content) : content]),
+  )
   const zip = zipSync(bytes, { level: 6, mtime: FILE_TIME })
   return { zip, sha256: createHash('sha256').update(zip).digest('base64') }
 }

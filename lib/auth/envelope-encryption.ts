@@ -3,10 +3,11 @@
  * KMS unwraps a key only for its environment and logs it in CloudTrail, so a copied table is useless.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { MINUTE_MS } from '../../schemas/kit/time.ts'
 import { decrypt } from '../core/crypto.ts'
 import { type DataKey, generateDataKey, unwrapDataKey } from '../kms/data-keys.ts'
 
-const CACHE_MS = 5 * 60_000
+const CACHE_MS = 5 * MINUTE_MS
 const MAX_VALUES_PER_KEY = 1000
 const MAX_CACHED_KEYS = 200
 

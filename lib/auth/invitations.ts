@@ -1,9 +1,10 @@
 /** Invites guests by mail and signs them in by link, without revealing to strangers whether they exist. */
 
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { GuestAuthentication } from '../../schemas/environments/shape.ts'
 import type { Exchange, Invite } from '../../schemas/invitations/endpoints.ts'
 import { MAGIC_LINK_MINUTES } from '../../schemas/invitations/shape.ts'
+import { MINUTE_MS } from '../../schemas/kit/time.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { constantTimeEqual, sha256 } from '../core/crypto.ts'
 import { ApiError, conflict, forbidden, notFound } from '../core/errors.ts'
@@ -112,7 +113,7 @@ const INVALID: RedeemResult = { valid: false }
 
 export async function redeemLink({ token, email, spaceId }: Exchange): Promise<RedeemResult> {
   if (token === undefined) {
-    const [result] = await Promise.allSettled([mailMagicLink(email!, spaceId!), delay(MIN_RESPONSE_MS)])
+    const [result] = await Promise.allSettled([mailMagicLink(email!, spaceId!), sleep(MIN_RESPONSE_MS)])
     if (result.status === 'rejected') log.error('Failed to send a magic link', { error: result.reason as Error })
     return { valid: true, sentTo: email! }
   }
@@ -138,7 +139,7 @@ async function mailMagicLink(email: string, spaceId: string): Promise<void> {
 async function redeemMagicLink(invitationId: string, token: string): Promise<RedeemResult> {
   const invitation = await Invitations.get(invitationId)
   if (!invitation?.hash || !constantTimeEqual(sha256(token), invitation.hash) || invitation.usedAt) return INVALID
-  if (Date.now() - Date.parse(invitation.createdAt) > MAGIC_LINK_MINUTES * 60_000) return INVALID
+  if (Date.now() - Date.parse(invitation.createdAt) > MAGIC_LINK_MINUTES * MINUTE_MS) return INVALID
   const { guestId, spaceId } = invitation
   if (guestId === undefined) return INVALID
   const [context, guest] = await Promise.all([findSpaceByMethod('magic_link', spaceId), Guests.get(guestId)])

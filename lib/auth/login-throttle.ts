@@ -1,5 +1,6 @@
 /** Throttles password guessing, per address and network: attackers elsewhere cannot lock a user out. */
 
+import { DAY_SECONDS } from '../../schemas/kit/time.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { sha256 } from '../core/crypto.ts'
 import { env } from '../core/env.ts'
@@ -13,7 +14,7 @@ const FREE_ATTEMPTS_PER_NAME = 100
 const FREE_SECONDS_PER_NETWORK = 30
 const MAX_PAUSE_SECONDS = 900
 const MAX_SHARED_PAUSE_SECONDS = 30
-const RETENTION_SECONDS = 86_400
+const RETENTION_SECONDS = DAY_SECONDS
 /** Concurrent attempts beyond this are rejected unchecked. */
 const MAX_WRITE_ATTEMPTS = 3
 

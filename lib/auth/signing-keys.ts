@@ -2,13 +2,14 @@
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import * as z from 'zod'
 import { TOKEN_SECONDS } from '../../schemas/auth/token.ts'
+import { DAY_MS, HOUR_SECONDS } from '../../schemas/kit/time.ts'
 import { decrypt, encrypt, randomText } from '../core/crypto.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import { retryOnConflict, transact, tryCommit } from '../table/transact.ts'
 
 export const ALGORITHM = 'ES256'
 /** The longest token lifetime and an hour of clock skew. */
-const RETIRED_KEY_MS = (Math.max(...Object.values(TOKEN_SECONDS)) + 3600) * 1000
+const RETIRED_KEY_MS = (Math.max(...Object.values(TOKEN_SECONDS)) + HOUR_SECONDS) * 1000
 const KEY_SET_ID = 'current'
 
 const Key = z.object({
@@ -69,7 +70,7 @@ export async function rotateSigningKeys({ revoke = false, now = new Date() } = {
 /** 0 days disables rotation. Returns whether it rotated. */
 export async function rotateIfOlderThan(days: number, now: Date): Promise<boolean> {
   const [newest] = await getSigningKeys(now.getTime())
-  if (days === 0 || !newest || Date.parse(newest.createdAt) + days * 86_400_000 > now.getTime()) return false
+  if (days === 0 || !newest || Date.parse(newest.createdAt) + days * DAY_MS > now.getTime()) return false
   await rotateSigningKeys({ now })
   return true
 }

@@ -1,4 +1,5 @@
 /** Invites and deletes users; deleting one revokes its access immediately. */
+import { HOUR_MS } from '../../schemas/kit/time.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { INVITE_HOURS, MAX_TOKENS_PER_USER } from '../../schemas/users/shape.ts'
 import { constantTimeEqual, hashPassword, randomText, sha256 } from '../core/crypto.ts'
@@ -86,7 +87,7 @@ export async function acceptInvite(
   const passwordHash = await hashPassword(user?.email ?? PLACEHOLDER_USER_ID, password)
   const isMatch = constantTimeEqual(sha256(token), user?.invite?.hash ?? sha256(PLACEHOLDER_USER_ID))
   const age = Date.now() - Date.parse(user?.invite?.createdAt ?? '1970-01-01')
-  if (!user?.invite || !isMatch || age > INVITE_HOURS * 3_600_000) throw invalidLink()
+  if (!user?.invite || !isMatch || age > INVITE_HOURS * HOUR_MS) throw invalidLink()
   if (await SignOns.get(user.accountId)) throw conflict(message('access.usesSingleSignOn'))
   const tx = begin({ accountId: user.accountId, actorId: user.id })
   const { invite: _, rev: __, ...fields } = user

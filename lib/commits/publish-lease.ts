@@ -1,9 +1,10 @@
 /** Lets one process at a time publish a large commit; another takes over when the lease of a dead process expires. */
 import { randomUUID } from 'node:crypto'
+import { HOUR_SECONDS } from '../../schemas/kit/time.ts'
 import { acquireLease, releaseLease, renewLease } from '../table/leases.ts'
 
 const LEASE_SECONDS = 60
-const RETENTION_SECONDS = 3600
+const RETENTION_SECONDS = HOUR_SECONDS
 
 export class LeaseHeldError extends Error {}
 

@@ -1,5 +1,6 @@
 /** The audit log, listed by account; each entry is written in the transaction it describes and never changed. */
 import { AuditEntry } from '../../schemas/auth/audit-entry.ts'
+import { MINUTE_MS } from '../../schemas/kit/time.ts'
 import { newId } from '../core/ids.ts'
 import { firstIdAt } from '../events/id-time.ts'
 import { entity } from '../table/entity.ts'
@@ -26,7 +27,7 @@ export interface AuditFilter {
 }
 
 /** An entry's id is created at the end of its request but its time is the start; no request takes longer than this. */
-const MAX_REQUEST_MS = 60_000
+const MAX_REQUEST_MS = MINUTE_MS
 const READ_BATCH_SIZE = 200
 
 export const AuditLog = {

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { File, UPLOAD_HOURS } from '../../schemas/files/shape.ts'
 import { Id } from '../../schemas/kit/ids.ts'
+import { HOUR_MS } from '../../schemas/kit/time.ts'
 import { dueBefore, enqueueAt } from '../table/due-queue.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import type { PutWrite, Write } from '../table/write.ts'
@@ -26,7 +27,7 @@ export type StoredFile = Stored<typeof Shape>
 export type NewFile = z.infer<typeof Shape>
 
 const QUEUE = 'upload'
-const UPLOAD_TIMEOUT_MS = UPLOAD_HOURS * 3_600_000
+const UPLOAD_TIMEOUT_MS = UPLOAD_HOURS * HOUR_MS
 
 const withUploadDeadline = (write: PutWrite, { id, status, createdAt }: NewFile): Write =>
   status === 'partial'

@@ -1,7 +1,7 @@
 /** Stores large members of an item as compressed text, because they repeat field definitions. */
 
-import { gunzipSync, gzipSync } from 'node:zlib'
 import { message } from '../../schemas/messages/index.ts'
+import { compressJson, decompressJson } from '../core/compressed-json.ts'
 import { tooLarge } from '../core/errors.ts'
 
 /** A DynamoDB item holds 400 KB. */
@@ -21,6 +21,6 @@ export function packToFit<T>(value: T, shrink: (value: T) => T): string {
   }
 }
 
-const compressToBase64 = (value: unknown): string => gzipSync(JSON.stringify(value)).toString('base64')
+const compressToBase64 = (value: unknown): string => compressJson(value).toString('base64')
 
-export const unpack = (packed: string): unknown => JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString())
+export const unpack = (packed: string): unknown => decompressJson(Buffer.from(packed, 'base64'))

@@ -1,6 +1,7 @@
 /** Stored mapping programs, listed by environment and by space. Fields and rules are compressed inside the item. */
 import * as z from 'zod'
 import { Id, Time } from '../../schemas/kit/ids.ts'
+import { MINUTE_MS } from '../../schemas/kit/time.ts'
 import * as programs from '../../schemas/programs/events.ts'
 import type { Plan } from '../../schemas/programs/plan.ts'
 import { MappingRule } from '../../schemas/programs/rules.ts'
@@ -58,7 +59,7 @@ const unpackProgram = ({ packed, ...otherFields }: Stored<typeof Shape>): Stored
 
 const QUEUE = 'program'
 /** A recomputation whose process died is resumed after this time. */
-const RECOMPUTE_TIMEOUT_MS = 60_000
+const RECOMPUTE_TIMEOUT_MS = MINUTE_MS
 
 const withRecomputeDeadline = (write: PutWrite, { id, recomputingAt }: NewProgram): Write =>
   recomputingAt === undefined

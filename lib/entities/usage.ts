@@ -3,10 +3,10 @@
  * Usage of production environments is billable.
  */
 import { METERS, type MeterTotals } from '../../schemas/accounts/usage.ts'
+import { DAY_MS, DAY_SECONDS } from '../../schemas/kit/time.ts'
 import { addOnce, readCounters } from '../table/sharded-counters.ts'
 import { Environments } from './environments.ts'
 
-const DAY_MS = 86_400_000
 /** Older causes are ignored: everything has been reported by then, and a replay is not usage. */
 const MAX_CAUSE_AGE_DAYS = 30
 /** Longer than a cause can be reported again. */
@@ -37,7 +37,7 @@ export async function recordUsage(
   if (Object.keys(amounts).length === 0 || Date.now() - time > MAX_CAUSE_AGE_DAYS * DAY_MS) return false
   const isProd = (await Environments.get(environmentId))?.isProd ?? false
   const counter = { name: `usage#${accountId}`, part: buildCounterPart(getMonth(at), environmentId, isProd) }
-  return addOnce(counter, id, amounts, Math.floor(Date.now() / 1000) + (DEDUPLICATION_DAYS * DAY_MS) / 1000)
+  return addOnce(counter, id, amounts, Math.floor(Date.now() / 1000) + DEDUPLICATION_DAYS * DAY_SECONDS)
 }
 
 export interface MonthlyUsage {

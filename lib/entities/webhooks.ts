@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { Id, Time } from '../../schemas/kit/ids.ts'
 import type { PageRequest } from '../../schemas/kit/page.ts'
+import { DAY_SECONDS } from '../../schemas/kit/time.ts'
 import { DELIVERY_RETENTION_DAYS, Delivery, Webhook } from '../../schemas/webhooks/shape.ts'
 import { deriveId } from '../core/ids.ts'
 import { parseEventTime } from '../events/id-time.ts'
@@ -49,7 +50,6 @@ const deliveries = entity({
 
 const QUEUE = 'webhook'
 const READ_BATCH_SIZE = 100
-const DAY_SECONDS = 86_400
 
 const getNextCheckTime = ({ claimedUntil, nextAttemptAt }: NewDelivery): string | undefined =>
   claimedUntil ?? nextAttemptAt

@@ -3,6 +3,7 @@
  * OVERLAP_MS} and its cursor stores the ids already seen in that time.
  */
 import * as z from 'zod'
+import { DAY_SECONDS } from '../../schemas/kit/time.ts'
 import { entity } from '../table/entity.ts'
 import { retryOnConflict, transact } from '../table/transact.ts'
 import { firstIdAt, parseEventTime } from './id-time.ts'
@@ -10,7 +11,7 @@ import { firstIdAt, parseEventTime } from './id-time.ts'
 export const OVERLAP_MS = 30_000
 const MAX_SEEN_IDS = 1_000
 /** Cursors are stored for a day. An older one looks back without knowing what was seen. */
-const RETENTION_SECONDS = 86_400
+const RETENTION_SECONDS = DAY_SECONDS
 
 export interface Cursor {
   /** Time of the newest seen event, in epoch milliseconds. */

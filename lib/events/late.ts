@@ -4,6 +4,7 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { ulid } from 'ulid'
 import type { Event } from '../../schemas/events/shape.ts'
+import { DAY_SECONDS } from '../../schemas/kit/time.ts'
 import { documents, getTableName } from '../table/client.ts'
 import { OVERLAP_MS } from './cursors.ts'
 import { parseEventTime } from './id-time.ts'
@@ -11,7 +12,7 @@ import { parseEventTime } from './id-time.ts'
 const LATE_MS = OVERLAP_MS / 3
 /** Younger marks are not read yet, because an older one may still be in flight. */
 export const STABLE_AFTER_MS = 2_000
-const RETENTION_SECONDS = 86_400
+const RETENTION_SECONDS = DAY_SECONDS
 export const MAX_MARKS_PER_READ = 100
 
 const buildListKey = (list: string) => `late#${list}`

@@ -6,13 +6,14 @@ import {
   PostToConnectionCommand,
 } from '@aws-sdk/client-apigatewaymanagementapi'
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { HOUR_SECONDS } from '../../schemas/kit/time.ts'
 import { createClient } from '../core/aws-client.ts'
 import { env } from '../core/env.ts'
 import { documents, getTableName } from '../table/client.ts'
 import { queryPages } from '../table/query.ts'
 
 /** API Gateway closes a connection after two hours; the items expire later. */
-const RETENTION_SECONDS = 3 * 3600
+const RETENTION_SECONDS = 3 * HOUR_SECONDS
 
 export interface Socket<T> {
   connectionId: string

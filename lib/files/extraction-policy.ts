@@ -1,6 +1,6 @@
 /** Chooses whether the platform or a listener extracts a new file. */
 
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { message } from '../../schemas/messages/index.ts'
 import { Agents } from '../entities/agents.ts'
 import type { StoredFile } from '../entities/files.ts'
@@ -41,7 +41,7 @@ export async function chooseExtractor(file: StoredFile): Promise<Extractor> {
   const hasAgent = agents.some(({ topics }) => topics.includes('file:created'))
   if (hasAgent && isSupported) return 'listener'
   if (!hasAgent && !(await hasLiveListener([file.environmentId, file.spaceId]))) return fallback
-  await delay(hasAgent ? AGENT_CLAIM_MS : LISTENER_CLAIM_MS)
+  await sleep(hasAgent ? AGENT_CLAIM_MS : LISTENER_CLAIM_MS)
   return (await hasListenerJob(file, isSupported ? 'extract' : '')) ? 'listener' : fallback
 }
 

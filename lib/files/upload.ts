@@ -9,6 +9,7 @@ import {
   UPLOAD_PART_BYTES,
   type Upload,
 } from '../../schemas/files/shape.ts'
+import { HOUR_SECONDS } from '../../schemas/kit/time.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { conflict, invalidField, tooLarge, unprocessable } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
@@ -28,7 +29,7 @@ import {
 import type { Tx } from '../tx.ts'
 import { getExtension, getMediaType } from './file-types.ts'
 
-const UPLOAD_SECONDS = 3600
+const UPLOAD_SECONDS = HOUR_SECONDS
 
 export interface FileConfig {
   name: string

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
+import { DAY_SECONDS } from '../../schemas/kit/time.ts'
 import { message } from '../../schemas/messages/index.ts'
 import type { Principal } from '../auth/principal.ts'
 import { decrypt, encrypt, randomText } from '../core/crypto.ts'
@@ -17,7 +18,7 @@ import type { Tx } from '../tx.ts'
 import type { Request } from './request.ts'
 import { Bytes, compress, errorReply } from './response.ts'
 
-const RETENTION_SECONDS = 86_400
+const RETENTION_SECONDS = DAY_SECONDS
 /** No request takes longer, so its process has died. */
 const LEASE_SECONDS = 60
 /** Longer responses go to the bucket: an item has at most 400 KB. */

@@ -1,5 +1,6 @@
 /** Mails are stored in the transaction that causes them and sent afterwards, or read via GET /invitations. */
 import { type Invitation, MAIL_RETENTION_DAYS } from '../../schemas/invitations/shape.ts'
+import { DAY_SECONDS } from '../../schemas/kit/time.ts'
 import { decrypt, encrypt } from '../core/crypto.ts'
 import { env } from '../core/env.ts'
 import { newId } from '../core/ids.ts'
@@ -29,7 +30,7 @@ export function queueMail(tx: Tx, { id = newId('invitation'), text, ...mail }: N
     sealed: encrypt(text, id),
     attempts: 0,
     createdAt: tx.now,
-    expires: Math.floor(Date.parse(tx.now) / 1000) + MAIL_RETENTION_DAYS * 86_400,
+    expires: Math.floor(Date.parse(tx.now) / 1000) + MAIL_RETENTION_DAYS * DAY_SECONDS,
   })
   const isSendingEnabled = env().MAIL_FROM !== ''
   tx.write(isSendingEnabled ? enqueueAt(write, MAIL_QUEUE, id, tx.now) : write)

@@ -1,5 +1,6 @@
 /** Applies retention policies. Each step is one conditional transaction, so runs can overlap. */
 
+import { DAY_MS } from '../../schemas/kit/time.ts'
 import { REMOVAL_DAYS } from '../../schemas/retention/shape.ts'
 import { parseKind } from '../core/ids.ts'
 import { log } from '../core/log.ts'
@@ -9,11 +10,9 @@ import {
   RetentionPolicies,
   type StoredPolicy,
 } from '../entities/retention.ts'
-import { isConflict } from '../table/transact.ts'
+import { tryCommit } from '../table/transact.ts'
 import { type Actor, begin, createPlatformActor, type Tx } from '../tx.ts'
 import { type Expiring, type ExpiringKind, KINDS } from './expiring-resources.ts'
-
-const DAY = 86_400_000
 
 export interface SweepCounts {
   expired: number
@@ -61,7 +60,7 @@ async function sweepEnvironment({ environmentId, policyIds }: RetentionEnvironme
 }
 
 async function reviewExpired(environmentId: string, run: Run): Promise<void> {
-  const removalCutoff = new Date(run.now.getTime() - REMOVAL_DAYS * DAY).toISOString()
+  const removalCutoff = new Date(run.now.getTime() - REMOVAL_DAYS * DAY_MS).toISOString()
   for await (const ids of ExpiredResources.list(environmentId))
     for (const id of ids) {
       if (!run.hasTimeLeft()) return
@@ -102,7 +101,7 @@ async function expireDue(kind: ExpiringKind, environmentId: string, run: Run): P
   }
 }
 
-const cutoff = (period: number, now: Date): string => new Date(now.getTime() - period * DAY).toISOString()
+const cutoff = (period: number, now: Date): string => new Date(now.getTime() - period * DAY_MS).toISOString()
 
 async function isDue<T extends Expiring>(kind: ExpiringKind<T>, resource: T, { policies, now }: Run): Promise<boolean> {
   for (const { type, period } of policies) {
@@ -121,10 +120,8 @@ async function runStep(
   const tx = begin(run.actor, run.now.toISOString())
   try {
     const outcome = await action(tx)
-    await tx.commit()
-    if (outcome) run.counts[outcome]++
+    if ((await tryCommit(tx.commit())) && outcome) run.counts[outcome]++
   } catch (error) {
-    if (isConflict(error)) return
     run.counts.failed++
     log.error('Could not apply the retention policy to a resource', { id, error: error as Error })
   }

@@ -1,4 +1,5 @@
 /** Reads and writes items and batches; retries what DynamoDB left unprocessed. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type AttributeValue,
   BatchGetItemCommand,
@@ -97,5 +98,5 @@ async function backOff(attempt: number): Promise<void> {
     const error = new Error('DynamoDB kept refusing part of a batch')
     throw Object.assign(error, { $retryable: { throttling: true } })
   }
-  await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** attempt))
+  await sleep(25 * 2 ** attempt)
 }

@@ -1,10 +1,11 @@
 /** Records the last use of an item, at most once a minute and without conflicts with its writers. */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { MINUTE_MS } from '../../schemas/kit/time.ts'
 import { documents, getTableName } from './client.ts'
 import { tryWrite } from './condition.ts'
 import { buildItemKey } from './keys.ts'
 
-const MIN_INTERVAL_MS = 60_000
+const MIN_INTERVAL_MS = MINUTE_MS
 
 export async function updateLastUsed(
   entity: string,

@@ -1,8 +1,10 @@
 /** Sharded counters. A cause is added once: its delta and the note that it was added are one transaction. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { getShard } from '../core/ids.ts'
 import { documents, getTableName } from './client.ts'
 import { queryPages } from './query.ts'
+import { listCancellationCodes } from './transact.ts'
 
 const SHARDS = 8
 const MAX_ATTEMPTS = 20
@@ -52,10 +54,10 @@ export async function addOnce(
       await documents.send(command)
       return true
     } catch (error) {
-      const reasons = (error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? []
-      if (reasons[0]?.Code === 'ConditionalCheckFailed') return false
-      if (attempt === MAX_ATTEMPTS || !reasons.some(({ Code }) => Code === 'TransactionConflict')) throw error
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(MAX_WAIT_MS, 10 * 2 ** attempt)))
+      const codes = listCancellationCodes(error)
+      if (codes[0] === 'ConditionalCheckFailed') return false
+      if (attempt === MAX_ATTEMPTS || !codes.includes('TransactionConflict')) throw error
+      await sleep(Math.random() * Math.min(MAX_WAIT_MS, 10 * 2 ** attempt))
     }
 }
 

@@ -30,8 +30,12 @@ export async function transact(writes: Write[]): Promise<void> {
 }
 
 /** A condition failed. Errors that a transaction makes of it have it as their cause. */
-export const isConflict = (error: unknown): boolean =>
+const isConflict = (error: unknown): boolean =>
   error instanceof ConditionFailedError || (error instanceof Error && error.cause instanceof ConditionFailedError)
+
+/** One code per write of a canceled transaction; none for other errors. */
+export const listCancellationCodes = (error: unknown): (string | undefined)[] =>
+  ((error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? []).map(({ Code }) => Code)
 
 /** Returns false when a condition failed because of a concurrent write. */
 export async function tryCommit(commit: Promise<void>): Promise<boolean> {
@@ -74,8 +78,7 @@ function toConditionFailedError(error: unknown): ConditionFailedError | undefine
   if (!(error instanceof Error)) return undefined
   if (isConditionFailure(error)) return new ConditionFailedError([0], { cause: error })
   if (error.name !== 'TransactionCanceledException') return undefined
-  const reasons = (error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? []
-  const conflictCodes = new Set(['ConditionalCheckFailed', 'TransactionConflict'])
-  const failed = reasons.flatMap((reason, index) => (conflictCodes.has(reason.Code ?? '') ? [index] : []))
+  const conflictCodes = new Set<string | undefined>(['ConditionalCheckFailed', 'TransactionConflict'])
+  const failed = listCancellationCodes(error).flatMap((code, index) => (conflictCodes.has(code) ? [index] : []))
   return failed.length > 0 ? new ConditionFailedError(failed, { cause: error }) : undefined
 }

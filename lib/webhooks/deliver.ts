@@ -3,6 +3,7 @@
  */
 
 import type { Event } from '../../schemas/events/shape.ts'
+import { MINUTE_MS } from '../../schemas/kit/time.ts'
 import { message } from '../../schemas/messages/index.ts'
 import type { Attempt } from '../../schemas/webhooks/shape.ts'
 import {
@@ -21,7 +22,7 @@ import { deliveryAfter, webhookAfter } from './retry-policy.ts'
 import { send } from './send.ts'
 
 /** An attempt takes at most 15 s; the rest is a margin for reads and writes. */
-const CLAIM_MS = 60_000
+const CLAIM_MS = MINUTE_MS
 /** After this many write conflicts the webhook's status is left to the next attempt. */
 const STATUS_ATTEMPTS = 3
 

@@ -1,11 +1,12 @@
 /** Computes a delivery and its webhook after an attempt. Pure. */
+import { DAY_MS } from '../../schemas/kit/time.ts'
 import { type Attempt, FAILING_DAYS, MAX_ATTEMPTS, RETRY_DELAYS_SECONDS } from '../../schemas/webhooks/shape.ts'
 import type { NewDelivery, NewWebhook } from '../entities/webhooks.ts'
 
 const MAX_STORED_ATTEMPTS = 20
 /** Spreads retries, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1
-const FAILING_MS = FAILING_DAYS * 86_400_000
+const FAILING_MS = FAILING_DAYS * DAY_MS
 const GONE = 410
 
 /** @param chance from 0 to 1 */

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { Id, narrowing, scoped, unscoped } from '../kit/ids.ts'
 import { data, list, QueryNumber, Success } from '../kit/page.ts'
+import { DAY_SECONDS } from '../kit/time.ts'
 import { message } from '../messages/index.ts'
 import { AuditEntry, MAX_ENTRIES_PER_PAGE } from './audit-entry.ts'
 import { AccessToken, ApiCredentials, ApiKey, KeyType, UserCredentials } from './shape.ts'
@@ -32,7 +33,7 @@ export const refresh = endpoint({
   summary: 'Refreshes an access token that is still valid',
   description:
     'The body is the token as a JSON string. For tokens of users, guests and embedded spaces. The new token has the same access ' +
-    `as the old one. A session ends ${SESSION_SECONDS / 86_400} days after signing in. The response is not wrapped in \`data\`.`,
+    `as the old one. A session ends ${SESSION_SECONDS / DAY_SECONDS} days after signing in. The response is not wrapped in \`data\`.`,
   policy: { public: true },
   body: z.string().min(1).max(5000),
   reply: AccessToken,

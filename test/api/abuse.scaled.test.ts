@@ -1,4 +1,5 @@
 /** Abuse protection: repeated requests, floods, password guessing and foreign pages. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ApiError } from '../../lib/core/errors.ts'
@@ -264,7 +265,7 @@ describe('a flood', () => {
 
   const waitForWindow = async () => {
     const left = 10_000 - (Date.now() % 10_000)
-    if (left < 8000) await new Promise((resolve) => setTimeout(resolve, left + 50))
+    if (left < 8000) await sleep(left + 50)
   }
 
   it('limits one token, reports it in headers, and counts across processes', async () => {

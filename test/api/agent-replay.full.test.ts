@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
 
@@ -76,7 +77,7 @@ describe('replay of a time window', () => {
     const spaceId = (await call('POST', '/spaces', { name: 'Window' })).body.data.id
     const before = await emit('window:a', { number: 0 })
     const since = (await call('GET', `/events/${before}`)).body.data.createdAt
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await sleep(5)
     await emit('window:a', { number: 1 }, { spaceId })
     await emit('window:b', { number: 2 })
     await emit('window:c', { number: 3 })
@@ -181,7 +182,7 @@ describe('a recorded run', () => {
   it('can be found by topic and by event time', async () => {
     const id = await deploy('filtered', ['filtered:a', 'filtered:b'], edition('x'))
     const first = await emit('filtered:a')
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await sleep(5)
     const second = await emit('filtered:b')
     await waitUntil(async () => (await countRuns(id)) === 2, 20)
     const { createdAt } = (await call('GET', `/events/${second}`)).body.data

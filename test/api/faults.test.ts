@@ -1,4 +1,5 @@
 /** Failures inside a request: a clear error, and nothing written. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
@@ -71,7 +72,7 @@ describe('a handler', () => {
 
   it('that times out returns 504 and does not claim that nothing was done', async () => {
     const handler = lib.serve(broken)(async () => {
-      await new Promise((resolve) => setTimeout(resolve, 300))
+      await sleep(300)
       return success
     })
     const answer = await handler(request(), { getRemainingTimeInMillis: () => 100 } as Context)

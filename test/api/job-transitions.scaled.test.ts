@@ -2,6 +2,7 @@
  * The life of a job over HTTP: each row of the specification with its events in order, every invalid transition
  * rejected by name, and random calls compared with a model.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { JOB_STATUSES, type JobStatus } from '../../schemas/jobs/shape.ts'
@@ -138,9 +139,9 @@ describe('the rows of the specification', () => {
 
   it('executing, a listener updates state or progress: executing, emitted each time', async () => {
     const { id } = await newJobInStatus('executing')
-    await new Promise((resolve) => setTimeout(resolve, 1010))
+    await sleep(1010)
     await post(id, 'ack', { progress: 30 })
-    await new Promise((resolve) => setTimeout(resolve, 1010))
+    await sleep(1010)
     expect(await must('PATCH', `/jobs/${id}`, { progress: 60 })).toMatchObject({ status: 'executing', progress: 60 })
     const updates = (await eventsOf(id)).filter(({ topic }) => topic === 'job:updated')
     expect(updates.map(({ attributes }) => attributes!.progress.current)).toEqual([0, 30, 60])

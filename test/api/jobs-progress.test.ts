@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createDataCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
 
@@ -83,7 +84,7 @@ describe('job progress', () => {
     await ack(id, { progress: 20 })
     await ack(id, { progress: 30 })
     await must('POST', `/jobs/${id}/cancel`)
-    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await sleep(1500)
     const heard = (await updatesOf(id)).map(({ payload, attributes }) => [payload.status, attributes.progress.current])
     expect(heard).toEqual([
       ['executing', 10],

@@ -1,4 +1,5 @@
 /** A job that takes longer than one run: the next run resumes it. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { MutationCall } from '../../lib/jobs/mutation/call.ts'
 import { createCaller, createDataCaller, createTestAccount } from '../support/api.ts'
@@ -87,7 +88,7 @@ it('slow results are cached by program and records, per job', async () => {
   const asked: MutationCall[] = []
   const evaluateSlowly = async (asking: MutationCall) => {
     asked.push(asking)
-    await new Promise((resolve) => setTimeout(resolve, 1100))
+    await sleep(1100)
     return { changes: JSON.stringify(asking) }
   }
   const jobId = `us_jb_kept${Date.now()}`

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events/shape.ts'
 import { createCaller, createDataCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
@@ -20,7 +21,7 @@ const newPolicy = (type: string, period: number) =>
 const expireIn = (days: number) => runRetentionLater(environmentId, days)
 const listEvents = async (topic: string): Promise<Event[]> => must('GET', `/events?topic=${topic}&pageSize=100`)
 const waitAMoment = async (): Promise<number> => {
-  await new Promise((resolve) => setTimeout(resolve, 400))
+  await sleep(400)
   return Date.now()
 }
 const dayAfter = (moment: number): number => 1 + (moment - Date.now()) / 86_400_000

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createDataCaller, createTestAccount, type TestAccount } from '../support/api.ts'
@@ -90,7 +91,7 @@ describe('GET /guests/{guestId}/token', () => {
     const guest = await newGuest(space.id)
     const first = (await must('GET', `/guests/${guest.id}/token`)).token as string
     const { iat } = decodeJwt(first)
-    await new Promise((resolve) => setTimeout(resolve, 1100))
+    await sleep(1100)
     const own = (await createCaller(first)('GET', `/guests/${guest.id}/token`)).body.data.token as string
     const again = (await createCaller(own)('GET', `/guests/${guest.id}/token?spaceId=${space.id}`)).body.data
       .token as string
@@ -290,7 +291,7 @@ describe('POST /guests by a guest', () => {
     const [guest, known] = [await newGuest(mine.id), await newGuest(theirs.id)]
     const by = createCaller((await must('GET', `/guests/${guest.id}/token`)).token)
     const before = await must('GET', `/guests/${known.id}`)
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await sleep(5)
     const config = { environmentId: account.environmentId, email: known.email, name: 'Sent', spaces: [{ id: mine.id }] }
     const [answered] = (await by('POST', '/guests', [config])).body.data
     expect(answered).toMatchObject({ email: known.email, name: 'Sent', spaces: [{ id: mine.id }] })

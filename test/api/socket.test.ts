@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -168,7 +169,7 @@ it('is removed before its close is reported: a function does nothing after it re
   let [begun, done] = [0, 0]
   const slowly = async (command: DeleteCommand) => {
     begun++
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await sleep(200)
     await send(command)
     done++
   }

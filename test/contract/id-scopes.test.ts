@@ -6,7 +6,7 @@ describe('every id in a request', () => {
   it('is marked in its schema', () => {
     const unmarked = ALL.filter(({ place }) => place.scope === undefined).map(
       ({ name }) =>
-        `${name} is an id, or called like one, and not marked: make it scoped('<kind>') and load it with loadScope, narrowing('<kind>') where it is looked up among what the request reaches, or free('<reason>') (schemas/kit/ids.ts)`,
+        `${name} is an id, or called like one, and not marked: make it scoped('<kind>') and load it with loadScope, narrowing('<kind>') where it is looked up among what the request reaches, or unscoped('<reason>') (schemas/kit/ids.ts)`,
     )
     expect(unmarked).toEqual([])
   })

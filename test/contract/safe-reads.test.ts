@@ -1,4 +1,5 @@
 /** A GET changes nothing, because a browser sends one for any link. There is one exception, with its own guard. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { FlatfileClient } from '@flatfile/api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -51,7 +52,7 @@ function changed(before: Map<string, string>, after: Map<string, string>): strin
 
 async function quietState(): Promise<Map<string, string>> {
   for (let before = await stateOf(mine.account.accountId); ; ) {
-    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await sleep(1500)
     const after = await stateOf(mine.account.accountId)
     if (changed(before, after).length === 0) return after
     before = after

@@ -7,6 +7,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ApiResponse, createCaller, useServer, waitUntil } from '../support/api.ts'
 import { type Platform, startPlatform } from '../support/platform.ts'
@@ -70,7 +71,7 @@ async function callWithRetry(method: string, path: string, body?: unknown) {
     if (answer.status === 200) return answer.body.data
     if (answer.status < 500 && answer.headers.get('retry-after') === null)
       throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await sleep(1000)
   }
   throw new Error(`${method} ${path} was refused five times: ${refused.join(', ')}`)
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type FlatfileListener } from '@flatfile/listener'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Driver, type DriverOptions, type Status } from '../../packages/listener-driver/src/index.ts'
@@ -166,7 +167,7 @@ describe('the connection', () => {
     let done = false
     const { driver, statuses } = await mountListener((listener) => {
       listener.on('slow:work', async () => {
-        await new Promise((resolve) => setTimeout(resolve, 500))
+        await sleep(500)
         done = true
       })
     })
@@ -174,7 +175,7 @@ describe('the connection', () => {
     await mountListener(collector('slow:work', started))
     await emit('slow:work')
     await waitUntil(async () => started.length === 1)
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await sleep(200)
     const closing = Date.now()
     await driver.close()
     expect(done).toBe(true)

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Local } from '../../localstack/seed.ts'
 
@@ -35,7 +36,7 @@ async function ready({ child, output }: Start): Promise<void> {
   const deadline = Date.now() + 20_000
   while (!/^ready$/m.test(output())) {
     if (Date.now() > deadline || child.exitCode !== null) throw new Error(`not ready: ${output()}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await sleep(10)
   }
 }
 
@@ -166,7 +167,7 @@ describe('npm start', { timeout: 90_000 }, () => {
     const running = start(newFolder())
     await ready(running)
     running.child.kill('SIGUSR1')
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await sleep(500)
     expect(running.output()).not.toContain('Debugger listening')
     expect(running.child.exitCode).toBeNull()
   })

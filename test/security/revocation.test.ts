@@ -1,4 +1,5 @@
 /** Revoked credentials are rejected from the next request on, and rotation never fails a request. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ApiResponse, createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
@@ -195,7 +196,7 @@ async function under50RequestsASecond(
   }
   return statuses
 }
-const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1000))
+const seconds = (count: number) => sleep(count * 1000)
 
 describe('at 50 requests per second no request fails', () => {
   it('while a secret key is rotated, and the old one is rejected', async () => {

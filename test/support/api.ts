@@ -1,6 +1,7 @@
 /**
  * Base of the API tests: the worker's platform (started by platforms.ts), a fresh account per suite, and small callers.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, inject } from 'vitest'
 import type { NewAccount } from '../../lib/auth/new-account.ts'
 
@@ -146,6 +147,6 @@ export async function waitUntil<T>(check: () => Promise<T | undefined | false>, 
     const found = await check()
     if (found) return found
     if (Date.now() > deadline) throw new Error(`No result after ${seconds} s.`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await sleep(20)
   }
 }

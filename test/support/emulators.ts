@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 export const runFile = promisify(execFile)
@@ -84,7 +85,7 @@ async function endProcess(child: ChildProcess): Promise<void> {
   const ended = new Promise((done) => child.once('exit', done))
   if (child.exitCode !== null || child.pid === undefined) return
   signalGroup(child.pid, 'SIGTERM')
-  await Promise.race([ended, new Promise((late) => setTimeout(late, 5_000))])
+  await Promise.race([ended, sleep(5_000)])
   signalGroup(child.pid, 'SIGKILL')
 }
 
@@ -106,7 +107,7 @@ async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
     const response = await fetch(url).catch(() => undefined)
     if (response && response.status < 500) return
     if (Date.now() > deadline) throw new Error(`no response in ${START_MS / 1000} s`)
-    await new Promise((wait) => setTimeout(wait, 200))
+    await sleep(200)
   }
 }
 

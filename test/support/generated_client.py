@@ -11,10 +11,10 @@ from wharf_client.api.spaces import spaces_create, spaces_list
 from wharf_client.api.workbooks import workbooks_create, workbooks_get
 from wharf_client.models import (
     CreateJobInput,
-    UpdateProgramInput,
+    CreateWorkbookInput,
     RecordsInsertBodyItemType1,
     SpacesCreateBody,
-    WorkbooksCreateBody,
+    UpdateProgramInput,
 )
 
 client = AuthenticatedClient(base_url=os.environ["URL"], token=os.environ["KEY"], timeout=60)
@@ -30,7 +30,7 @@ fields = [
     {"key": "size", "type": "enum", "config": {"options": [{"value": "s"}]}},
 ]
 sheets = [{"name": "People", "slug": "people", "fields": fields}]
-body = WorkbooksCreateBody.from_dict({"spaceId": space.id, "name": "Contacts", "sheets": sheets})
+body = CreateWorkbookInput.from_dict({"spaceId": space.id, "name": "Contacts", "sheets": sheets})
 made = workbooks_create.sync(client=client, body=body).data
 workbook = workbooks_get.sync(made.id, client=client).data
 sheet = sheets_get.sync(workbook.sheets[0].id, client=client).data

@@ -2,6 +2,7 @@
  * Runs map, mutate, delete and export concurrently, kills (-9) and restarts the platform, and checks the results row by
  * row.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../../examples/airports/client.ts'
 import {
   countCommits,
@@ -86,7 +87,7 @@ async function startUntilRunning(client: Client, victims: readonly Victim[]): Pr
       if (restarts++ === ROUNDS) throw new Error(`${victim.what} ends before the others are running`)
       running[i] = await startVictim(victim)
     }
-    await new Promise((resolve) => setTimeout(resolve, FAST_POLL_MS))
+    await sleep(FAST_POLL_MS)
   }
 }
 

@@ -1,4 +1,5 @@
 /** Jobs on a large sheet, using only HTTP requests to a platform in its own process. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '../../examples/airports/client.ts'
 import type { Local } from '../../localstack/seed.ts'
 
@@ -10,8 +11,6 @@ export const createClient = (local: Local): Client => new Client(local.baseUrl, 
 const JOB_SECONDS = 900
 const POLL_MS = 250
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
-
 export async function waitForResult<T>(
   what: string,
   check: () => Promise<T | undefined>,
@@ -22,7 +21,7 @@ export async function waitForResult<T>(
     const found = await check()
     if (found !== undefined) return found
     if (Date.now() > deadline) throw new Error(`${what} did not happen within ${JOB_SECONDS} s`)
-    await pause(pollMs)
+    await sleep(pollMs)
   }
 }
 

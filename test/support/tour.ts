@@ -1,4 +1,5 @@
 /** Causes every event of the event catalog over HTTP, as its declaration describes. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import type { Event } from '../../schemas/events/shape.ts'
 import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from './api.ts'
@@ -275,7 +276,7 @@ async function listAllEvents(token: string): Promise<Event[]> {
     const all = await list()
     if (all.length === before) return all
     before = all.length
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await sleep(100)
     return undefined
   })
 }

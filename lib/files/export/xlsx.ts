@@ -1,6 +1,7 @@
 /** Streams XLSX workbooks. Inline strings keep memory constant and prevent texts from becoming formulas. */
 
 import type { Readable } from 'node:stream'
+import { DAY_MS } from '../../../schemas/kit/time.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { unprocessable } from '../../core/errors.ts'
 import { toColumnLetters } from '../column-letters.ts'
@@ -138,7 +139,6 @@ const PLAIN_ASCII = /^[!#-%'-;=?-^`-~]+(?: [!#-%'-;=?-^`-~]+)*$/
 
 const toText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
-const DAY_MS = 86_400_000
 const EPOCH = Date.UTC(1899, 11, 30)
 /** Excel counts the nonexistent 29 February 1900, so earlier serial numbers are off by one. */
 const FIRST_DAY = 61

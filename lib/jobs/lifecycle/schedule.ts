@@ -1,6 +1,7 @@
 /** Due times of jobs and their repetition. Times are ISO-8601 in UTC. */
 import type { JobSchedule } from '../../../schemas/jobs/schedule.ts'
 import { JOB_IDLE_TIMEOUT_HOURS, JOB_START_TIMEOUT_HOURS, MAX_JOB_ESTIMATE_HOURS } from '../../../schemas/jobs/shape.ts'
+import { DAY_MS, HOUR_MS } from '../../../schemas/kit/time.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { type ApiError, invalidField } from '../../core/errors.ts'
 import { newId } from '../../core/ids.ts'
@@ -13,8 +14,7 @@ import { assertJobFits } from './size.ts'
 import { findStep, NOT_CREATED, type Step } from './state-machine.ts'
 import { getNextEmitTime } from './update-throttle.ts'
 
-const HOUR = 3_600_000
-const PERIODS: Record<JobSchedule, number> = { hourly: HOUR, daily: 24 * HOUR, weekly: 7 * 24 * HOUR }
+const PERIODS: Record<JobSchedule, number> = { hourly: HOUR_MS, daily: DAY_MS, weekly: 7 * DAY_MS }
 
 export interface ScheduleRequest {
   scheduledFor?: string | undefined
@@ -39,9 +39,9 @@ export const createRepeatedPlanError = (key: string): ApiError => invalidField(k
 
 const getTimeoutMs = ({ status }: Pick<NewJob, 'status'>): number | undefined =>
   status === 'ready'
-    ? JOB_START_TIMEOUT_HOURS * HOUR
+    ? JOB_START_TIMEOUT_HOURS * HOUR_MS
     : status === 'executing'
-      ? JOB_IDLE_TIMEOUT_HOURS * HOUR
+      ? JOB_IDLE_TIMEOUT_HOURS * HOUR_MS
       : undefined
 
 export function getStaleTime(job: NewJob): string | undefined {
@@ -49,7 +49,7 @@ export function getStaleTime(job: NewJob): string | undefined {
   if (timeoutMs === undefined) return undefined
   const lastSeen = Date.parse(job.updatedAt)
   const estimate = job.status === 'executing' ? Date.parse(job.estimatedCompletionAt ?? job.updatedAt) : lastSeen
-  const expected = Math.max(lastSeen, Math.min(estimate, lastSeen + MAX_JOB_ESTIMATE_HOURS * HOUR))
+  const expected = Math.max(lastSeen, Math.min(estimate, lastSeen + MAX_JOB_ESTIMATE_HOURS * HOUR_MS))
   return toIso(expected + timeoutMs)
 }
 

@@ -1,5 +1,5 @@
 /** The lease of one run on a job. It is lost when the job is canceled, deleted or taken over. */
-import { setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { Jobs, type NewJob, type StoredJob } from '../../entities/jobs.ts'
@@ -64,7 +64,7 @@ export class Lease {
       if (job?.status !== 'executing' || job.lease?.until !== until) return false
       const remainingMs = Date.parse(until) - Date.now()
       if (remainingMs <= 0) return true
-      await wait(Math.min(remainingMs + 1, POLL_MS))
+      await sleep(Math.min(remainingMs + 1, POLL_MS))
     }
   }
 

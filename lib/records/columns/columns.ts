@@ -1,4 +1,6 @@
 /** A column as text: JSON values joined by ",\n". JSON has no raw newline, so rows are found by scanning for it. */
+import { memoize } from '../../core/memo.ts'
+
 export const NULL = 'null'
 const SEPARATOR = ',\n'
 const NEWLINE = 10
@@ -9,13 +11,12 @@ export const parseColumn = (raw: Buffer): unknown[] => JSON.parse(`[${raw.toStri
 export const parseCells = (cells: readonly string[]): unknown[] => JSON.parse(`[${cells.join(',')}]`)
 
 const MARK_ROWS = 64
-const marksByColumn = new WeakMap<Buffer, number[]>()
+const getMarks = memoize<Buffer, number[]>(() => [0])
 
 export function locateCells(raw: Buffer, rows: readonly number[]): { starts: Uint32Array; ends: Uint32Array } {
   const starts = new Uint32Array(rows.length)
   const ends = new Uint32Array(rows.length)
-  const marks = marksByColumn.get(raw) ?? [0]
-  marksByColumn.set(raw, marks)
+  const marks = getMarks(raw)
   const { length } = raw
   let at = 0
   let row = 0

@@ -2,6 +2,7 @@
  * Indexes a sheet's rows by the hash of their lookup texts: one sorted list per segment, 12 bytes per value. Lists are
  * built lazily and cached with their chunk or segment, so an edit only rebuilds the lists of changed segments.
  */
+import { memoize } from '../../core/memo.ts'
 import { parseColumn } from '../columns/columns.ts'
 import { type Hashes, hashBytesInto, noHashes, sortHashes } from '../columns/hash.ts'
 import { addHash, createHashList, reserveHash, takeHashes } from '../columns/hash-list.ts'
@@ -18,8 +19,8 @@ export interface LookupKey {
   texts: (values: readonly unknown[]) => readonly string[]
 }
 
-const listsBySegment = new WeakMap<Segment, Map<string, Hashes>>()
-const listsByChunk = new WeakMap<object, Map<string, Hashes>>()
+const getSegmentLists = memoize<Segment, Map<string, Hashes>>(() => new Map())
+const getChunkLists = memoize<object, Map<string, Hashes>>(() => new Map())
 
 export async function loadHashLists(store: Store, segments: readonly Segment[], key: LookupKey): Promise<Hashes[]> {
   const uncached = segments.filter((segment) => !getCachedList(segment, key))
@@ -29,16 +30,15 @@ export async function loadHashLists(store: Store, segments: readonly Segment[], 
 }
 
 function cacheList(segment: Segment, key: LookupKey, list: Hashes): Hashes {
-  const lists = listsBySegment.get(segment) ?? new Map<string, Hashes>()
-  listsBySegment.set(segment, lists.set(key.id, list))
+  getSegmentLists(segment).set(key.id, list)
   return list
 }
 
 function getCachedList(segment: Segment, key: LookupKey): Hashes | undefined {
-  const cached = listsBySegment.get(segment)?.get(key.id)
+  const cached = getSegmentLists(segment).get(key.id)
   if (cached) return cached
   const { source, name } = getChunkIdentity(segment, key)
-  const chunkHashes = source ? listsByChunk.get(source)?.get(name) : noHashes
+  const chunkHashes = source ? getChunkLists(source).get(name) : noHashes
   if (!chunkHashes || findEditedRows(segment, key).length) return undefined
   return cacheList(segment, key, getCurrentList({ segment, raw: new Map() }, key, chunkHashes))
 }
@@ -54,9 +54,7 @@ function getChunkIdentity(segment: Segment, key: LookupKey): { source: object | 
 function getChunkHashes(open: OpenSegment, key: LookupKey): Hashes {
   const { source, name } = getChunkIdentity(open.segment, key)
   if (!source) return noHashes
-  const lists = listsByChunk.get(source) ?? new Map<string, Hashes>()
-  listsByChunk.set(source, lists)
-  return getOrInsert(lists, name, () => sortHashes(hashChunks(open, key)))
+  return getOrInsert(getChunkLists(source), name, () => sortHashes(hashChunks(open, key)))
 }
 
 function hashChunks({ segment, raw }: OpenSegment, key: LookupKey): Hashes {

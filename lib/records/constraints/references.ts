@@ -4,6 +4,7 @@
  * finds another version revalidates. Only values are read, never messages, so sheets may refer to each other.
  */
 import { ulid } from 'ulid'
+import { memoize } from '../../core/memo.ts'
 import { type Bits, hasBit } from '../columns/bits.ts'
 import type { Hashes } from '../columns/hash.ts'
 import { markAbsent, markAbsentCached } from '../columns/hash-intersection.ts'
@@ -104,10 +105,10 @@ const resolveRuleTargets = (rules: SheetRules, targets: Targets, ownState: State
     return { rule, state, version: state ? formatTargetVersion(rule, state) : NO_TARGET_VERSION }
   })
 
-const verifiedVersions = new WeakMap<State, Map<string, string>>()
+const getVerifiedVersions = memoize<State, Map<string, string>>(() => new Map())
 
 function isStale(state: State, { rule: { id }, version }: RuleTarget): boolean {
-  if (state.links.get(id) === version || verifiedVersions.get(state)?.get(id) === version) return false
+  if (state.links.get(id) === version || getVerifiedVersions(state).get(id) === version) return false
   return version !== NO_TARGET_VERSION || state.links.has(id) || state.segments.some(({ flags }) => flags.has(id))
 }
 
@@ -154,8 +155,7 @@ async function planReferenceFlags(
   const recomputed = Math.max(...results.map((result) => result.recomputed))
   // Storing only a version is not worth a retry.
   if (!hasChanges && !hasMissingTarget && (recomputed < MIN_RECOMPUTED_TO_STORE || attempt > 0)) {
-    const verified = verifiedVersions.get(state) ?? new Map<string, string>()
-    verifiedVersions.set(state, verified)
+    const verified = getVerifiedVersions(state)
     for (const { rule, version } of stale) verified.set(rule.id, version)
     return undefined
   }

@@ -5,6 +5,7 @@
  * tiny inline segments, and hashes of edited rows. A lookup in a large run reads one 48 KB block; imports are merged as
  * sorted lists.
  */
+import { memoize } from '../../core/memo.ts'
 import { hasBit } from '../columns/bits.ts'
 import { parseCells, splitColumn } from '../columns/columns.ts'
 import { type Hashes, hashTexts, lowerBound, parseHi, parseLo, sortHashes } from '../columns/hash.ts'
@@ -175,7 +176,7 @@ function mergeGroups(list: Hashes, needles: Needles, onHit: (group: number, at: 
   }
 }
 
-const inlineHashCache = new WeakMap<ReadonlyMap<string, string>, Map<string, Hashes>>()
+const getInlineHashes = memoize<ReadonlyMap<string, string>, Map<string, Hashes>>(() => new Map())
 
 function searchInline(
   state: State,
@@ -202,9 +203,7 @@ function hashInlineTexts(
   rules: SheetRules,
   rule: UniqueRule,
 ): Hashes {
-  const byRule = inlineHashCache.get(inline) ?? new Map<string, Hashes>()
-  inlineHashCache.set(inline, byRule)
-  return getOrInsert(byRule, `${rules.signature} ${rule.id}`, () =>
+  return getOrInsert(getInlineHashes(inline), `${rules.signature} ${rule.id}`, () =>
     hashTexts(readInlineTexts(inline, rows, rules, rule)),
   )
 }

@@ -1,6 +1,7 @@
 /** Maps copied records to their source records; stored with the log entry that adds the rows. */
 
 import { decompressJson } from '../../core/compressed-json.ts'
+import { memoize } from '../../core/memo.ts'
 import { getContexts, readPagesFrom } from '../../table/record-log.ts'
 import { decodeRows, encodeRows, type StoredRows } from '../columns/bits.ts'
 import { getOrInsert } from '../columns/maps.ts'
@@ -56,11 +57,10 @@ interface CachedLineage {
 }
 /** A log never changes, so a cached lineage stays valid and only newer entries are read. */
 const MAX_CACHED_LINEAGES = 4
-const cachesByStore = new WeakMap<Store, Map<string, CachedLineage>>()
+const getCachedLineages = memoize<Store, Map<string, CachedLineage>>(() => new Map())
 
 export async function loadLineage(store: Store, sheetId: string, seq: number): Promise<Lineage> {
-  const cache = cachesByStore.get(store) ?? new Map<string, CachedLineage>()
-  cachesByStore.set(store, cache)
+  const cache = getCachedLineages(store)
   const cached = cache.get(sheetId) ?? { seq: 0, parts: [] }
   const parts =
     cached.seq >= seq ? cached.parts : [...cached.parts, ...(await readCopiedParts(store, sheetId, cached.seq, seq))]

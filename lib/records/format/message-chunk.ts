@@ -4,6 +4,7 @@
  * flags.
  */
 
+import { memoize } from '../../core/memo.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import type { Message } from '../sheet.ts'
 
@@ -84,16 +85,10 @@ interface MutableCell {
 }
 
 const noMessages: RowMessages = new Map()
-const parsedChunks = new WeakMap<Buffer, RowMessages>()
+export const readMessages = (raw: Buffer | undefined): RowMessages =>
+  raw?.length ? readParsedMessages(raw) : noMessages
 
-export function readMessages(raw: Buffer | undefined): RowMessages {
-  if (!raw?.length) return noMessages
-  const cached = parsedChunks.get(raw)
-  if (cached) return cached
-  const rows = parseMessages(raw)
-  parsedChunks.set(raw, rows)
-  return rows
-}
+const readParsedMessages = memoize(parseMessages)
 
 function parseMessages(raw: Buffer): RowMessages {
   const rows = new Map<number, Map<string, MutableCell>>()

@@ -4,6 +4,7 @@
  * (rewrites and deletes: no entry at all in between).
  */
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ulid } from 'ulid'
 import { compressJson, decompressJson } from '../../core/compressed-json.ts'
 import {
@@ -270,7 +271,7 @@ function isStillValid({ mode, readSets, stillFits }: Plan, { state, newEntries, 
 }
 
 async function waitWithJitter(attempt: number): Promise<void> {
-  if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(200, 5 * 2 ** attempt)))
+  if (attempt > 0) await sleep(Math.random() * Math.min(200, 5 * 2 ** attempt))
 }
 
 const resolveTime = ({ at }: WriteContext): Date => (typeof at === 'function' ? at() : new Date(at))

@@ -1,6 +1,7 @@
 /** The view of a read: the current sheet, or the sheet right after one of its commits. */
 import { message } from '../../../schemas/messages/index.ts'
 import { invalidField } from '../../core/errors.ts'
+import { memoize } from '../../core/memo.ts'
 import { loadValidatedState } from '../constraints/validated-state.ts'
 import { type FlagRule, rulesOf, type SheetRules } from '../fields/rules.ts'
 import { parseCommitSeq } from '../format/ids.ts'
@@ -26,13 +27,12 @@ export async function openView(store: Store, sheet: SheetRef, asOf?: string): Pr
 }
 
 const MAX_CACHED_PAST_STATES = 4
-const pastStates = new WeakMap<Store, Map<string, State>>()
+const getPastStates = memoize<Store, Map<string, State>>(() => new Map())
 
 async function loadPastState(store: Store, sheetId: string, commitId: string): Promise<State> {
   const seq = parseCommitSeq(sheetId, commitId)
   const newest = await sync(store, sheetId)
-  const cache = pastStates.get(store) ?? new Map<string, State>()
-  pastStates.set(store, cache)
+  const cache = getPastStates(store)
   const cached = cache.get(commitId)
   if (cached) return cached
   const entry = seq === undefined || seq >= newest.seq ? undefined : await readEntry(sheetId, seq)

@@ -1,4 +1,5 @@
 /** Stored runs of sorted hashes: the index of a unique rule. */
+import { memoize } from '../../core/memo.ts'
 import { HASH_BYTES, type Hashes, unpackHashes } from '../columns/hash.ts'
 import { CHUNK_HEADER_BYTES } from '../format/chunk.ts'
 import type { RunForm } from '../format/entries.ts'
@@ -7,13 +8,11 @@ import { type BodyDictionaries, encodeBlob } from '../log/entry-builder.ts'
 import { getChunks, getSpan, readSpans, type Store } from '../log/store.ts'
 import type { BlobRef, HashRun } from '../state/state.ts'
 
-const unpackedRuns = new WeakMap<Buffer, Hashes>()
+const unpackRun = memoize((raw: Buffer): Hashes => unpackHashes(raw))
 
 export async function readRun(store: Store, run: HashRun): Promise<Hashes> {
   const [raw] = await getChunks(store, [{ blob: run.blob, index: run.blob.names.indexOf(run.chunk) }])
-  const hashes = unpackedRuns.get(raw!) ?? unpackHashes(raw!)
-  unpackedRuns.set(raw!, hashes)
-  return hashes
+  return unpackRun(raw!)
 }
 
 /** The run must have samples. */

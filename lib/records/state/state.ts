@@ -1,5 +1,6 @@
 /** A sheet's state after `seq` entries. Immutable with structural sharing, so a change is detected by `!==`. */
 
+import { memoize } from '../../core/memo.ts'
 import { type Bits, hasBit } from '../columns/bits.ts'
 import { type Coordinate, compareCoordinates } from '../format/ids.ts'
 import { hasError } from '../format/message-chunk.ts'
@@ -149,16 +150,11 @@ export function toCoordinate(segment: Segment, row: number): Coordinate {
 }
 
 /** Cached: a segment merged from single rows has thousands of runs. */
-const runStarts = new WeakMap<readonly Run[], Uint32Array>()
-
-function getRunStarts(runs: readonly Run[]): Uint32Array {
-  const cached = runStarts.get(runs)
-  if (cached) return cached
+const getRunStarts = memoize((runs: readonly Run[]): Uint32Array => {
   const starts = new Uint32Array(runs.length)
   for (let i = 1; i < runs.length; i++) starts[i] = starts[i - 1]! + runs[i - 1]!.rows
-  runStarts.set(runs, starts)
   return starts
-}
+})
 
 export function findInsertPosition(state: Pick<State, 'segments'>, { key, firstRow }: Run): number {
   const at = { key, row: firstRow }
@@ -205,39 +201,26 @@ const getErrorFlags = ({ flags }: Segment): Bits[] =>
 export const isFlagged = (segment: Segment, row: number): boolean =>
   getErrorFlags(segment).some((bits) => hasBit(bits, row))
 
-const errorCache = new WeakMap<RowEdit, boolean>()
-
-function hasErrorSlot(edit: RowEdit): boolean {
-  let cached = errorCache.get(edit)
-  if (cached === undefined) {
-    cached = [...edit.slots.values()].some(hasError) || (edit.base ?? []).some((slot) => !edit.slots.has(slot))
-    errorCache.set(edit, cached)
-  }
-  return cached
-}
+const hasErrorSlot = memoize(
+  (edit: RowEdit): boolean =>
+    [...edit.slots.values()].some(hasError) || (edit.base ?? []).some((slot) => !edit.slots.has(slot)),
+)
 
 interface EditSummary {
   unresolved: readonly number[]
   inError: number
 }
 
-const editSummaries = new WeakMap<Segment, EditSummary>()
-
-function summarizeEdits(segment: Segment): EditSummary {
-  let cached = editSummaries.get(segment)
-  if (!cached) {
-    const unresolved: number[] = []
-    const flags = getErrorFlags(segment)
-    let inError = 0
-    segment.edits.forEach((edit, row) => {
-      if (edit.base === null) unresolved.push(row)
-      if (hasErrorSlot(edit) || flags.some((bits) => hasBit(bits, row))) inError++
-    })
-    cached = { unresolved, inError }
-    editSummaries.set(segment, cached)
-  }
-  return cached
-}
+const summarizeEdits = memoize((segment: Segment): EditSummary => {
+  const unresolved: number[] = []
+  const flags = getErrorFlags(segment)
+  let inError = 0
+  segment.edits.forEach((edit, row) => {
+    if (edit.base === null) unresolved.push(row)
+    if (hasErrorSlot(edit) || flags.some((bits) => hasBit(bits, row))) inError++
+  })
+  return { unresolved, inError }
+})
 
 export const listUnresolvedRows = (segment: Segment): readonly number[] => summarizeEdits(segment).unresolved
 

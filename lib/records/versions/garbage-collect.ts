@@ -1,4 +1,5 @@
 /** Deletes unreferenced objects, left by writers that died or replanned. The log keeps every version readable. */
+import { DAY_MS } from '../../../schemas/kit/time.ts'
 import { deleteObjects, listFolders, listObjects } from '../../objects/store.ts'
 import { readManifestReferences } from '../../table/record-log.ts'
 import type { BlobForm } from '../format/entries.ts'
@@ -9,8 +10,6 @@ export interface GarbageStats {
   objects: number
   bytes: number
 }
-
-const DAY_MS = 86_400_000
 
 /** The default age of one day is far longer than any write takes. Small blobs, stored as items, are not collected. */
 export async function collectGarbage(

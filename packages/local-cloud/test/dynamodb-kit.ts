@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type AttributeValue,
   CreateTableCommand,
@@ -109,6 +110,6 @@ export async function waitUntil(condition: () => Promise<boolean>, what: string)
   const deadline = Date.now() + 10_000
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`Not within ten seconds: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 25))
+    await sleep(25)
   }
 }

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DescribeTableCommand, DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import {
   EventBridgeClient,
@@ -87,7 +88,7 @@ async function waitFor<T>(probe: () => Promise<T | undefined>): Promise<T> {
   while (Date.now() < deadline) {
     const found = await probe()
     if (found !== undefined) return found
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await sleep(20)
   }
   throw new Error('It did not happen within 10 s.')
 }

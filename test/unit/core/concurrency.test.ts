@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { forEachSettled, mapConcurrent } from '../../../lib/core/concurrency.ts'
@@ -11,7 +11,7 @@ it('mapConcurrent returns results in input order and respects the concurrency li
       let most = 0
       const answers = await mapConcurrent(limit, [...list.entries()], async ([at, milliseconds]) => {
         most = Math.max(most, ++underWay)
-        await setTimeout(milliseconds)
+        await sleep(milliseconds)
         underWay--
         return at
       })
@@ -27,7 +27,7 @@ it('mapConcurrent starts nothing after a failure, waits for running work, and th
   const ended: number[] = []
   const failing = mapConcurrent(3, [0, 1, 2, 3, 4, 5], async (item) => {
     begun.push(item)
-    await setTimeout([30, 10, 20][item] ?? 0)
+    await sleep([30, 10, 20][item] ?? 0)
     ended.push(item)
     if (item < 2) throw new Error(`of ${item}`)
   })
@@ -44,7 +44,7 @@ it('mapConcurrent pulls from a generator only when there is capacity', async () 
   const ahead: number[] = []
   await mapConcurrent(2, generateNumbers(), async (number) => {
     ahead.push(made - number)
-    await setTimeout(1)
+    await sleep(1)
   })
   expect(Math.max(...ahead)).toBeLessThan(2)
 })
@@ -53,7 +53,7 @@ it('forEachSettled tries all items and reports each failure', async () => {
   const tried: number[] = []
   const failures = await forEachSettled(2, [0, 1, 2, 3, 4], async (item) => {
     tried.push(item)
-    await setTimeout(5 - item)
+    await sleep(5 - item)
     if (item % 2) throw new Error(`of ${item}`)
   })
   expect(tried).toEqual([0, 1, 2, 3, 4])

@@ -1,4 +1,5 @@
 /** Marks of late events: no reader moves past an event that is still being written. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { newId } from '../../../lib/core/ids.ts'
 import { startRecordSuite } from '../../support/record-suite.ts'
@@ -12,7 +13,7 @@ const createLateEvent = (environmentId: string) => ({
 })
 const delayWrites = (milliseconds: number) => {
   cloud.intercept.beforeRequest = async (operation) => {
-    if (operation === 'PutItem') await new Promise((resolve) => setTimeout(resolve, milliseconds))
+    if (operation === 'PutItem') await sleep(milliseconds)
   }
 }
 
@@ -27,7 +28,7 @@ describe('mark of a late event', () => {
     const event = createLateEvent('us_env_slow')
     delayWrites(1500)
     const written = late.markIfLate(event)
-    await new Promise((resolve) => setTimeout(resolve, 1300))
+    await sleep(1300)
     const position = late.getStableMark()
     expect(await written).toBe(true)
     cloud.intercept.beforeRequest = undefined

@@ -1,4 +1,5 @@
 /** Cached results of a mutation's slow calls, which a later run of the job reuses. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { MutationCall } from '../../../lib/jobs/mutation/call.ts'
 import { startRecordSuite } from '../../support/record-suite.ts'
@@ -17,7 +18,7 @@ const CALL: MutationCall = {
 it('cached call results are reused by the next run for the same program, records and values only', async () => {
   const first = await KeptAnswers.load('us_jb_kept')
   const slowCall = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    await sleep(1_100)
     return { changes: 'of the first run' }
   }
   await first.getOrEvaluate(CALL, slowCall)

@@ -2,6 +2,7 @@
  * Concurrent writers of one sheet, each like its own process to the engine: no write is lost and none is partially
  * visible.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { StoreOptions } from '../../../lib/records/log/store.ts'
 import type { CellChange, Field, RecordUpdate, SheetRef, WireRecord } from '../../../lib/records/sheet.ts'
@@ -57,7 +58,7 @@ async function readWhileWriting(writers: Promise<unknown>[], readOnce: () => Pro
     do {
       await readOnce()
       looks++
-      await new Promise((resolve) => setTimeout(resolve, 25))
+      await sleep(25)
     } while (writing)
   })()
   await Promise.all([written, reader])
@@ -246,7 +247,7 @@ describe('all kinds of concurrent writes', () => {
       repeatWrites(10, (i, own) => remove(now, [ids[i * 3 + 2]!], own)),
       repeatWrites(20, (i, own) => insert(now, [createRow({ code: `c${i * 9}`, a: null })], own)),
       repeatWrites(2, async (_, own) => {
-        await new Promise((resolve) => setTimeout(resolve, 200))
+        await sleep(200)
         now = now === sheet ? required : sheet
         return engine.countRecords(now, {}, own)
       }),

@@ -1,19 +1,14 @@
 /** A failed condition leads to another attempt, to `false` or to an error. */
 import { describe, expect, it } from 'vitest'
 import { conflict } from '../../../lib/core/errors.ts'
-import { ConditionFailedError, isConflict, retryOnConflict, tryCommit } from '../../../lib/table/transact.ts'
+import { ConditionFailedError, retryOnConflict, tryCommit } from '../../../lib/table/transact.ts'
 
 const failure = new ConditionFailedError([0])
 const reply409 = conflict('changed meanwhile', { cause: failure })
 const otherErrors = [new Error('other'), conflict('too many'), 'text', undefined]
 
-describe('conflict', () => {
-  it('is a failed condition, or the reply made of it, but no other 409', () => {
-    expect([failure, reply409].map(isConflict)).toEqual([true, true])
-    expect(otherErrors.map(isConflict)).toEqual([false, false, false, false])
-  })
-
-  it('makes a tried commit false, and other errors pass', async () => {
+describe('tried commit', () => {
+  it('is false for a failed condition or the reply made of it; other errors, also other 409, pass', async () => {
     expect(await tryCommit(Promise.resolve())).toBe(true)
     for (const error of [failure, reply409]) expect(await tryCommit(Promise.reject(error))).toBe(false)
     for (const error of otherErrors) await expect(tryCommit(Promise.reject(error))).rejects.toBe(error)

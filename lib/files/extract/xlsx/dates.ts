@@ -2,6 +2,7 @@
  * Formats spreadsheet numbers as dates (ISO 8601), times, durations or numbers. Pure.
  * Formats: ECMA-376 part 1, 18.8.30 (numFmt) and 18.17.4 (dates and times).
  */
+import { DAY_MS } from '../../../../schemas/kit/time.ts'
 
 /** `digits` are numbers with leading zeros, such as postal codes. */
 export type Format =
@@ -65,7 +66,6 @@ function classifyTokens(tokens: readonly string[]): 'number' | 'date' | 'time' |
 const isMinutes = (tokens: readonly string[], at: number): boolean =>
   tokens[at]!.length <= 2 && (tokens[at - 1]?.startsWith('h') === true || tokens[at + 1]?.startsWith('s') === true)
 
-const DAY_MS = 86_400_000
 const EPOCH_1900 = Date.UTC(1899, 11, 31)
 const EPOCH_1904 = Date.UTC(1904, 0, 1)
 /** The 1900 system counts 1900-02-29, which did not exist. */

@@ -1,5 +1,6 @@
 /** The queue of asynchronous invocations: durable, run at least once, and retried after a pause. */
 import { appendFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { buildDeadLetter, buildInvocationRecord, type FinalOutcome, findDestination } from './destinations.ts'
 import type { FunctionRecord } from './functions.ts'
 import { type Call, createFailure, type Outcome } from './invocation.ts'
@@ -69,7 +70,7 @@ export class AsyncQueue {
   async stop(graceSeconds: number): Promise<void> {
     this.#state = 'stopping'
     for (const timer of this.#timers) clearTimeout(timer)
-    const deadline = new Promise<void>((resolve) => setTimeout(resolve, graceSeconds * 1000).unref())
+    const deadline = sleep(graceSeconds * 1000, undefined, { ref: false })
     await Promise.race([Promise.all(this.#attempts), deadline])
   }
 

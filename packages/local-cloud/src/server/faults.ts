@@ -1,6 +1,7 @@
 /** Fault injection: delays requests, rejects them, or loses their responses, depending only on the seed. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readBody } from '../request-body.ts'
 import type { Service } from '../service.ts'
 import { FAULTY_SERVICES, type FaultPlan, FaultPlanError, type FaultyService, parseFaultPlan } from './fault-plan.ts'
@@ -45,10 +46,7 @@ export function createFaultInjector(): FaultInjector {
       serviceCounts.tries[attempt] = (serviceCounts.tries[attempt] ?? 0) + 1
       const latency = plan[service]?.latency ?? plan.latency
       const drawChance = (purpose: string) => hashToUnit(`${plan.seed} ${service} ${requestNumber} ${purpose}`)
-      if (latency)
-        await new Promise((resolve) =>
-          setTimeout(resolve, latency.from + (latency.to - latency.from) * drawChance('wait')),
-        )
+      if (latency) await sleep(latency.from + (latency.to - latency.from) * drawChance('wait'))
       const { throttle = 0, error = 0, lost = 0 } = plan[service] ?? {}
       const faultChance = drawChance('what')
       if (faultChance < throttle) {
