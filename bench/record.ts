@@ -9,8 +9,8 @@ import { COLUMNS, computeRatio, meetsTarget, toCells } from './line.ts'
 import type { BenchRow } from './row.ts'
 import { PERFORMANCE_TARGETS } from './targets.ts'
 
-const DOCS = resolve(import.meta.dirname, '../docs')
-const FIGURES = resolve(DOCS, 'figures')
+const BENCH = import.meta.dirname
+const FIGURES = resolve(BENCH, 'figures')
 
 interface BenchResults {
   machine: string
@@ -45,8 +45,8 @@ export function writeFigures(): void {
     const row = results.get(bench)?.rows.find((one) => one.what === what && one.rows === rows)
     return row ? [{ ...row, what: label }] : []
   })
-  writeFileSync(resolve(DOCS, 'figures.md'), renderPage(targets, results))
-  writeFileSync(resolve(DOCS, 'figures.svg'), renderChart(targets))
+  writeFileSync(resolve(BENCH, 'figures.md'), renderPage(targets, results))
+  writeFileSync(resolve(BENCH, 'figures.svg'), renderChart(targets))
 }
 
 const renderTable = (head: readonly string[], lines: readonly (readonly string[])[]): string =>
