@@ -1,5 +1,3 @@
-/** Actions over HTTP. */
-
 import type * as z from 'zod'
 import { loadScope } from '../lib/auth/load-resource.ts'
 import type { Principal } from '../lib/auth/principal.ts'

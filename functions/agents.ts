@@ -1,5 +1,3 @@
-/** Agents over HTTP. */
-
 import { getEventLog } from '../lib/agents/executions.ts'
 import { findUnfinishedRuns } from '../lib/agents/running.ts'
 import { createBundleUpload, loadUploadedBundle } from '../lib/agents/uploads.ts'

@@ -1,5 +1,3 @@
-/** Apps and their constraints over HTTP. */
-
 import { diffFields, mergeDefined } from '../lib/core/diff.ts'
 import { conflict, invalidField, notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'

@@ -1,5 +1,3 @@
-/** Canvases and their areas over HTTP. */
-
 import { loadScope, visibleTo } from '../lib/auth/load-resource.ts'
 import { diffFields, mergeDefined } from '../lib/core/diff.ts'
 import { conflict, invalidField, notFound } from '../lib/core/errors.ts'

@@ -1,5 +1,3 @@
-/** Data clips over HTTP. */
-
 import { buildClipLink } from '../lib/auth/guest-links.ts'
 import { withNextLink } from '../lib/auth/link-version.ts'
 import { loadScope, visibleTo } from '../lib/auth/load-resource.ts'

@@ -1,5 +1,3 @@
-/** Commits over HTTP. */
-
 import { completeOnce } from '../lib/commits/complete.ts'
 import { replayCommit } from '../lib/commits/replay.ts'
 import { toSheetRef } from '../lib/commits/sheet-ref.ts'

@@ -1,5 +1,3 @@
-/** Documents over HTTP. */
-
 import { diffFields, mergeDefined } from '../lib/core/diff.ts'
 import { notFound } from '../lib/core/errors.ts'
 import {

@@ -1,5 +1,3 @@
-/** Environments over HTTP. */
-
 import { addEnvironmentKey } from '../lib/auth/environment-keys.ts'
 import { withNextLink } from '../lib/auth/link-version.ts'
 import { loadScope } from '../lib/auth/load-resource.ts'

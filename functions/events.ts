@@ -1,5 +1,3 @@
-/** Events over HTTP. */
-
 import { canReadEvent, loadScope } from '../lib/auth/load-resource.ts'
 import type { Principal } from '../lib/auth/principal.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'

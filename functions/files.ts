@@ -1,5 +1,3 @@
-/** Files over HTTP. */
-
 import { loadScope, visibleTo } from '../lib/auth/load-resource.ts'
 import { conflict, invalid, invalidField, notFound } from '../lib/core/errors.ts'
 import { Files } from '../lib/entities/files.ts'

@@ -1,5 +1,3 @@
-/** Guests over HTTP. */
-
 import { type GuestSession, issueGuestToken } from '../lib/auth/guest-principal.ts'
 import { getGuestRoles, withGrantedSpace, withoutGrantedSpace } from '../lib/auth/guest-role-assignments.ts'
 import {

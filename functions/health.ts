@@ -1,5 +1,3 @@
-/** Health over HTTP. */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../lib/core/errors.ts'
 import { log } from '../lib/core/log.ts'

@@ -1,5 +1,3 @@
-/** Invitations of guests over HTTP. */
-
 import { redeemLink as exchangeLink, inviteGuest } from '../lib/auth/invitations.ts'
 import { Invitations } from '../lib/entities/invitations.ts'
 import { paginate } from '../lib/http/page.ts'

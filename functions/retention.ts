@@ -1,5 +1,3 @@
-/** Data retention policies over HTTP. */
-
 import { mergeDefined } from '../lib/core/diff.ts'
 import { conflict, invalidField } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'

@@ -1,5 +1,3 @@
-/** Secrets over HTTP. */
-
 import { loadScope } from '../lib/auth/load-resource.ts'
 import type { Principal } from '../lib/auth/principal.ts'
 import { listSecrets, removeSecret, resolveSecrets, serializeSecret, writeSecret } from '../lib/auth/secret-store.ts'

@@ -1,5 +1,3 @@
-/** Snapshots over HTTP. */
-
 import { restoreRecords } from '../lib/commits/restore.ts'
 import { toSheetRef } from '../lib/commits/sheet-ref.ts'
 import { createSnapshot, summarizeSnapshot } from '../lib/commits/snapshots.ts'

@@ -1,5 +1,3 @@
-/** Spaces over HTTP. */
-
 import { issueEmbeddedToken } from '../lib/auth/exchange.ts'
 import { buildGuestLink } from '../lib/auth/guest-links.ts'
 import { canInviteTo } from '../lib/auth/guests.ts'

@@ -1,5 +1,3 @@
-/** Subscription tokens over HTTP. */
-
 import { type Channel, loadScope } from '../lib/auth/load-resource.ts'
 import type { Principal } from '../lib/auth/principal.ts'
 import { getChannelId, getSubscriptionSeconds, issueSubscriptionToken } from '../lib/auth/subscription.ts'

@@ -1,5 +1,3 @@
-/** Threads and their messages over HTTP. */
-
 import { loadScope, visibleTo } from '../lib/auth/load-resource.ts'
 import type { Principal } from '../lib/auth/principal.ts'
 import { diffFields, mergeDefined } from '../lib/core/diff.ts'

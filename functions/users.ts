@@ -1,5 +1,3 @@
-/** Users over HTTP. */
-
 import {
   listRoles as allRoles,
   assertLocationsExist,

@@ -1,5 +1,3 @@
-/** Views over HTTP. */
-
 import { mergeDefined } from '../lib/core/diff.ts'
 import { conflict } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'

@@ -1,5 +1,3 @@
-/** Webhooks over HTTP. */
-
 import { loadScope } from '../lib/auth/load-resource.ts'
 import { mergeDefined } from '../lib/core/diff.ts'
 import { conflict, invalidField, notFound } from '../lib/core/errors.ts'

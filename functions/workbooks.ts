@@ -1,5 +1,3 @@
-/** Workbooks over HTTP. */
-
 import { locateWorkbook, visibleTo } from '../lib/auth/load-resource.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
 import { Sheets } from '../lib/entities/sheets.ts'
