@@ -1,28 +1,49 @@
 /**
- * Reads a text as a calendar date if it can mean only one day, such as `2020/01/02`, `January 2nd, 2020` or
- * `25/12/2020`. A time must be midnight in any zone, because any other time would be lost.
+ * Parses the written forms of dates. `readDate` reads a text that can mean only one day, such as `2020/01/02`,
+ * `January 2nd, 2020` or `25/12/2020`. A time must be midnight in any zone, because any other time would be lost.
  */
+import type { DateMark } from '../../schemas/programs/readings.ts'
+import { type DateNames, getEnglishNames } from './languages.ts'
 
 export type DateProblem = 'unreadable' | 'ambiguous' | 'impossible' | 'time' | 'short-year'
 
 export type ReadDate = { date: string } | { problem: DateProblem }
 
+export interface Day {
+  year: number
+  month: number
+  day: number
+}
+
+/** `numbers` are as written; their order and a year of two digits are open. With the mark `name`, the second is the month. */
+export type WrittenDay =
+  | { day: Day }
+  | { mark: DateMark; numbers: readonly [number, number, number]; hasShortYear: boolean }
+
+export interface WrittenDate {
+  written: WrittenDay
+  weekdays?: ReadonlySet<number> | undefined
+  hasTime: boolean
+}
+
 const MAX_DATE_LENGTH = 100
 
 export function readDate(text: string): ReadDate {
   if (text.length > MAX_DATE_LENGTH) return unreadable
-  const { day, time } = splitTime(text.trim().toLowerCase())
-  const { remaining, weekday } = splitWeekday(day)
-  const found = readDay(remaining)
-  if ('problem' in found) return found
-  if (weekday !== undefined && getWeekday(found) !== weekday) return { problem: 'impossible' }
-  return time && !isMidnight(time) ? { problem: 'time' } : { date: formatIsoDate(found) }
+  const parsed = parseWrittenDate(text.trim().toLowerCase(), getEnglishNames())
+  if ('problem' in parsed) return parsed
+  const { written } = parsed
+  if ('day' in written) return finishDate(written.day, parsed)
+  if (written.hasShortYear) return { problem: 'short-year' }
+  const [first, second, year] = written.numbers
+  return finishDate(readOnlyOrder(first, second, year), parsed)
 }
 
-interface Day {
-  year: number
-  month: number
-  day: number
+/** Checks the weekday and the time. */
+export function finishDate(found: Day | { problem: DateProblem }, { weekdays, hasTime }: WrittenDate): ReadDate {
+  if ('problem' in found) return found
+  if (weekdays && !weekdays.has(getWeekday(found))) return { problem: 'impossible' }
+  return hasTime ? { problem: 'time' } : { date: formatIsoDate(found) }
 }
 
 const unreadable = { problem: 'unreadable' } as const
@@ -40,62 +61,69 @@ function isMidnight([, hour, minute, second = '0', fraction = '0', meridiem]: Re
   return isHour && [minute, second, fraction].every((part) => Number(part) === 0)
 }
 
-const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
-const WEEKDAY = /^([a-z]{3,9})(?:\.?,\s?|\.?\s)(?=\S)/
+const WEEKDAY = /^([a-z][a-z-]{1,13})(?:\.?,\s?|\.?\s)(?=\S)/
 
-function splitWeekday(text: string): { remaining: string; weekday?: number } {
-  const found = WEEKDAY.exec(text)
-  const weekday = found ? findNameIndex(WEEKDAYS, found[1]!) : -1
-  return weekday < 0 ? { remaining: text } : { remaining: text.slice(found![0].length), weekday }
+/** The text must be in lower case, and without accents if `names` are. */
+export function parseWrittenDate(text: string, names: DateNames): WrittenDate | { problem: DateProblem } {
+  const { day, time } = splitTime(text)
+  const hasTime = time !== undefined && !isMidnight(time)
+  const whole = parseDay(day, names)
+  if (!('problem' in whole)) return { written: whole, hasTime }
+  const found = WEEKDAY.exec(day)
+  const weekdays = found ? names.weekdays.get(found[1]!) : undefined
+  if (!weekdays) return whole
+  const written = parseDay(day.slice(found![0].length), names)
+  return 'problem' in written ? written : { written, weekdays, hasTime }
 }
-
-const MONTHS = [
-  ...['january', 'february', 'march', 'april', 'may', 'june'],
-  ...['july', 'august', 'september', 'october', 'november', 'december'],
-]
-
-const findNameIndex = (names: readonly string[], text: string): number =>
-  names.findIndex((name) => name === text || (/^(?:...|sept|tues|thur|thurs)$/.test(text) && name.startsWith(text)))
 
 const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/
 /** Within these years the digits cannot also be day, month and year: there is no month 18 to 21. */
 const COMPACT = /^((?:1[89]|2[01])\d{2})(\d{2})(\d{2})$/
-const TWO_NUMBERS_YEAR = /^(\d{1,2})([-/]|\.\s?)(\d{1,2})\2(\d{4})$/
-const DAY_MONTH_YEAR = /^(\d{1,2})(?:st|nd|rd|th)?[-/.\s]\s?([a-z]{3,9})(?:[-/,\s]|\.\s?|,\s)(\d{4})$/
-const MONTH_DAY_YEAR = /^([a-z]{3,9})(?:[-/\s]|\.\s?)(\d{1,2})(?:st|nd|rd|th)?(?:[-/\s]|,\s?)(\d{4})$/
-const YEAR_MONTH_DAY = /^(\d{4})[-/.\s]([a-z]{3,9})[-/.\s](\d{1,2})$/
-const SHORT_YEAR = /^\d{1,2}([-/.])\d{1,2}\1\d{2}$|^\d{1,2}[-/.\s][a-z]{3,9}[-/.,\s]\s?'?\d{2}$/
+const THREE_NUMBERS = /^(\d{1,2})([-/]|\.\s?)(\d{1,2})\2(\d{4}|\d{2})$/
+const DAY_MONTH_YEAR =
+  /^(\d{1,2})(?:st|nd|rd|th)?[-/.\s]\s?([a-z]{3,14})(?:[-/,\s]|\.[-/]?\s?|,\s)(?:(\d{4})|'?(\d{2}))$/
+const MONTH_DAY_YEAR = /^([a-z]{3,14})(?:[-/\s]|\.\s?)(\d{1,2})(?:st|nd|rd|th)?(?:[-/\s]|,\s?)(\d{4})$/
+const YEAR_MONTH_DAY = /^(\d{4})[-/.\s]([a-z]{3,14})[-/.\s](\d{1,2})$/
 
-function readDay(text: string): Day | { problem: DateProblem } {
+function parseDay(text: string, { months }: DateNames): WrittenDay | { problem: DateProblem } {
+  const toNamed = (year: string, name: string, day: string) => {
+    const month = months.get(name)
+    return month === undefined ? unreadable : toWritten(toExistingDay(Number(year), month, Number(day)))
+  }
   let found = YEAR_FIRST.exec(text)
-  if (found) return toExistingDay(found[1]!, Number(found[3]), found[4]!)
-  found = TWO_NUMBERS_YEAR.exec(text)
-  if (found) return parseOnlyOrder(found[1]!, found[3]!, found[4]!)
+  if (found) return toWritten(toExistingDay(Number(found[1]), Number(found[3]), Number(found[4])))
+  found = THREE_NUMBERS.exec(text)
+  if (found) {
+    const numbers = [Number(found[1]), Number(found[3]), Number(found[4])] as const
+    return { mark: found[2]![0] as DateMark, numbers, hasShortYear: found[4]!.length === 2 }
+  }
   found = COMPACT.exec(text)
-  if (found) return toExistingDay(found[1]!, Number(found[2]), found[3]!)
+  if (found) return toWritten(toExistingDay(Number(found[1]), Number(found[2]), Number(found[3])))
   found = DAY_MONTH_YEAR.exec(text)
-  if (found) return parseNamedMonth(found[3]!, found[2]!, found[1]!)
+  if (found?.[3] !== undefined) return toNamed(found[3], found[2]!, found[1]!)
+  if (found) {
+    const month = months.get(found[2]!)
+    if (month === undefined) return unreadable
+    return { mark: 'name', numbers: [Number(found[1]), month, Number(found[4])], hasShortYear: true }
+  }
   found = MONTH_DAY_YEAR.exec(text)
-  if (found) return parseNamedMonth(found[3]!, found[1]!, found[2]!)
+  if (found) return toNamed(found[3]!, found[1]!, found[2]!)
   found = YEAR_MONTH_DAY.exec(text)
-  if (found) return parseNamedMonth(found[1]!, found[2]!, found[3]!)
-  return SHORT_YEAR.test(text) ? { problem: 'short-year' } : unreadable
+  return found ? toNamed(found[1]!, found[2]!, found[3]!) : unreadable
 }
 
-function parseNamedMonth(year: string, month: string, day: string): Day | { problem: DateProblem } {
-  const index = findNameIndex(MONTHS, month)
-  return index < 0 ? unreadable : toExistingDay(year, index + 1, day)
-}
+const toWritten = (found: Day | { problem: DateProblem }): WrittenDay | { problem: DateProblem } =>
+  'problem' in found ? found : { day: found }
 
-function toExistingDay(year: string, month: number, day: string): Day | { problem: DateProblem } {
-  const date = { year: Number(year), month, day: Number(day) }
+export function toExistingDay(year: number, month: number, day: number): Day | { problem: DateProblem } {
+  const date = { year, month, day }
   return isExistingDay(date) ? date : { problem: 'impossible' }
 }
 
 /** Two numbers before the year are read as day and month if only one order is a valid date. */
-function parseOnlyOrder(first: string, second: string, year: string): Day | { problem: DateProblem } {
-  const dayFirst = toExistingDay(year, Number(second), first)
-  const monthFirst = toExistingDay(year, Number(first), second)
+export function readOnlyOrder(first: number, second: number, year: number): Day | { problem: DateProblem } {
+  const dayFirst = toExistingDay(year, second, first)
+  const monthFirst = toExistingDay(year, first, second)
   if ('problem' in dayFirst) return monthFirst
   if ('problem' in monthFirst || dayFirst.day === monthFirst.day) return dayFirst
   return { problem: 'ambiguous' }
@@ -109,6 +137,6 @@ function isExistingDay({ year, month, day }: Day): boolean {
 }
 
 const padDigits = (value: number, length: number): string => String(value).padStart(length, '0')
-const formatIsoDate = ({ year, month, day }: Day): string =>
+export const formatIsoDate = ({ year, month, day }: Day): string =>
   `${padDigits(year, 4)}-${padDigits(month, 2)}-${padDigits(day, 2)}`
 const getWeekday = (date: Day): number => new Date(`${formatIsoDate(date)}T00:00:00Z`).getUTCDay()

@@ -1,0 +1,91 @@
+/** Decides which texts of a column mean true and false, and reads them. Pure. */
+import type { BooleanReading } from '../../schemas/programs/readings.ts'
+import { type Decision, pushExample } from './decision.ts'
+import { cleanText, withoutAccents } from './texts.ts'
+
+const WORDS: ReadonlyMap<string, boolean> = new Map([
+  ...splitWords('true yes wahr ja vrai oui verdadero si vero waar verdadeiro sim prawda tak', true),
+  ...splitWords('false no falsch nein faux non falso niet onwaar nee nao falsz nie', false),
+  ...splitWords('on ein an encendido acceso aan ligado wlaczone wlaczony', true),
+  ...splitWords('off aus apagado spento uit desligado wylaczone wylaczony', false),
+  ...splitWords('enabled aktiviert activado attivato ingeschakeld ativado', true),
+  ...splitWords('disabled deaktiviert desactive desactivado disattivato uitgeschakeld desativado', false),
+  ...splitWords('active aktiv actif activo attivo actief ativo aktywny', true),
+  ...splitWords('inactive inaktiv inactif inactivo inattivo inactief inativo nieaktywny', false),
+])
+const DIGITS: ReadonlyMap<string, boolean> = new Map([...splitWords('1 1.0', true), ...splitWords('0 0.0', false)])
+const TICKS: ReadonlyMap<string, boolean> = new Map([
+  ...splitWords('x ✓ ✔ ☑ ✅', true),
+  ...splitWords('- – ✗ ✘ ☐ ❌', false),
+])
+const LETTERS: ReadonlyMap<string, boolean> = new Map([
+  ...splitWords('y j o s t v w p', true),
+  ...splitWords('n f', false),
+])
+/** First letters of yes and no, and of true and false. Letters of both sets have no common language. */
+const LETTER_SETS = [new Set('yjostn'), new Set('tvwpf')]
+/** Alone in a column, the other letters may stand for anything. */
+const CLEAR_LETTERS = new Set('yjtnf')
+
+function splitWords(words: string, value: boolean): [string, boolean][] {
+  return words.split(' ').map((word) => [word, value])
+}
+
+const normalize = (text: string): string => withoutAccents(cleanText(text).toLowerCase()).replace(/\ufe0f/g, '')
+
+export interface BooleanEvidence {
+  add(text: string): void
+  decide(hasEmpty: boolean, allowsIndeterminate: boolean): Decision<BooleanReading>
+}
+
+export function gatherBooleans(): BooleanEvidence {
+  const found = { letters: new Set<string>(), digits: new Set<string>(), ticks: new Set<string>() }
+  let [hasWords, hasOtherNumbers, hasOther] = [false, false, false]
+  return {
+    add(text) {
+      const word = normalize(text)
+      if (WORDS.has(word)) hasWords = true
+      else if (DIGITS.has(word)) found.digits.add(word)
+      else if (TICKS.has(word)) found.ticks.add(word)
+      else if (/^\p{L}$/u.test(word)) found.letters.add(word)
+      else if (/^[-+]?\d+(?:[.,]\d+)?$/.test(word)) hasOtherNumbers = true
+      else hasOther = true
+    },
+    decide(hasEmpty, allowsIndeterminate) {
+      const onlyTicks = !(hasWords || hasOther || hasOtherNumbers || found.letters.size > 0 || found.digits.size > 0)
+      const ticks = onlyTicks && found.ticks.size > 0 && ![...found.ticks].every((tick) => tick === '-' || tick === '–')
+      const hasFalse = [...found.ticks].some((tick) => TICKS.get(tick) === false)
+      const letters = found.letters.size > 0 && areLettersClear([...found.letters])
+      const reading: BooleanReading = {
+        type: 'boolean',
+        ...(letters ? { letters } : {}),
+        ...(found.digits.size > 0 && !hasOtherNumbers ? { digits: true } : {}),
+        ...(ticks ? { ticks } : {}),
+        ...(ticks && hasEmpty && !hasFalse && !allowsIndeterminate ? { emptyValue: false } : {}),
+      }
+      const examples: string[] = []
+      for (const letter of found.letters) if (!letters && LETTERS.has(letter)) pushExample(examples, letter)
+      if (examples.length === 0) return { reading }
+      const question = { about: 'boolean-letters' as const, examples, alternatives: [{ ...reading, letters: true }] }
+      return { reading, question }
+    },
+  }
+}
+
+const areLettersClear = (letters: readonly string[]): boolean =>
+  LETTER_SETS.some((set) => letters.every((letter) => set.has(letter))) &&
+  (new Set(letters.map((letter) => LETTERS.get(letter))).size === 2 ||
+    letters.every((letter) => CLEAR_LETTERS.has(letter)))
+
+export function readBooleanIn(
+  { letters, digits, ticks }: BooleanReading,
+  text: string,
+): { value: boolean } | { problem: 'unreadable' } {
+  const word = normalize(text)
+  const value =
+    WORDS.get(word) ??
+    (letters ? LETTERS.get(word) : undefined) ??
+    (digits ? DIGITS.get(word) : undefined) ??
+    (ticks ? TICKS.get(word) : undefined)
+  return value === undefined ? { problem: 'unreadable' } : { value }
+}

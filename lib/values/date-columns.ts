@@ -1,0 +1,241 @@
+/** Decides from all texts of a column how its dates are written, and reads them that way. Pure. */
+import type { DateMark, DateOrder, DateReading } from '../../schemas/programs/readings.ts'
+import {
+  type DateProblem,
+  type Day,
+  finishDate,
+  parseWrittenDate,
+  type ReadDate,
+  readOnlyOrder,
+  toExistingDay,
+  type WrittenDate,
+  type WrittenDay,
+} from './dates.ts'
+import { type Decision, EXAMPLES, pushExample } from './decision.ts'
+import { getDateNames } from './languages.ts'
+import { cleanText, withoutAccents } from './texts.ts'
+
+const MAX_DATE_LENGTH = 100
+
+/** Shapes that only some languages have: `1er mars`, `1 de marzo de 2021`, `1 marca 2021 r.`, `den 1. März`. */
+function simplify(text: string): string {
+  const simple = withoutAccents(cleanText(text).replace(/[º°ª]/g, '').toLowerCase())
+  return simple
+    .replace(/^(\p{L}+[.,]*) (?:den|le|el|il) (?=\d)/u, '$1 ')
+    .replace(/\b(\d{1,2})(?:er|e|o)\b/, '$1')
+    .replace(/ (?:de|del|of|do) /g, ' ')
+    .replace(/ (?:r\.?|roku)$/, '')
+    .replace(/ ?\/ ?/g, '/')
+}
+
+type Parsed = WrittenDate | { problem: DateProblem }
+
+function parse(text: string): Parsed {
+  if (text.length > MAX_DATE_LENGTH) return { problem: 'unreadable' }
+  return parseWrittenDate(simplify(text), getDateNames())
+}
+
+type Numbers = Extract<WrittenDay, { mark: DateMark }>
+
+const ORDERS_BY_MARK: { readonly [mark in DateMark]: readonly DateOrder[] } = {
+  '/': ['dmy', 'mdy', 'ymd'],
+  '-': ['dmy', 'mdy', 'ymd'],
+  '.': ['dmy', 'mdy', 'ymd'],
+  name: ['dmy', 'ymd'],
+}
+
+function arrange({ numbers: [first, second, third], mark }: Numbers, order: DateOrder): [number, number, number] {
+  if (order === 'ymd') return [first, second, third]
+  return order === 'dmy' || mark === 'name' ? [third, second, first] : [third, first, second]
+}
+
+/** A short year gets a century in which 29 February exists whenever it exists in one. */
+const LEAP_CENTURY = 2000
+
+function isPossible(written: Numbers, order: DateOrder): boolean {
+  if (order === 'ymd' && !written.hasShortYear) return false
+  const [year, month, day] = arrange(written, order)
+  return !('problem' in toExistingDay(written.hasShortYear ? LEAP_CENTURY + year : year, month, day))
+}
+
+interface MarkEvidence {
+  orders: ReadonlySet<DateOrder>
+  hasShortYear: boolean
+  /** The first and last numbers of dates with a short year, each with one of these dates. */
+  firsts: Map<number, string>
+  lasts: Map<number, string>
+  ambiguous: string[]
+}
+
+export interface DateEvidence {
+  add(text: string): void
+  decide(thisYear: number): Decision<DateReading>
+}
+
+const SERIAL = /^[2-5]\d{4}$/
+
+export function gatherDates(): DateEvidence {
+  const marks = new Map<DateMark, MarkEvidence>()
+  const serials: string[] = []
+  let [hasOther, oldestYear] = [false, Number.POSITIVE_INFINITY]
+
+  function addNumbers(written: Numbers, text: string): void {
+    const possible = ORDERS_BY_MARK[written.mark].filter((order) => isPossible(written, order))
+    if (possible.length === 0) return
+    const known = marks.get(written.mark)
+    const [first, , last] = written.numbers
+    const evidence = known ?? {
+      ...{ orders: new Set(ORDERS_BY_MARK[written.mark]), hasShortYear: false },
+      ...{ firsts: new Map<number, string>(), lasts: new Map<number, string>(), ambiguous: [] },
+    }
+    evidence.orders = new Set(possible.filter((order) => evidence.orders.has(order)))
+    if (possible.length > 1 && !isSameInAll(written, possible)) pushExample(evidence.ambiguous, text)
+    if (written.hasShortYear) {
+      evidence.hasShortYear = true
+      evidence.firsts.set(first, text)
+      evidence.lasts.set(last, text)
+    } else oldestYear = Math.min(oldestYear, last)
+    marks.set(written.mark, evidence)
+  }
+
+  return {
+    add(text) {
+      if (SERIAL.test(text.trim())) {
+        pushExample(serials, text)
+        return
+      }
+      const parsed = parse(text)
+      hasOther = true
+      if ('problem' in parsed) return
+      if ('day' in parsed.written) oldestYear = Math.min(oldestYear, parsed.written.day.year)
+      else addNumbers(parsed.written, text)
+    },
+    decide(thisYear) {
+      if (!hasOther && serials.length > 0)
+        return {
+          reading: { type: 'date' },
+          question: {
+            about: 'serial-number',
+            examples: serials,
+            alternatives: [{ type: 'date', serials: true }],
+          },
+        }
+      const orders: Partial<Record<DateMark, DateOrder>> = {}
+      const open: [DateMark, MarkEvidence][] = []
+      for (const [mark, evidence] of marks) {
+        const order = decideOrder(mark, evidence)
+        if (order) orders[mark] = order
+        else if (evidence.ambiguous.length > 0) open.push([mark, evidence])
+      }
+      const short = [...marks].flatMap(([mark, { firsts, lasts }]) => [...(orders[mark] === 'ymd' ? firsts : lasts)])
+      const years = decideShortYears(short, orders, oldestYear, thisYear)
+      const reading: DateReading = {
+        type: 'date',
+        ...(Object.keys(orders).length > 0 ? { orders } : {}),
+        ...(short.length > 0 ? years.window : {}),
+      }
+      if (open.length > 0) return { reading, question: askForOrder(reading, open) }
+      return years.question ? { reading, question: years.question } : { reading }
+    },
+  }
+}
+
+const isSameInAll = (written: Numbers, orders: readonly DateOrder[]): boolean =>
+  new Set(orders.map((order) => arrange(written, order).join())).size === 1
+
+function decideOrder(mark: DateMark, evidence: MarkEvidence): DateOrder | undefined {
+  const orders = new Set(evidence.orders)
+  // Years vary less than days do, so a column that varies more at its end may start with the year. Hyphens are used
+  // for both orders, points never.
+  const mayStartWithYear = mark === '-' || (mark !== '.' && evidence.firsts.size < evidence.lasts.size)
+  if (orders.size > 1 && !mayStartWithYear) orders.delete('ymd')
+  // Dates with points start with the day, in every country that uses them.
+  if (mark === '.' && orders.has('dmy')) return 'dmy'
+  return orders.size === 1 ? [...orders][0] : undefined
+}
+
+function askForOrder(reading: DateReading, open: readonly [DateMark, MarkEvidence][]) {
+  const candidates = new Set(
+    open.flatMap(([mark, { orders }]) => [...(orders.size > 0 ? orders : ORDERS_BY_MARK[mark])]),
+  )
+  const choose = (order: DateOrder): DateReading => ({
+    ...reading,
+    orders: { ...reading.orders, ...Object.fromEntries(open.map(([mark]) => [mark, order])) },
+  })
+  const hasShortYear = open.some(([, evidence]) => evidence.hasShortYear)
+  return {
+    about: 'day-month-order' as const,
+    examples: open.flatMap(([, { ambiguous }]) => ambiguous).slice(0, EXAMPLES),
+    alternatives: [...candidates].filter((order) => order !== 'ymd' || hasShortYear).map(choose),
+  }
+}
+
+const YEARS_BACK = 79
+const YEARS_AHEAD = 20
+/** Dates further back, together with future ones, may all be of the last century: dates of birth, for example. */
+const MAX_YEARS_BACK_WITH_FUTURE = 30
+
+function decideShortYears(
+  found: readonly (readonly [shortYear: number, text: string])[],
+  orders: Partial<Record<DateMark, DateOrder>>,
+  oldestYear: number,
+  thisYear: number,
+) {
+  const window = { firstShortYear: thisYear - YEARS_BACK, lastShortYear: thisYear + YEARS_AHEAD }
+  let oldest = oldestYear
+  const future: string[] = []
+  for (const [shortYear, text] of found) {
+    const year = toFullYear(shortYear, window)!
+    oldest = Math.min(oldest, year)
+    if (year > thisYear) pushExample(future, text)
+  }
+  if (future.length === 0 || oldest >= thisYear - MAX_YEARS_BACK_WITH_FUTURE) return { window }
+  const reading = (last: number): DateReading => ({
+    ...{ type: 'date', orders, firstShortYear: last - YEARS_BACK - YEARS_AHEAD, lastShortYear: last },
+  })
+  return {
+    window: { ...window, lastShortYear: thisYear },
+    question: {
+      about: 'century' as const,
+      examples: future,
+      alternatives: [reading(thisYear), reading(thisYear + YEARS_AHEAD)],
+    },
+  }
+}
+
+type Window = Pick<DateReading, 'firstShortYear' | 'lastShortYear'>
+
+function toFullYear(shortYear: number, { firstShortYear, lastShortYear }: Window): number | undefined {
+  if (firstShortYear === undefined || lastShortYear === undefined) return undefined
+  const year = lastShortYear - ((((lastShortYear - shortYear) % 100) + 100) % 100)
+  return year >= firstShortYear ? year : undefined
+}
+
+/** Days are counted so that 1 March 1900 is 61, as spreadsheets do. */
+const SERIAL_EPOCH = Date.UTC(1899, 11, 30)
+const DAY_MS = 86_400_000
+
+export function readDateIn(reading: DateReading, text: string): ReadDate {
+  if (reading.serials && SERIAL.test(text.trim()))
+    return { date: new Date(SERIAL_EPOCH + Number(text) * DAY_MS).toISOString().slice(0, 10) }
+  const parsed = parse(text)
+  if ('problem' in parsed) return parsed
+  const { written } = parsed
+  return finishDate('day' in written ? written.day : readNumbers(written, reading), parsed)
+}
+
+function readNumbers(written: Numbers, reading: DateReading): Day | { problem: DateProblem } {
+  const order = reading.orders?.[written.mark]
+  const { numbers, hasShortYear } = written
+  if (!hasShortYear && (order === undefined || order === 'ymd')) return readOnlyOrder(...numbers)
+  const chosen = order ?? findOnlyOrder(written)
+  if (chosen === undefined) return { problem: 'ambiguous' }
+  const [year, month, day] = arrange(written, chosen)
+  const fullYear = hasShortYear ? toFullYear(year, reading) : year
+  return fullYear === undefined ? { problem: 'short-year' } : toExistingDay(fullYear, month, day)
+}
+
+function findOnlyOrder(written: Numbers): DateOrder | undefined {
+  const possible = ORDERS_BY_MARK[written.mark].filter((order) => isPossible(written, order))
+  return possible.length > 0 && isSameInAll(written, possible) ? possible[0] : undefined
+}

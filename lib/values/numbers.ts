@@ -1,0 +1,185 @@
+/** Decides from all texts of a column which mark separates decimals and which unit is meant, and reads them. Pure. */
+import type { NumberReading } from '../../schemas/programs/readings.ts'
+import { type Decision, EXAMPLES, pushExample } from './decision.ts'
+import { cleanText } from './texts.ts'
+import { findCurrencies, isMultiplier, isUnit, normalizeUnit } from './units.ts'
+
+type DecimalMark = '.' | ','
+
+export type NumberProblem = 'unreadable' | 'ambiguous' | 'unit' | 'too-long'
+
+interface WrittenNumber {
+  isNegative: boolean
+  integer: string
+  fraction: string
+  exponent: string
+  /** Undefined for a number without such a mark, and for one that can be either: `1.234`. */
+  decimalMark?: DecimalMark | undefined
+  /** The mark that is either decimal or between thousands. */
+  openMark?: DecimalMark | undefined
+  unit: string
+}
+
+const MAX_NUMBER_LENGTH = 80
+const MAX_EXACT_DIGITS = 15
+
+const BODY = /[.,]?\d+(?:[.,' ]\d+)*/
+const EXPONENT = /^e([+-]?\d{1,2})(?![\p{L}\d.,])/iu
+/** `12,-` has no cents. */
+const NO_CENTS = /^[.,]\s?(?:-{1,2}|–|—)(?=\s|\)|\p{L}|\p{Sc}|$)/u
+const UNIT = /^[\p{L}\p{Sc}°µ%‰][\p{L}\p{Sc}\d°²³/.^]{0,11}$/u
+const ATTACHED_SYMBOL = /^[mt]$/i
+
+function parseWrittenNumber(original: string): WrittenNumber | undefined {
+  if (original.length > MAX_NUMBER_LENGTH) return undefined
+  const text = cleanText(original)
+    .replace(/[\u2212\ufe63\uff0d]/g, '-')
+    .replace(/[’‘`´ʼ]/g, "'")
+    .replace(/\s/g, ' ')
+  const found = BODY.exec(text)
+  if (!found) return undefined
+  let tail = text.slice(found.index + found[0].length)
+  const exponent = EXPONENT.exec(tail)
+  if (exponent) tail = tail.slice(exponent[0].length)
+  else tail = tail.replace(NO_CENTS, '')
+  const sign = readSign(text.slice(0, found.index), tail)
+  if (!sign) return undefined
+  const digits = splitMarks(found[0], exponent !== null)
+  return digits && { ...digits, ...sign, exponent: exponent?.[1] ?? '' }
+}
+
+/** One sign, before or behind the number, or parentheses around it; and one unit, before or behind. */
+function readSign(head: string, tail: string): { isNegative: boolean; unit: string } | undefined {
+  const isEnclosed = head.includes('(') && tail.includes(')')
+  const before = isEnclosed ? head.replace('(', '') : head
+  const behind = isEnclosed ? tail.replace(')', '') : tail
+  const signs = [
+    ...(/^\s*[-+]|[-+]\s*$/.exec(before)?.[0].trim() ?? ''),
+    ...(/^\s?-|-$/.exec(behind)?.[0].trim() ?? ''),
+  ]
+  if (signs.length + (isEnclosed ? 1 : 0) > 1) return undefined
+  const prefix = before.replace(/^\s*[-+]|[-+]\s*$/, '').trim()
+  const suffix = behind.replace(/^\s?-|-$/, '').trim()
+  if (prefix !== '' && (suffix !== '' || !findCurrencies(prefix))) return undefined
+  if (suffix !== '' && (!UNIT.test(suffix) || isUnclear(suffix, behind))) return undefined
+  return { isNegative: isEnclosed || signs[0] === '-', unit: normalizeUnit(prefix || suffix) }
+}
+
+/** `5 m` are metres, but `5m` may be millions. */
+const isUnclear = (unit: string, behind: string): boolean =>
+  ATTACHED_SYMBOL.test(unit) ? unit !== unit.toLowerCase() || !behind.startsWith(' ') : isMultiplier(unit)
+
+type Digits = Pick<WrittenNumber, 'integer' | 'fraction' | 'decimalMark' | 'openMark'>
+
+function splitMarks(body: string, hasExponent: boolean): Digits | undefined {
+  const marks = body.replace(/\d/g, '')
+  const last = marks.at(-1)
+  if (last === undefined) return { integer: body, fraction: '' }
+  const isPoint = last === '.' || last === ','
+  const at = body.lastIndexOf(last)
+  const [before, behind] = [body.slice(0, at), body.slice(at + 1)]
+  if (isPoint && marks.indexOf(last) === marks.length - 1) {
+    const integer = joinGroups(before)
+    if (integer === undefined) return undefined
+    if (marks.length === 1 && !hasExponent && behind.length === 3 && /^[1-9]\d{0,2}$/.test(before))
+      return { integer, fraction: behind, openMark: last }
+    return { integer, fraction: behind, decimalMark: last }
+  }
+  const integer = joinGroups(body)
+  if (integer === undefined) return undefined
+  return { integer, fraction: '', ...(isPoint ? { decimalMark: last === '.' ? ',' : '.' } : {}) }
+}
+
+/** Groups of three, or as in India: 12,34,567. Undefined if the digits are not grouped with one mark. */
+function joinGroups(text: string): string | undefined {
+  const mark = /[^\d]/.exec(text)?.[0]
+  if (mark === undefined) return text
+  const [first, ...groups] = text.split(mark)
+  const isGrouped = groups.every((group) => /^\d{3}$/.test(group)) && /^[1-9]\d{0,2}$/.test(first!)
+  const isIndian =
+    mark === ',' &&
+    /^[1-9]\d?$/.test(first!) &&
+    groups.every((group, index) => /^\d+$/.test(group) && group.length === (index === groups.length - 1 ? 3 : 2))
+  return isGrouped || isIndian ? [first, ...groups].join('') : undefined
+}
+
+function toNumber(written: WrittenNumber, openMarkIsDecimal: boolean): number | undefined {
+  const { isNegative, integer, fraction, exponent, openMark } = written
+  const isGroup = openMark !== undefined && !openMarkIsDecimal
+  const text = isGroup ? integer + fraction : `${integer || '0'}.${fraction || '0'}`
+  const digits = (integer + fraction).replace(/^0+/, '')
+  if (digits.length > MAX_EXACT_DIGITS && (isGroup || digits.replace(/0+$/, '').length > MAX_EXACT_DIGITS))
+    return undefined
+  const value = Number(exponent === '' ? text : `${text}e${exponent}`)
+  return isNegative && value !== 0 ? -value : value
+}
+
+export interface NumberEvidence {
+  add(text: string): void
+  decide(fieldUnit: string | undefined): Decision<NumberReading>
+}
+
+const MAX_UNITS = 50
+
+export function gatherNumbers(): NumberEvidence {
+  const marks = new Set<DecimalMark>()
+  const open: string[] = []
+  const unitExamples = new Map<string, string>()
+  let hasBare = false
+  return {
+    add(text) {
+      const written = parseWrittenNumber(text)
+      if (!written) return
+      if (written.decimalMark) marks.add(written.decimalMark)
+      if (written.openMark) pushExample(open, text)
+      if (written.unit === '') hasBare = true
+      else if (unitExamples.size < MAX_UNITS && !unitExamples.has(written.unit)) unitExamples.set(written.unit, text)
+    },
+    decide(fieldUnit) {
+      const units = [...unitExamples.keys()]
+      const isOneUnit = areSameUnit(units, hasBare) && fitsField(units, fieldUnit)
+      const reading: NumberReading = {
+        type: 'number',
+        ...(marks.size === 1 ? { decimalMark: [...marks][0] } : {}),
+        ...(units.length > 0 && isOneUnit ? { units } : {}),
+      }
+      if (open.length > 0 && marks.size !== 1) {
+        const alternatives = (['.', ','] as const).map((decimalMark) => ({ ...reading, decimalMark }))
+        return { reading, question: { about: 'decimal-mark', examples: open, alternatives } }
+      }
+      if (isOneUnit) return { reading }
+      const examples = [...unitExamples.values()].slice(0, EXAMPLES)
+      return { reading, question: { about: 'unit', examples, alternatives: [{ ...reading, units }] } }
+    },
+  }
+}
+
+function areSameUnit(units: readonly string[], hasBare: boolean): boolean {
+  if (units.includes('%') && hasBare) return false
+  if (units.length <= 1) return true
+  const codes = units.map(findCurrencies)
+  return [...(codes[0] ?? [])].some((code) => codes.every((others) => others?.has(code)))
+}
+
+const fitsField = (units: readonly string[], fieldUnit: string | undefined): boolean =>
+  fieldUnit === undefined || units.length === 0 || areSameUnit([...units, fieldUnit].filter(isFirst), false)
+
+const isFirst = (unit: string, index: number, all: readonly string[]): boolean => all.indexOf(unit) === index
+
+/** The unit in the brackets of a label such as `Weight (kg)`. */
+export function findFieldUnit(label: string): string | undefined {
+  const name = /[([]([^()[\]]{1,12})[)\]]/.exec(label)?.[1]
+  return name !== undefined && (isUnit(name) || findCurrencies(name)) ? normalizeUnit(name) : undefined
+}
+
+export function readNumberIn(
+  { decimalMark, units = [] }: NumberReading,
+  text: string,
+): { value: number } | { problem: NumberProblem } {
+  const written = parseWrittenNumber(text)
+  if (!written) return { problem: 'unreadable' }
+  if (written.unit !== '' && !units.includes(written.unit)) return { problem: 'unit' }
+  if (written.openMark && decimalMark === undefined) return { problem: 'ambiguous' }
+  const value = toNumber(written, written.openMark === decimalMark)
+  return value === undefined ? { problem: 'too-long' } : { value }
+}

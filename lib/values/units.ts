@@ -1,0 +1,72 @@
+/** Units, currencies and multipliers next to numbers, from the runtime's CLDR data. */
+import { LANGUAGES } from './languages.ts'
+
+export const normalizeUnit = (unit: string): string => unit.trim().replace(/\.$/, '').toLowerCase()
+
+let currencies: Map<string, Set<string>> | undefined
+let multipliers: Set<string> | undefined
+let units: Set<string> | undefined
+
+/** The ISO codes that a sign or code can stand for: `$` is used for many dollars. */
+export function findCurrencies(unit: string): ReadonlySet<string> | undefined {
+  currencies ??= listCurrencies()
+  return currencies.get(normalizeUnit(unit))
+}
+
+function listCurrencies(): Map<string, Set<string>> {
+  const codesBySign = new Map<string, Set<string>>()
+  // Canadian English writes `US$` where American English writes `$`.
+  for (const [language, currencyDisplay] of [
+    ['en', 'narrowSymbol'],
+    ['en', 'symbol'],
+    ['en-CA', 'symbol'],
+  ] as const)
+    for (const currency of Intl.supportedValuesOf('currency')) {
+      const parts = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay }).formatToParts(1)
+      const sign = normalizeUnit(parts.find(({ type }) => type === 'currency')!.value)
+      for (const name of [sign, currency.toLowerCase()])
+        codesBySign.set(name, (codesBySign.get(name) ?? new Set()).add(currency))
+    }
+  return codesBySign
+}
+
+/** Thousand, million and so on: `12 Mio.` is not 12. */
+export const isMultiplier = (unit: string): boolean => {
+  multipliers ??= listMultipliers()
+  const name = normalizeUnit(unit)
+  return multipliers.has(name) || endsWithCurrency(name)
+}
+
+/** `kEUR`, `T€`, `MUSD`. */
+const endsWithCurrency = (name: string): boolean =>
+  /^[kmtb]./u.test(name) && !findCurrencies(name) && findCurrencies(name.slice(1)) !== undefined
+
+const MORE_MULTIPLIERS = ['tsd', 'tausend', 'mn', 'bn', 'mm', 'tys', 'tis', 'mille', 'mio', 'mrd', 'lakh', 'crore']
+
+function listMultipliers(): Set<string> {
+  const names = new Set(MORE_MULTIPLIERS)
+  for (const language of LANGUAGES)
+    for (const compactDisplay of ['short', 'long'] as const)
+      for (const value of [1, 2, 5].flatMap((digit) => [3, 4, 6, 9, 12].map((power) => digit * 10 ** power))) {
+        const format = new Intl.NumberFormat(language, { notation: 'compact', compactDisplay })
+        const name = format.formatToParts(value).find(({ type }) => type === 'compact')?.value
+        if (name) names.add(normalizeUnit(name))
+      }
+  return names
+}
+
+/** Whether the text names a unit of measure, as the brackets of `Weight (kg)` do. */
+export function isUnit(text: string): boolean {
+  units ??= listUnits()
+  return units.has(normalizeUnit(text))
+}
+
+function listUnits(): Set<string> {
+  const names = new Set(['%'])
+  for (const unit of Intl.supportedValuesOf('unit'))
+    for (const unitDisplay of ['short', 'narrow'] as const) {
+      const parts = new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay }).formatToParts(2)
+      names.add(normalizeUnit(parts.find(({ type }) => type === 'unit' || type === 'percentSign')?.value ?? '%'))
+    }
+  return names
+}

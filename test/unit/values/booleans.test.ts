@@ -1,0 +1,67 @@
+/** Boolean columns: spellings of eight languages, and letters, digits and ticks where the column makes them clear. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readColumn, summarize } from './read-column.ts'
+
+const boolean = { key: 'active', type: 'boolean' }
+const read = (...texts: (string | null)[]) => summarize(readColumn(boolean, texts))
+
+const PAIRS = [
+  ...['true false', 'yes no', 'wahr falsch', 'ja nein', 'vrai faux', 'oui non', 'verdadero falso', 'sí no', 'sì no'],
+  ...['vero falso', 'waar onwaar', 'ja nee', 'verdadeiro falso', 'sim não', 'prawda fałsz', 'tak nie', 'on off'],
+  ...[
+    'ein aus',
+    'aktiv inaktiv',
+    'enabled disabled',
+    'activé désactivé',
+    '1 0',
+    'y n',
+    'j n',
+    'o n',
+    't f',
+    'x -',
+    '✓ ✗',
+  ],
+].map((pair) => pair.split(' ') as [string, string])
+
+describe('a column of booleans', () => {
+  it.each(PAIRS)('has %s and %s in any case, with spaces around', (yes, no) => {
+    expect(read(yes, no, ` ${yes.toUpperCase()} `, `${no}\u00a0`)).toEqual([true, false, true, false])
+  })
+
+  it('can mix spellings', () => {
+    expect(read('Yes', 'nein', '1', '0', 'FALSE', 'j', 'n')).toEqual([true, false, true, false, false, true, false])
+  })
+
+  it('with only ticks is false where it is empty, unless the field has a third state', () => {
+    expect(readColumn(boolean, ['x', null, 'X']).reading).toEqual({ type: 'boolean', ticks: true, emptyValue: false })
+    expect(readColumn(boolean, ['x', 'X']).reading).toEqual({ type: 'boolean', ticks: true })
+    expect(readColumn(boolean, ['ja', null, 'nein']).reading).toEqual({ type: 'boolean' })
+    expect(readColumn({ ...boolean, config: { allowIndeterminate: true } }, ['x', null]).reading).toEqual({
+      type: 'boolean',
+      ticks: true,
+    })
+  })
+
+  it.each<[string, string[]]>([
+    ['letters of something else', ['m', 'f']],
+    ['letters of two languages', ['y', 'f']],
+    ['a letter with several meanings', ['o']],
+    ['digits of something else', ['0', '1', '2']],
+    ['ticks next to words', ['x', 'maybe']],
+    ['only dashes', ['-']],
+  ])('does not read %s', (_name, texts) => {
+    expect(new Set(read(...texts))).toEqual(new Set(['(unreadable)']))
+  })
+
+  it('is read as the same values or not at all', () => {
+    const rows = fc.array(fc.boolean(), { minLength: 1, maxLength: 8 })
+    fc.assert(
+      fc.property(rows, fc.array(fc.constantFrom(...PAIRS), { minLength: 1, maxLength: 3 }), (values, pairs) => {
+        const texts = values.map((value, index) => pairs[index % pairs.length]![value ? 0 : 1])
+        for (const [index, result] of readColumn(boolean, texts).values.entries())
+          if ('value' in result) expect(result.value).toBe(values[index])
+      }),
+    )
+  })
+})

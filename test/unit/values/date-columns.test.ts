@@ -1,0 +1,192 @@
+/** Date columns: the order of day and month is decided from the whole column, or left as a question. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { LANGUAGES } from '../../../lib/values/languages.ts'
+import { readValue } from '../../../lib/values/read-column.ts'
+import { readColumn, summarize, THIS_YEAR } from './read-column.ts'
+
+const date = { key: 'day', type: 'date' }
+const read = (...texts: string[]) => summarize(readColumn(date, texts))
+
+describe('a column of dates', () => {
+  it.each<[string[], string[]]>([
+    [
+      ['31/12/2020', '01/02/2021'],
+      ['2020-12-31', '2021-02-01'],
+    ],
+    [
+      ['12/31/2020', '01/02/2021'],
+      ['2020-12-31', '2021-01-02'],
+    ],
+    [
+      ['01.02.2021', '3. 4. 2021', '05.06.21'],
+      ['2021-02-01', '2021-04-03', '2021-06-05'],
+    ],
+    [
+      ['31-12-2020', '01-02-2021'],
+      ['2020-12-31', '2021-02-01'],
+    ],
+    [
+      ['31/12/20', '01/02/21', '15/03/98'],
+      ['2020-12-31', '2021-02-01', '1998-03-15'],
+    ],
+    [
+      ['99-12-31', '21-02-03'],
+      ['1999-12-31', '2021-02-03'],
+    ],
+    [
+      ['2020-01-02', '31.12.2020', 'Jan 2, 2021', '2. März 2021', '20210304'],
+      ['2020-01-02', '2020-12-31', '2021-01-02', '2021-03-02', '2021-03-04'],
+    ],
+    [
+      ['1er mars 2021', '12-déc-20', '3 févr. 2021'],
+      ['2021-03-01', '2020-12-12', '2021-02-03'],
+    ],
+    [
+      ['1 de marzo de 2021', '1º de março de 2021', '1 de mar. de 2021'],
+      ['2021-03-01', '2021-03-01', '2021-03-01'],
+    ],
+    [
+      ['1 marca 2021 r.', '2 paź 2021', 'środa, 3 marca 2021'],
+      ['2021-03-01', '2021-10-02', '2021-03-03'],
+    ],
+    [
+      ['Montag, den 1. März 2021', 'mar. 2 mars 2021', 'lunes, 1 de marzo de 2021'],
+      ['2021-03-01', '2021-03-02', '2021-03-01'],
+    ],
+    [
+      ['Mon, 01 Mar 2021 00:00:00 +0000', '2021-03-01T00:00:00Z', '01.03.2021 00:00'],
+      ['2021-03-01', '2021-03-01', '2021-03-01'],
+    ],
+  ])('%j is read as %j', (texts, days) => {
+    expect(read(...texts)).toEqual(days)
+  })
+
+  it('without a day above 12 is a question', () => {
+    const column = readColumn(date, ['01/02/2021', '03/03/2021', '2021-05-06', '04/05/21'])
+    expect(summarize(column)).toEqual(['(ambiguous)', '2021-03-03', '2021-05-06', '(ambiguous)'])
+    expect(column.question).toMatchObject({ about: 'day-month-order', examples: ['01/02/2021', '04/05/21'] })
+    expect(column.question!.alternatives.map((reading) => readValue(reading, '01/02/2021'))).toEqual([
+      { value: '2021-02-01' },
+      { value: '2021-01-02' },
+    ])
+  })
+
+  it('with days above 12 in both places is a question about the other days', () => {
+    const column = readColumn(date, ['25/12/2020', '12/25/2020', '01/02/2020'])
+    expect(summarize(column)).toEqual(['2020-12-25', '2020-12-25', '(ambiguous)'])
+    expect(column.question?.about).toBe('day-month-order')
+  })
+
+  it('with hyphens and short years is a question unless only one order is possible', () => {
+    expect(read('20-12-21')).toEqual(['(ambiguous)'])
+    expect(read('20-12-31', '31-12-2020')).toEqual(['2031-12-20', '2020-12-31'])
+  })
+
+  it('that varies more at its end may start with a short year', () => {
+    expect(read('21/02/13', '21/02/14', '21/02/15')).toEqual(['(ambiguous)', '(ambiguous)', '(ambiguous)'])
+  })
+
+  it('with short years of births and of the future is a question about the future ones', () => {
+    const column = readColumn(date, ['31.12.62', '15.03.35'])
+    expect(summarize(column)).toEqual(['1962-12-31', '(short-year)'])
+    expect(column.question).toMatchObject({ about: 'century', examples: ['15.03.35'] })
+    expect(column.question!.alternatives.map((reading) => readValue(reading, '15.03.35'))).toEqual([
+      { value: '1935-03-15' },
+      { value: '2035-03-15' },
+    ])
+    expect(read('31.12.24', '15.03.35')).toEqual(['2024-12-31', '2035-03-15'])
+  })
+
+  it('of serial numbers only is a question', () => {
+    const column = readColumn(date, ['43832', '44197'])
+    expect(summarize(column)).toEqual(['(unreadable)', '(unreadable)'])
+    expect(column.question!.alternatives.map((reading) => readValue(reading, '43832'))).toEqual([
+      { value: '2020-01-02' },
+    ])
+    expect(readColumn(date, ['43832', '2020-01-02']).question).toBeUndefined()
+  })
+
+  it('keeps times other than midnight, days that do not exist and other texts', () => {
+    expect(read('01.03.2021 10:30', '30.02.2021', 'soon', 'Mo, 02.03.2021', '31.12.2020')).toEqual([
+      '(time)',
+      '(impossible)',
+      '(unreadable)',
+      '(impossible)',
+      '2020-12-31',
+    ])
+  })
+})
+
+const DAY_MS = 86_400_000
+const toTime = (year: number, month: number, day: number) => Date.UTC(year, month - 1, day)
+const time = fc
+  .integer({ min: toTime(THIS_YEAR - 79, 1, 1) / DAY_MS, max: toTime(THIS_YEAR + 20, 12, 31) / DAY_MS })
+  .map((day) => day * DAY_MS)
+const times = fc.array(time, { minLength: 1, maxLength: 6 })
+const toIso = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+type Format = (at: number) => string
+const FORMS: Format[] = ['dmy', 'mdy', 'ymd'].flatMap((order) =>
+  ['/', '-', '.'].flatMap((mark) =>
+    ['long', 'short', 'bare'].flatMap((width): Format[] => {
+      if (order === 'mdy' && mark === '.') return []
+      if (order === 'ymd' && mark !== '-' && width !== 'long') return []
+      return [
+        (at) => {
+          const [year, month, day] = toIso(at).split('-') as [string, string, string]
+          const y = width === 'short' ? year.slice(2) : year
+          const [m, d] = width === 'bare' ? [String(Number(month)), String(Number(day))] : [month, day]
+          const parts = { d, m, y } as Record<string, string>
+          return [...order].map((part) => parts[part]).join(mark)
+        },
+      ]
+    }),
+  ),
+)
+const NAMED: Format[] = LANGUAGES.flatMap((language) =>
+  (['full', 'long', 'medium'] as const).map((dateStyle) => {
+    const format = new Intl.DateTimeFormat(language, { dateStyle, timeZone: 'UTC' })
+    return (at: number) => format.format(at)
+  }),
+)
+
+function assertSameDays(texts: readonly string[], at: readonly number[]): void {
+  const column = readColumn(date, texts)
+  for (const [index, result] of column.values.entries()) {
+    if ('value' in result) expect(result.value, JSON.stringify(texts)).toBe(toIso(at[index]!))
+    else expect(column.question, JSON.stringify(texts)).toBeDefined()
+  }
+}
+
+describe('dates written in one form', () => {
+  it('are read as the same day, or are a question', () => {
+    fc.assert(
+      fc.property(times, fc.constantFrom(...FORMS), (at, format) => assertSameDays(at.map(format), at)),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('with the names of a month are read as the same day in every language', () => {
+    fc.assert(
+      fc.property(times, fc.array(fc.constantFrom(...NAMED), { minLength: 1, maxLength: 3 }), (at, formats) => {
+        const texts = at.map((one, index) => formats[index % formats.length]!(one))
+        for (const [index, result] of readColumn(date, texts).values.entries())
+          expect(result, texts[index]).toEqual({ value: toIso(at[index]!) })
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('mixed with names and one form of numbers are read as the same day, or are a question', () => {
+    fc.assert(
+      fc.property(times, fc.constantFrom(...FORMS), fc.constantFrom(...NAMED), (at, numbers, named) =>
+        assertSameDays(
+          at.map((one, index) => (index % 2 ? named(one) : numbers(one))),
+          at,
+        ),
+      ),
+      { numRuns: 500 },
+    )
+  })
+})

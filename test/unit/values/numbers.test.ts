@@ -1,0 +1,189 @@
+/** Number columns: the marks are decided from the whole column, or left as a question. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readColumn, summarize } from './read-column.ts'
+
+const number = { key: 'amount', type: 'number' }
+const read = (...texts: string[]) => summarize(readColumn(number, texts))
+
+describe('a column of numbers', () => {
+  it.each<[string[], unknown[]]>([
+    [
+      ['1.234,50', '1.234', '7'],
+      [1234.5, 1234, 7],
+    ],
+    [
+      ['1,234.50', '1,234', '7'],
+      [1234.5, 1234, 7],
+    ],
+    [
+      ['1.234.567', '1.234'],
+      [1234567, 1234],
+    ],
+    [
+      ['0,125', '1.234'],
+      [0.125, 1234],
+    ],
+    [
+      ['12,5', '1.234'],
+      [12.5, 1234],
+    ],
+    [
+      ['1 234,50', '1\u00a0234', '1\u202f234', '1\u2009234 567'],
+      [1234.5, 1234, 1234, 1234567],
+    ],
+    [
+      ["1'234.50", '1’234'],
+      [1234.5, 1234],
+    ],
+    [
+      ['12,34,567.5', '1,23,456'],
+      [1234567.5, 123456],
+    ],
+    [
+      ['(12)', '12-', '-12', '−12', '+12', '- 12'],
+      [-12, -12, -12, -12, 12, -12],
+    ],
+    [
+      ['€ 1.234,50', '12 €', '-€ 3,5', '€-3', '(€ 4)', '5 EUR', 'EUR 6'],
+      [1234.5, 12, -3.5, -3, -4, 5, 6],
+    ],
+    [
+      ['$12.50', 'US$ 3', 'USD 4'],
+      [12.5, 3, 4],
+    ],
+    [
+      ['CHF 12.50', "CHF 1'000.00", 'CHF 5.-'],
+      [12.5, 1000, 5],
+    ],
+    [
+      ['12,50 zł', '3 zł'],
+      [12.5, 3],
+    ],
+    [
+      ['12,-', '3,50', '4,– €'],
+      [12, 3.5, 4],
+    ],
+    [
+      ['12 kg', '3,5 kg', '4kg', '5 KG', '6'],
+      [12, 3.5, 4, 5, 6],
+    ],
+    [
+      ['5 m', '7,5 m'],
+      [5, 7.5],
+    ],
+    [
+      ['12 %', '3.5%'],
+      [12, 3.5],
+    ],
+    [
+      ['1.234E+05', '1e5', '2,5E-3'],
+      [123400, 100000, 0.0025],
+    ],
+    [
+      ['007', '1e5'],
+      [7, 100000],
+    ],
+    [
+      ['.5', '1.25'],
+      [0.5, 1.25],
+    ],
+  ])('%j is read as %j', (texts, values) => {
+    expect(read(...texts)).toEqual(values)
+  })
+
+  it.each([
+    ...[
+      '1.2.3',
+      '12-15',
+      '12:30',
+      '1 23',
+      '1,23,4',
+      '12 3 kg',
+      'n/a',
+      '',
+      '5m',
+      '12k',
+      '3 Mio.',
+      '4 Mio',
+      '2M',
+      '3 tys.',
+    ],
+    ...['5 kEUR', '3 T€', '~12', '> 5', 'ca. 12', '1234567890123456789', '--5', '(-5)', '-5-', '1.234.56', '5 MUSD'],
+  ])('has no number in %j', (text) => {
+    expect(readColumn(number, [text, '1.5']).values[0]).toHaveProperty('problem')
+  })
+
+  it('with one mark before three digits is a question', () => {
+    const column = readColumn(number, ['1.234', '12.500', '950'])
+    expect(summarize(column)).toEqual(['(ambiguous)', '(ambiguous)', 950])
+    expect(column.question).toEqual({
+      about: 'decimal-mark',
+      examples: ['1.234', '12.500'],
+      alternatives: [
+        { type: 'number', decimalMark: '.' },
+        { type: 'number', decimalMark: ',' },
+      ],
+    })
+  })
+
+  it('with both decimal marks is a question about the values that can be either', () => {
+    const column = readColumn(number, ['1,5', '2.25', '1.234,50', '1,234'])
+    expect(summarize(column)).toEqual([1.5, 2.25, 1234.5, '(ambiguous)'])
+    expect(column.question?.about).toBe('decimal-mark')
+  })
+
+  it.each([
+    ['different units', ['12 kg', '500 g']],
+    ['different currencies', ['12 €', '$12']],
+    ['percent and plain numbers', ['12 %', '0.12']],
+  ])('with %s is a question about the unit', (_name, texts) => {
+    const column = readColumn(number, texts)
+    expect(column.question?.about).toBe('unit')
+    expect(summarize(column)[0]).toBe('(unit)')
+  })
+
+  it('with another unit than its field is a question', () => {
+    expect(summarize(readColumn({ ...number, label: 'Weight (kg)' }, ['500 g']))).toEqual(['(unit)'])
+    expect(summarize(readColumn({ ...number, label: 'Weight (kg)' }, ['5 kg']))).toEqual([5])
+    expect(summarize(readColumn({ ...number, label: 'Price (EUR)' }, ['5 €', '6 EUR']))).toEqual([5, 6])
+    expect(summarize(readColumn({ ...number, label: 'Price (net)' }, ['5 €']))).toEqual([5])
+  })
+})
+
+const LOCALES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'de-CH', 'de-AT', 'en-IN', 'fr-CH']
+const value = fc.oneof(
+  fc.integer({ min: -9_999_999, max: 9_999_999 }),
+  fc.integer({ min: -9_999_999, max: 9_999_999 }).map((cents) => cents / 100),
+  fc.integer({ min: -99_999, max: 99_999 }).map((mills) => mills / 1000),
+)
+const styles = fc.constantFrom<Intl.NumberFormatOptions>(
+  {},
+  { useGrouping: false },
+  { style: 'currency', currency: 'EUR' },
+  { style: 'currency', currency: 'USD', currencyDisplay: 'code' },
+  { style: 'currency', currency: 'PLN', currencySign: 'accounting' },
+  { style: 'unit', unit: 'kilogram' },
+  { style: 'unit', unit: 'percent' },
+)
+
+describe('a number written by Intl', () => {
+  it.each(LOCALES)('in %s is read as the same number or not at all', (locale) => {
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1, maxLength: 6 }), styles, (numbers, style) => {
+        const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 3, ...style })
+        const rounded = numbers.map((one) => Number(one.toFixed(format.resolvedOptions().maximumFractionDigits)))
+        const column = readColumn(
+          number,
+          numbers.map((one) => format.format(one)),
+        )
+        for (const [index, result] of column.values.entries()) {
+          if ('value' in result) expect(result.value).toBeCloseTo(rounded[index]!, 6)
+          else expect(['ambiguous']).toContain(result.problem)
+        }
+        if (column.values.some((result) => 'problem' in result)) expect(column.question).toBeDefined()
+      }),
+      { numRuns: 60 },
+    )
+  })
+})

@@ -1,0 +1,20 @@
+/** Reads a whole column, for tests. */
+import type { Decision } from '../../../lib/values/decision.ts'
+import { gatherColumn, type ReadableField, type ReadValue, readValue } from '../../../lib/values/read-column.ts'
+
+export const THIS_YEAR = 2026
+
+export interface ReadColumn extends Decision {
+  values: ReadValue[]
+}
+
+export function readColumn(field: ReadableField, texts: readonly (string | null)[]): ReadColumn {
+  const evidence = gatherColumn(field)!
+  for (const text of texts) evidence.add(text)
+  const decision = evidence.decide(THIS_YEAR)
+  return { ...decision, values: texts.map((text) => readValue(decision.reading, text ?? '')) }
+}
+
+/** The value of each text, or the problem in brackets. */
+export const summarize = ({ values }: ReadColumn): unknown[] =>
+  values.map((read) => ('value' in read ? read.value : `(${read.problem})`))
