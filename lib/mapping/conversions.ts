@@ -1,65 +1,80 @@
-/** Suggests a conversion rule for a column's values when there is only one way to read them. Pure. */
+/** Suggests how the texts of a column are read, and asks about those with several meanings. Pure. */
 import type { Edge } from '../../schemas/programs/plan.ts'
+import type { Reading, ReadingQuestion } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
+import { readDate } from '../values/dates.ts'
+import type { Decision } from '../values/decision.ts'
+import { gatherColumn } from '../values/read-column.ts'
+import { parseNumber } from '../values/scalars.ts'
 import type { NewRule } from './edges.ts'
-import { DERIVED_PREFIX, parseNumber } from './rules/cells.ts'
-import { createDateParser, ISO_DATE } from './rules/dates.ts'
-import { toSampleTexts } from './values.ts'
+import { isListField } from './lists.ts'
+import { DERIVED_PREFIX } from './rules/cells.ts'
+import { createReader } from './rules/read.ts'
 
-/** Formats on the same line can be confused for days up to 12. */
-const DATE_FORMATS = [
-  'yyyy/M/d',
-  'yyyyMMdd',
-  'd.M.yyyy',
-  'd/M/yyyy',
-  'M/d/yyyy',
-  'd-M-yyyy',
-  'M-d-yyyy',
-  'd LLL yyyy',
-  'LLL d, yyyy',
-  'd LLLL yyyy',
-]
-const NUMBER_LOCALES = ['en-US', 'de', 'fr', 'de-CH']
-const MIN_SAMPLES = 2
-
-export function suggestConversion(edge: Edge, samples: readonly unknown[]): NewRule | undefined {
-  const { key, type } = edge.destinationField as unknown as Field
-  const texts = toSampleTexts(samples)
-  if (texts.length < MIN_SAMPLES) return undefined
-  const conversion =
-    type === 'date' ? suggestDateConversion(texts) : type === 'number' ? suggestNumberConversion(texts) : undefined
-  if (!conversion) return undefined
-  const config = { sourceField: `${DERIVED_PREFIX}${key}`, destinationField: key, ...conversion.config }
-  const { confidence, source } = edge.metadata ?? {}
-  return { name: `${key} ${conversion.label}`, type: type!, config, confidence: confidence ?? 0, metadata: { source } }
+export interface Conversion {
+  rule?: NewRule | undefined
+  question?: ReadingQuestion | undefined
 }
 
-interface Conversion {
-  label: string
-  config: object
+/** `values` are all of the column, without repetition. Boolean values are translated by the edge, except empty ones. */
+export function suggestConversion(edge: Edge, values: readonly unknown[], thisYear: number): Conversion {
+  const field = edge.destinationField as unknown as Field
+  const decision = isListField(field) ? undefined : decideReading(field, values, thisYear)
+  if (!decision) return {}
+  const { reading, question } = decision
+  return { rule: changesValues(reading, values) ? buildRule(edge, field, reading) : undefined, question }
 }
 
-const createFormatTest = (format: string) => {
-  const parse = createDateParser({ formats: [format] })
-  return (text: string) => parse(text) !== text
+export function decideReading(field: Field, values: readonly unknown[], thisYear: number): Decision | undefined {
+  const evidence = gatherColumn(field)
+  if (!evidence) return undefined
+  for (const value of values) if (!Array.isArray(value)) evidence.add(toText(value))
+  return evidence.decide(thisYear)
 }
 
-function suggestDateConversion(texts: readonly string[]): Conversion | undefined {
-  if (texts.every((text) => /^\d{4}-\d{2}-\d{2}$/.test(text))) return undefined
-  const format = singleOrUndefined(DATE_FORMATS.filter((candidate) => texts.every(createFormatTest(candidate))))
-  return format === undefined ? undefined : { label: `from ${format} to ${ISO_DATE}`, config: { format } }
+const toText = (value: unknown): string | null => (value === null || value === undefined ? null : String(value))
+
+function changesValues(reading: Reading, values: readonly unknown[]): boolean {
+  if (reading.type === 'boolean') return reading.emptyValue !== undefined
+  const read = createReader(reading)
+  return values.some((value) => typeof value === 'string' && read(value) !== toStored(reading, value))
 }
 
-function suggestNumberConversion(texts: readonly string[]): Conversion | undefined {
-  if (texts.every((text) => !Number.isNaN(Number(text)))) return undefined
-  const matchingLocales = NUMBER_LOCALES.filter((locale) =>
-    texts.every((text) => !Number.isNaN(parseNumber(text, locale))),
-  )
-  const readings = new Set(
-    matchingLocales.map((locale) => JSON.stringify(texts.map((text) => parseNumber(text, locale)))),
-  )
-  if (readings.size !== 1) return undefined
-  return { label: `from ${matchingLocales[0]} number format`, config: { locale: matchingLocales[0] } }
+/** The value that the field stores for the text without a rule. */
+function toStored({ type }: Reading, text: string): unknown {
+  if (text === '') return null
+  if (type === 'number') return parseNumber(text) ?? text
+  if (type !== 'date') return text
+  const read = readDate(text)
+  return 'date' in read ? read.date : text
 }
 
-const singleOrUndefined = <T>(items: readonly T[]): T | undefined => (items.length === 1 ? items[0] : undefined)
+function buildRule({ metadata }: Edge, { key, label }: Field, reading: Reading): NewRule {
+  return {
+    name: `${label ?? key}: ${describeReading(reading)}`.slice(0, MAX_NAME_LENGTH),
+    type: 'read',
+    config: { sourceField: `${DERIVED_PREFIX}${key}`, destinationField: key, reading },
+    confidence: metadata?.confidence ?? 0,
+    metadata: { source: metadata?.source },
+  }
+}
+
+const MAX_NAME_LENGTH = 500
+const ORDER_NAMES = { dmy: 'day first', mdy: 'month first', ymd: 'year first' } as const
+
+function describeReading(reading: Reading): string {
+  switch (reading.type) {
+    case 'number':
+      return ['read numbers', reading.decimalMark && `decimals after ${reading.decimalMark}`, reading.units?.join(' ')]
+        .filter(Boolean)
+        .join(', ')
+    case 'date': {
+      const orders = new Set(Object.values(reading.orders ?? {}))
+      return ['read dates', ...[...orders].map((order) => ORDER_NAMES[order])].join(', ')
+    }
+    case 'boolean':
+      return 'false where it is empty'
+    case 'string':
+      return 'remove surrounding and invisible characters'
+  }
+}

@@ -1,4 +1,5 @@
 /** Converts a plan's edges to rules and back. Pure. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Edge, EnumValue, Plan } from '../../schemas/programs/plan.ts'
 import type { MappingRule } from '../../schemas/programs/rules.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
@@ -94,7 +95,22 @@ export function applyRulesToPlan(plan: Plan, rules: readonly NewRule[], sides: S
     const config = getAssignConfig(rule)
     return config ? (buildEdge(config, rule, existing.get(buildPairKey(config)), sides) ?? []) : []
   })
-  return { ...plan, ...getUnmappedFields(rules, sides, plan), fieldMapping: keepLastPerField(fieldMapping) }
+  const withQuestions = keepLastPerField(fieldMapping).map((edge) => dropSettledQuestion(edge, rules))
+  return { ...plan, ...getUnmappedFields(rules, sides, plan), fieldMapping: withQuestions }
+}
+
+/** A rule with one of the alternatives settles a question. */
+function dropSettledQuestion(edge: Edge, rules: readonly NewRule[]): Edge {
+  const { metadata } = edge
+  const question = metadata?.question
+  if (!question) return edge
+  const isSettled = rules.some(
+    (rule) =>
+      rule.type === 'read' &&
+      getConfig(rule).destinationField === edge.destinationField.key &&
+      question.alternatives.some((alternative) => isDeepStrictEqual(alternative, getConfig(rule).reading)),
+  )
+  return isSettled ? { ...edge, metadata: { ...metadata, question: undefined } } : edge
 }
 
 const keepLastPerField = (edges: readonly Edge[]): Edge[] => [
@@ -125,6 +141,7 @@ function buildEdge(config: AssignConfig, rule: NewRule, existing: Edge | undefin
       confidence: rule.confidence ?? 1,
       source: existing?.metadata?.source ?? 'rule',
       detectedDelimiter: config.delimiter,
+      ...(existing?.metadata?.question ? { question: existing.metadata.question } : {}),
     },
   }
 }

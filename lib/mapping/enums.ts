@@ -1,30 +1,34 @@
 /** Suggests how the values of a source column translate to enum options or booleans. Pure. */
 import type { EnumDetails, EnumValue } from '../../schemas/programs/plan.ts'
+import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
-import { findCountryCode } from './countries.ts'
-import { compact, getSpellingSimilarity, type Spelling, toSpelling } from './tokenize.ts'
+import { readValue } from '../values/read-column.ts'
+import { CODE_KINDS, type CodeKind, findCode } from './codes.ts'
+import { compact, editDistance, splitWords } from './tokenize.ts'
 
 const SAME_VALUES: readonly (readonly string[])[] = [
-  ['true', 'yes', 'y', 't', '1', 'on', 'x', 'ja', 'j', 'oui', 'si', 'sim', 'wahr', 'vrai', 'active', 'enabled'],
-  ['false', 'no', 'n', 'f', '0', 'off', 'nein', 'non', 'nao', 'nee', 'falsch', 'faux', 'inactive', 'disabled'],
-  ['male', 'm', 'man', 'mr', 'herr', 'mannlich', 'homme', 'hombre', 'uomo'],
-  ['female', 'f', 'w', 'woman', 'mrs', 'ms', 'frau', 'weiblich', 'femme', 'mujer', 'donna'],
-  ['diverse', 'd', 'other', 'divers', 'nonbinary', 'x'],
-  ['unknown', 'na', 'none', 'notavailable', 'unbekannt', 'inconnu'],
-  ['low', 'niedrig', 'bas', 'bajo'],
-  ['medium', 'mid', 'mittel', 'moyen', 'medio', 'normal'],
-  ['high', 'hoch', 'haut', 'alto'],
-  ['open', 'new', 'offen', 'neu'],
-  ['closed', 'done', 'complete', 'completed', 'finished', 'geschlossen', 'erledigt'],
-  ['cancelled', 'canceled', 'storniert', 'annule', 'cancelado'],
+  ['true', 'yes', 'y', 't', '1', 'ja', 'j', 'oui', 'si', 'sim', 'tak', 'wahr', 'vrai', 'vero', 'verdadero'],
+  ['false', 'no', 'n', 'f', '0', 'nein', 'non', 'nao', 'nee', 'nie', 'falsch', 'faux', 'falso'],
+  ['active', 'aktiv', 'actif', 'activo', 'attivo', 'actief', 'ativo', 'aktywny'],
+  ['inactive', 'inaktiv', 'inactif', 'inactivo', 'inattivo', 'inactief', 'inativo', 'nieaktywny'],
+  ['male', 'm', 'man', 'mr', 'herr', 'mannlich', 'homme', 'hombre', 'uomo', 'masculin', 'masculino', 'maschio'],
+  ['female', 'f', 'w', 'woman', 'mrs', 'ms', 'frau', 'weiblich', 'femme', 'mujer', 'donna', 'feminin', 'femenino'],
+  ['diverse', 'd', 'divers', 'nonbinary'],
+  ['unknown', 'unbekannt', 'inconnu', 'desconocido', 'sconosciuto', 'onbekend', 'desconhecido', 'nieznany'],
+  ['low', 'niedrig', 'bas', 'bajo', 'basso', 'laag', 'baixo', 'niski'],
+  ['medium', 'mid', 'mittel', 'moyen', 'medio', 'middel', 'sredni'],
+  ['high', 'hoch', 'haut', 'alto', 'hoog', 'wysoki'],
+  ['open', 'offen', 'ouvert', 'abierto', 'aperto', 'aberto', 'otwarty'],
+  ['new', 'neu', 'nouveau', 'nuevo', 'nuovo', 'nieuw', 'novo', 'nowy'],
+  ['closed', 'geschlossen', 'ferme', 'cerrado', 'chiuso', 'gesloten', 'fechado', 'zamkniety'],
+  ['done', 'completed', 'complete', 'finished', 'erledigt', 'abgeschlossen', 'termine', 'completado', 'completato'],
+  ['cancelled', 'canceled', 'storniert', 'annule', 'cancelado', 'annullato', 'geannuleerd', 'anulowany'],
 ]
-
-const MIN_TYPO_SIMILARITY = 0.75
 
 interface Option {
   value: EnumValue
   names: string[]
-  spellings: Spelling[]
+  words: string[][]
 }
 
 export function getOptions(field: Field): Option[] | undefined {
@@ -33,25 +37,53 @@ export function getOptions(field: Field): Option[] | undefined {
   return field.config.options.flatMap(({ value, label, alternativeNames }) => {
     if (value === null || value === undefined) return []
     const names = [value, label, ...(alternativeNames ?? [])].filter((name) => name !== null && name !== undefined)
-    return [createOption(value, [...new Set(names.map((name) => compact(String(name))))])]
+    return [createOption(value, names.map(String))]
   })
 }
 
-const createOption = (value: EnumValue, names: string[]): Option => ({ value, names, spellings: names.map(toSpelling) })
+const createOption = (value: EnumValue, names: string[]): Option => ({
+  value,
+  names: [...new Set(names.map(compact))],
+  words: names.map(splitWords),
+})
 
-/** Several values may map to the same option. Undefined when the destination is neither enum nor boolean. */
+type Recall = (value: EnumValue) => EnumValue | undefined
+
+/** Several values may map to the same option. Undefined when the destination has no options. */
 export function suggestValues(
   values: readonly EnumValue[],
   destination: Field,
-  lookup: (value: EnumValue) => EnumValue | undefined = () => undefined,
+  recall: Recall = () => undefined,
 ): EnumDetails | undefined {
   const options = getOptions(destination)
   if (!options) return undefined
-  const findByValue = (value: EnumValue | undefined) => options.find((option) => option.value === value)
-  const pairs = values.map((value) => ({
-    sourceValue: value,
-    destinationValue: (findByValue(lookup(value)) ?? matchOption(value, options))?.value,
-  }))
+  const kind = findCodeKind(destination, options)
+  return pairValues(values, options, recall, (value) => matchOption(value, options, kind)?.value)
+}
+
+export function suggestBooleans(
+  values: readonly EnumValue[],
+  reading: Reading,
+  recall: Recall = () => undefined,
+): EnumDetails {
+  const options = [true, false].map((value) => createOption(value, [String(value)]))
+  return pairValues(values, options, recall, (value) => {
+    const read = typeof value === 'boolean' ? { value } : readValue(reading, String(value))
+    return 'value' in read ? read.value : undefined
+  })
+}
+
+function pairValues(
+  values: readonly EnumValue[],
+  options: readonly Option[],
+  recall: Recall,
+  match: (value: EnumValue) => EnumValue | undefined,
+): EnumDetails {
+  const isOption = (value: EnumValue | undefined) => options.some((option) => option.value === value)
+  const pairs = values.map((value) => {
+    const recalled = recall(value)
+    return { sourceValue: value, destinationValue: isOption(recalled) ? recalled : match(value) }
+  })
   const used = new Set(pairs.map(({ destinationValue }) => destinationValue))
   return {
     mapping: pairs.filter(({ destinationValue }) => destinationValue !== undefined),
@@ -62,48 +94,67 @@ export function suggestValues(
   }
 }
 
-function matchOption(value: EnumValue, options: readonly Option[]): Option | undefined {
+/** Each step finds one option or leaves the value to the next. An exact option wins even if others have its name. */
+function matchOption(value: EnumValue, options: readonly Option[], kind: CodeKind | undefined): Option | undefined {
   const text = String(value)
   const name = compact(text)
-  return (
-    options.find((option) => option.value === value) ??
-    options.find(({ value: candidate }) => String(candidate) === text) ??
-    options.find(({ names }) => name !== '' && names.includes(name)) ??
-    singleOrUndefined(options.filter(({ names }) => names.some((candidate) => isSynonym(candidate, name)))) ??
-    findBySpelling(name, options) ??
-    findByPrefix(name, options)
-  )
+  const exact =
+    options.find((option) => option.value === value) ?? options.find((option) => String(option.value) === text.trim())
+  if (exact || name === '') return exact
+  const code = kind && findCode(kind, name)
+  const named = options.filter(({ names }) => names.includes(name))
+  if (named.length > 0) return singleOrUndefined(named)
+  if (code)
+    return singleOrUndefined(options.filter(({ names }) => names.some((other) => findCode(kind, other) === code)))
+  const synonyms = options.filter(({ names }) => names.some((other) => isSynonym(other, name)))
+  if (synonyms.length > 0) return singleOrUndefined(synonyms)
+  const misspelled = options.filter(({ words }) => words.some((other) => isMisspelled(other, splitWords(text))))
+  return misspelled.length > 0 ? singleOrUndefined(misspelled) : findByPrefix(splitWords(text), options)
 }
 
 const singleOrUndefined = <T>(items: readonly T[]): T | undefined => (items.length === 1 ? items[0] : undefined)
 
-function isSynonym(a: string, b: string): boolean {
-  if (SAME_VALUES.some((values) => values.includes(a) && values.includes(b))) return true
-  const country = findCountryCode(a)
-  return country !== undefined && country === findCountryCode(b)
+const isSynonym = (a: string, b: string): boolean =>
+  SAME_VALUES.some((values) => values.includes(a) && values.includes(b))
+
+const MIN_CODE_SHARE = 0.8
+
+/** The kind of code that the options are, if they are nearly all of one. */
+function findCodeKind(field: Field, options: readonly Option[]): CodeKind | undefined {
+  if (options.length === 0) return undefined
+  const shares = CODE_KINDS.map((kind) => ({
+    kind,
+    share: options.filter(({ names }) => names.some((name) => findCode(kind, name))).length / options.length,
+  })).filter(({ share }) => share >= MIN_CODE_SHARE)
+  const best = shares.filter(({ share }) => share === Math.max(...shares.map((other) => other.share)))
+  if (best.length <= 1) return best[0]?.kind
+  // Most codes of two letters are those of a country and of a language. Languages are written in lower case.
+  const isLowerCase =
+    field.type === 'enum' && options.every(({ value }) => String(value) === String(value).toLowerCase())
+  return best.find(({ kind }) => kind === (isLowerCase ? 'language' : 'region'))?.kind
 }
 
-function findBySpelling(name: string, options: readonly Option[]): Option | undefined {
-  const spelling = toSpelling(name)
-  const scored = options.map((option) => ({
-    option,
-    score: Math.max(
-      0,
-      ...option.spellings.map((candidate) => getSpellingSimilarity(candidate, spelling, MIN_TYPO_SIMILARITY)),
-    ),
-  }))
-  const [first, second] = scored.sort((a, b) => b.score - a.score)
-  return first && first.score > 0 && first.score > (second?.score ?? 0) ? first.option : undefined
+const MIN_MISSPELLED_LETTERS = 5
+
+/** One word differs by one letter inside the word; other words, and words with digits, must be equal. */
+function isMisspelled(option: readonly string[], value: readonly string[]): boolean {
+  if (option.length !== value.length) return false
+  const different = option.flatMap((word, index) => (word === value[index] ? [] : [[word, value[index]!] as const]))
+  const [pair] = different
+  if (different.length !== 1 || !pair) return false
+  const [a, b] = pair
+  if (Math.min(a.length, b.length) < MIN_MISSPELLED_LETTERS || /\d/.test(a + b)) return false
+  // Endings and beginnings change the meaning: employer and employee, typical and atypical.
+  const hasSameEnds = a[0] === b[0] && (a.length !== b.length || a.at(-1) === b.at(-1))
+  return hasSameEnds && editDistance(a, b, 1) === 1
 }
 
-const findByPrefix = (name: string, options: readonly Option[]): Option | undefined =>
-  name === ''
+const MIN_PREFIX_LETTERS = 4
+
+/** A word may be cut: `canc` for cancelled. */
+const findByPrefix = ([word = '', ...others]: readonly string[], options: readonly Option[]): Option | undefined =>
+  word.length < MIN_PREFIX_LETTERS || others.length > 0
     ? undefined
     : singleOrUndefined(
-        options.filter(({ names }) =>
-          names.some(
-            (candidate) =>
-              candidate !== '' && (candidate.startsWith(name) || (candidate.length >= 3 && name.startsWith(candidate))),
-          ),
-        ),
+        options.filter(({ words }) => words.some((other) => other.length === 1 && other[0]!.startsWith(word))),
       )

@@ -6,7 +6,7 @@ import { MappingMemories } from '../entities/mapping-memories.ts'
 import type { ProgramSide } from '../entities/programs.ts'
 import type { StoredSheet } from '../entities/sheets.ts'
 import * as records from '../records/index.ts'
-import { suggestConversion } from './conversions.ts'
+import { decideReading, suggestConversion } from './conversions.ts'
 import {
   edgeToRule,
   getSourceFields,
@@ -15,7 +15,7 @@ import {
   type NewRule,
   normalizeRule,
 } from './edges.ts'
-import { getOptions, suggestValues } from './enums.ts'
+import { getOptions, suggestBooleans, suggestValues } from './enums.ts'
 import { createLookup, getLearnedName, type MappingLookup } from './learned.ts'
 import { detectDelimiter, isListField, splitItems } from './lists.ts'
 import { buildPreview, suggest } from './suggest.ts'
@@ -56,10 +56,33 @@ export async function suggestBetween(
     destination.fields.filter(({ key }) => !filled.has(key)),
     { samples, threshold: destination.mappingConfidenceThreshold, lookup },
   )
-  const edges: Edge[] = []
-  for (const edge of suggestedEdges) edges.push(await addValueMapping(edge, sourceSheet, samples, lookup))
-  const conversions = edges.flatMap((edge) => suggestConversion(edge, samples.get(edge.sourceField.key) ?? []) ?? [])
+  const columns = await readColumns(sourceSheet, suggestedEdges)
+  const thisYear = new Date().getUTCFullYear()
+  const conversions: NewRule[] = []
+  const edges = suggestedEdges.map((edge): Edge => {
+    const { key } = edge.sourceField
+    const values = columns.get(key)
+    const { rule, question } = suggestConversion(edge, values ?? samples.get(key) ?? [], thisYear)
+    if (rule) conversions.push(rule)
+    const translated = addValueMapping(edge, { values, samples: samples.get(key) ?? [], lookup, thisYear })
+    return question ? { ...translated, metadata: { ...translated.metadata!, question } } : translated
+  })
   return { rules: [...edges.map(edgeToRule), ...conversions], plan: toPlan(edges, rules, request, samples) }
+}
+
+/** The distinct values of the columns whose texts become options, numbers, dates or booleans. */
+async function readColumns(sheet: StoredSheet | undefined, edges: readonly Edge[]): Promise<Map<string, unknown[]>> {
+  const fields = edges
+    .filter(
+      ({ destinationField }) =>
+        destinationField.type === 'date' ||
+        destinationField.type === 'number' ||
+        getOptions(destinationField as unknown as Field),
+    )
+    .map(({ sourceField }) => sourceField.key)
+  if (!sheet || fields.length === 0) return new Map()
+  const columns = await records.listDistinctValuesByField(toSheetRef(sheet), { fields })
+  return new Map([...columns].map(([key, values]) => [key, values.map(({ value }) => value)]))
 }
 
 function toPlan(
@@ -90,23 +113,32 @@ async function readSamples(sheet: StoredSheet | undefined): Promise<Map<string, 
   return new Map(sheet.config.fields.map(({ key }) => [key, page.records.map(({ values }) => values[key]?.value)]))
 }
 
-async function addValueMapping(
-  edge: Edge,
-  sheet: StoredSheet | undefined,
-  samples: ReadonlyMap<string, unknown[]>,
-  lookup: MappingLookup,
-): Promise<Edge> {
+interface ColumnValues {
+  values: readonly unknown[] | undefined
+  samples: readonly unknown[]
+  lookup: MappingLookup
+  thisYear: number
+}
+
+function addValueMapping(edge: Edge, { values, samples, lookup, thisYear }: ColumnValues): Edge {
   const destination = edge.destinationField as unknown as Field
-  const key = edge.sourceField.key
-  const delimiter = isListField(destination) ? detectDelimiter(toSampleTexts(samples.get(key) ?? [])) : undefined
+  const delimiter = isListField(destination) ? detectDelimiter(toSampleTexts(samples)) : undefined
   const metadata = { ...edge.metadata!, detectedDelimiter: delimiter }
-  if (!sheet || !getOptions(destination)) return { ...edge, metadata }
-  const distinctValues = await records.listDistinctValues(toSheetRef(sheet), key)
-  const values = [
-    ...new Set(distinctValues.flatMap(({ value }) => extractValues(value, isListField(destination), delimiter))),
-  ].slice(0, MAX_TRANSLATED_VALUES)
-  const enumDetails = suggestValues(values, destination, (value) => lookup.translate(destination.key, value))
-  return { ...edge, metadata, enumDetails }
+  if (!values || !getOptions(destination)) return { ...edge, metadata }
+  const items = [...new Set(values.flatMap((value) => extractValues(value, isListField(destination), delimiter)))]
+  const recall = (value: EnumValue) => lookup.translate(destination.key, value)
+  return {
+    ...edge,
+    metadata,
+    enumDetails:
+      destination.type === 'boolean'
+        ? suggestBooleans(
+            items.slice(0, MAX_TRANSLATED_VALUES),
+            decideReading(destination, values, thisYear)!.reading,
+            recall,
+          )
+        : suggestValues(items.slice(0, MAX_TRANSLATED_VALUES), destination, recall),
+  }
 }
 
 const extractValues = (value: unknown, hasLists: boolean, delimiter: string | undefined): EnumValue[] =>

@@ -1,5 +1,8 @@
 /** Checks whether sample values fit a field's type and meaning. Pure. */
+
+import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
+import { type ReadValue, readValue } from '../values/read-column.ts'
 import { findMeaning } from './synonyms.ts'
 import { compact } from './tokenize.ts'
 
@@ -17,28 +20,6 @@ const NUMBER =
   /^[-+(]?\s*[\p{Sc}]?\s*[-+]?\d{1,3}([ .,'’]?\d{3})*([.,]\d+)?\s*[%\p{Sc}]?\)?$|^[-+]?\d+([.,]\d+)?([eE][-+]?\d+)?$/u
 const DATE =
   /^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ].*)?$|^\d{1,2}[-/. ]\s?(\d{1,2}|\p{L}{3,9})[-/. ,]\s?(\d{4}|\d{2})([T ].*)?$|^\p{L}{3,9}\.? \d{1,2},? \d{4}$/u
-const BOOLEANS = new Set([
-  'true',
-  'false',
-  'yes',
-  'no',
-  'y',
-  'n',
-  't',
-  'f',
-  '0',
-  '1',
-  'x',
-  'ja',
-  'nein',
-  'oui',
-  'non',
-  'si',
-  'on',
-  'off',
-  'active',
-  'inactive',
-])
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 const URL_LIKE = /^(https?:\/\/|www\.)\S+$/i
 
@@ -56,16 +37,29 @@ export const getOptionNames = (field: Field): Set<string> => {
 const getShare = (texts: readonly string[], matches: (text: string) => boolean): number =>
   texts.filter(matches).length / texts.length
 
+/** Whether the text can be a value of the field in some column. */
+const isReadable = ({ type }: Field, text: string): boolean =>
+  ANY_READINGS.some((reading) => reading.type === type && isPossible(readValue(reading, text)))
+
+const isPossible = (read: ReadValue): boolean =>
+  'value' in read || (read.problem !== 'unreadable' && read.problem !== 'unit')
+
+const ANY_READINGS: readonly Reading[] = [
+  { type: 'number' },
+  { type: 'date' },
+  { type: 'boolean', letters: true, digits: true, ticks: true },
+]
+
 /** From 0 to 1; 1 without samples and for text fields. */
 export function measureTypeFit(texts: readonly string[], field: Field): number {
   if (texts.length === 0) return 1
   switch (field.type) {
     case 'number':
-      return getShare(texts, (text) => NUMBER.test(text))
+      return getShare(texts, (text) => NUMBER.test(text) || isReadable(field, text))
     case 'date':
-      return getShare(texts, (text) => DATE.test(text))
+      return getShare(texts, (text) => DATE.test(text) || isReadable(field, text))
     case 'boolean':
-      return getShare(texts, (text) => BOOLEANS.has(text.toLowerCase()))
+      return getShare(texts, (text) => isReadable(field, text))
     default:
       return 1
   }

@@ -17,10 +17,13 @@ import { cleanText, withoutAccents } from './texts.ts'
 
 const MAX_DATE_LENGTH = 100
 
+const ONLY_NUMBERS = /^[\d./-]+$/
+
 /** Shapes that only some languages have: `1er mars`, `1 de marzo de 2021`, `1 marca 2021 r.`, `den 1. März`. */
 function simplify(text: string): string {
-  const simple = withoutAccents(cleanText(text).replace(/[º°ª]/g, '').toLowerCase())
-  return simple
+  const clean = cleanText(text)
+  if (ONLY_NUMBERS.test(clean)) return clean
+  return withoutAccents(clean.replace(/[º°ª]/g, '').toLowerCase())
     .replace(/^(\p{L}+[.,]*) (?:den|le|el|il) (?=\d)/u, '$1 ')
     .replace(/\b(\d{1,2})(?:er|e|o)\b/, '$1')
     .replace(/ (?:de|del|of|do) /g, ' ')

@@ -1,7 +1,7 @@
 /** Decides from all texts of a column which mark separates decimals and which unit is meant, and reads them. Pure. */
 import type { NumberReading } from '../../schemas/programs/readings.ts'
 import { type Decision, EXAMPLES, pushExample } from './decision.ts'
-import { cleanText } from './texts.ts'
+import { cleanText, isAscii } from './texts.ts'
 import { findCurrencies, isMultiplier, isUnit, normalizeUnit } from './units.ts'
 
 type DecimalMark = '.' | ','
@@ -23,7 +23,7 @@ interface WrittenNumber {
 const MAX_NUMBER_LENGTH = 80
 const MAX_EXACT_DIGITS = 15
 
-const BODY = /[.,]?\d+(?:[.,' ]\d+)*/
+const BODY = /[.,]?\d[\d.,' ]*/
 const EXPONENT = /^e([+-]?\d{1,2})(?![\p{L}\d.,])/iu
 /** `12,-` has no cents. */
 const NO_CENTS = /^[.,]\s?(?:-{1,2}|–|—)(?=\s|\)|\p{L}|\p{Sc}|$)/u
@@ -32,37 +32,60 @@ const ATTACHED_SYMBOL = /^[mt]$/i
 
 function parseWrittenNumber(original: string): WrittenNumber | undefined {
   if (original.length > MAX_NUMBER_LENGTH) return undefined
-  const text = cleanText(original)
-    .replace(/[\u2212\ufe63\uff0d]/g, '-')
-    .replace(/[’‘`´ʼ]/g, "'")
-    .replace(/\s/g, ' ')
+  const text = cleanMarks(original)
   const found = BODY.exec(text)
   if (!found) return undefined
-  let tail = text.slice(found.index + found[0].length)
-  const exponent = EXPONENT.exec(tail)
-  if (exponent) tail = tail.slice(exponent[0].length)
-  else tail = tail.replace(NO_CENTS, '')
+  const body = found[0].replace(/\D+$/, '')
+  const behind = text.slice(found.index + body.length)
+  const exponent = behind === '' ? null : EXPONENT.exec(behind)
+  const tail = exponent ? behind.slice(exponent[0].length) : behind.replace(NO_CENTS, '')
   const sign = readSign(text.slice(0, found.index), tail)
   if (!sign) return undefined
-  const digits = splitMarks(found[0], exponent !== null)
+  const digits = splitMarks(body, exponent !== null)
   return digits && { ...digits, ...sign, exponent: exponent?.[1] ?? '' }
 }
 
+function cleanMarks(text: string): string {
+  const clean = cleanText(text)
+  if (isAscii(clean)) return clean.replace(/\s/g, ' ')
+  return clean
+    .replace(/[\u2212\ufe63\uff0d]/g, '-')
+    .replace(/[’‘`´ʼ]/g, "'")
+    .replace(/\s/g, ' ')
+}
+
+interface Sign {
+  isNegative: boolean
+  unit: string
+}
+
+const MAX_CACHED_SIGNS = 1000
+const signs = new Map<string, Sign | undefined>()
+
+function readSign(head: string, tail: string): Sign | undefined {
+  const key = `${head}0${tail}`
+  if (!signs.has(key)) {
+    if (signs.size >= MAX_CACHED_SIGNS) signs.clear()
+    signs.set(key, parseSign(head, tail))
+  }
+  return signs.get(key)
+}
+
 /** One sign, before or behind the number, or parentheses around it; and one unit, before or behind. */
-function readSign(head: string, tail: string): { isNegative: boolean; unit: string } | undefined {
+function parseSign(head: string, tail: string): Sign | undefined {
   const isEnclosed = head.includes('(') && tail.includes(')')
   const before = isEnclosed ? head.replace('(', '') : head
   const behind = isEnclosed ? tail.replace(')', '') : tail
-  const signs = [
+  const found = [
     ...(/^\s*[-+]|[-+]\s*$/.exec(before)?.[0].trim() ?? ''),
     ...(/^\s?-|-$/.exec(behind)?.[0].trim() ?? ''),
   ]
-  if (signs.length + (isEnclosed ? 1 : 0) > 1) return undefined
+  if (found.length + (isEnclosed ? 1 : 0) > 1) return undefined
   const prefix = before.replace(/^\s*[-+]|[-+]\s*$/, '').trim()
   const suffix = behind.replace(/^\s?-|-$/, '').trim()
   if (prefix !== '' && (suffix !== '' || !findCurrencies(prefix))) return undefined
   if (suffix !== '' && (!UNIT.test(suffix) || isUnclear(suffix, behind))) return undefined
-  return { isNegative: isEnclosed || signs[0] === '-', unit: normalizeUnit(prefix || suffix) }
+  return { isNegative: isEnclosed || found[0] === '-', unit: normalizeUnit(prefix || suffix) }
 }
 
 /** `5 m` are metres, but `5m` may be millions. */

@@ -10,5 +10,11 @@ const SUSPECT = /^\s|\s$|[\u00a0\u00ad\u1680\u180e\u2000-\u200f\u202a-\u202f\u20
 export const cleanText = (text: string): string =>
   SUSPECT.test(text) ? text.replace(INVISIBLE, '').replace(SPACES, ' ').trim().replace(OUTER_JOINERS, '').trim() : text
 
-export const withoutAccents = (text: string): string =>
+const NON_ASCII = /[^\0-\x7f]/
+
+export const isAscii = (text: string): boolean => !NON_ASCII.test(text)
+
+export const withoutAccents = (text: string): string => (isAscii(text) ? text : foldAccents(text))
+
+const foldAccents = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/ł/g, 'l').replace(/ß/g, 'ss')

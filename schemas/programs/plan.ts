@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { scoped } from '../kit/ids.ts'
 import { nullish } from '../kit/nullish.ts'
+import { ReadingQuestion } from './readings.ts'
 
 /** Clients send properties back with their additions, so only what a mapping needs is required. */
 export const Property = z.looseObject({
@@ -30,6 +31,8 @@ export const EdgeMetadata = z.looseObject({
   confidence: nullish(z.number().min(0).max(1)),
   source: nullish(z.string()),
   detectedDelimiter: nullish(z.string()),
+  /** Texts of the column with several meanings, which no rule reads until one of the alternatives is added as a rule. */
+  question: ReadingQuestion.optional().catch(undefined),
 })
 
 export const Edge = z.object({

@@ -1,6 +1,6 @@
 /**
  * Mapping rules: the `config` of each type. The types are those of the public rule language plus `split`, `value-map`,
- * `date` and `number`. Later rules read earlier results as `destination!<field key>`.
+ * `date`, `number` and `read`. Later rules read earlier results as `destination!<field key>`.
  * Two public types are rejected: `nest` puts lists of records into a cell, which no field type holds, and the language
  * of `ast` is not published.
  */
@@ -12,6 +12,7 @@ import { pascalCase } from '../kit/pascal-case.ts'
 import { message } from '../messages/index.ts'
 import { FieldKey } from '../sheets/fields.ts'
 import { EnumValue } from './plan.ts'
+import { Reading } from './readings.ts'
 
 export const MAX_RULES_PER_PROGRAM = 1000
 export const MAX_SUBPROGRAM_DEPTH = 3
@@ -83,6 +84,8 @@ const plainRules = {
     output: nullish(Text),
   }),
   number: z.object({ ...singleSource, locale: nullish(Locale) }),
+  /** Reads texts as the field's type. Those with no meaning or several stay as they are. */
+  read: z.object({ ...singleSource, reading: Reading }),
 } as const
 
 export type PlainType = keyof typeof plainRules

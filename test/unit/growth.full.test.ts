@@ -138,7 +138,7 @@ describe('mapping suggestions', () => {
         for (const type of ['number', 'date', 'boolean'] as const) measureTypeFit(texts, { ...field, type } as Field)
         detectMeaning(texts)
         for (const type of ['number', 'date'] as const)
-          suggestConversion({ destinationField: { key: 'k', type }, sourceField: { key: 'k' } } as never, values)
+          suggestConversion({ destinationField: { key: 'k', type }, sourceField: { key: 'k' } } as never, values, 2026)
       },
       { from: 2000, most: 4 * MB },
     )

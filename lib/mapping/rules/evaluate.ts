@@ -5,6 +5,7 @@ import { parseEquation } from './arithmetic.ts'
 import { type Cell, DERIVED_PREFIX, isEmpty, parseNumber, roundFloatError, toText } from './cells.ts'
 import { createDateParser } from './dates.ts'
 import { createExtractor } from './pattern.ts'
+import { createReader } from './read.ts'
 
 export interface RuleEvaluator {
   inputs: readonly string[]
@@ -62,6 +63,8 @@ export function createRuleEvaluator(rule: EvaluableRule, lists: ReadonlySet<stri
         return Number.isNaN(number) ? value : number
       })
     }
+    case 'read':
+      return fromOneField(rule.config, createReader(rule.config.reading))
     case 'regex-extract': {
       const { sourceField, destinationFields, regex } = rule.config
       const extract = createExtractor(regex)

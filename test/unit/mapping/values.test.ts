@@ -2,10 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createTranslator } from '../../../lib/mapping/apply.ts'
 import { assign } from '../../../lib/mapping/assign.ts'
-import { suggestConversion } from '../../../lib/mapping/conversions.ts'
-import { suggestValues } from '../../../lib/mapping/enums.ts'
+import { decideReading, suggestConversion } from '../../../lib/mapping/conversions.ts'
+import { suggestBooleans, suggestValues } from '../../../lib/mapping/enums.ts'
 import { detectDelimiter, splitItems } from '../../../lib/mapping/lists.ts'
+import { createReader } from '../../../lib/mapping/rules/read.ts'
 import { Edge, type EnumValue } from '../../../schemas/programs/plan.ts'
+import type { Reading } from '../../../schemas/programs/readings.ts'
 import { Field } from '../../../schemas/sheets/fields.ts'
 
 const createOptionsField = (
@@ -45,11 +47,37 @@ describe('values of an enum field', () => {
       Herr: 'male',
       w: 'female',
     })
-    expect(translate(['Yes', 'nein', '1'], Field.parse({ key: 'b', type: 'boolean' }))).toEqual({
-      Yes: true,
-      nein: false,
-      1: true,
+  })
+
+  it('are booleans as the column says', () => {
+    const values = ['Yes', 'nein', 1, 'maybe', null]
+    const { reading } = decideReading(Field.parse({ key: 'b', type: 'boolean' }), values, 2026)!
+    expect(suggestBooleans(['Yes', 'nein', 1, 'maybe'], reading)).toEqual({
+      mapping: [
+        { sourceValue: 'Yes', destinationValue: true },
+        { sourceValue: 'nein', destinationValue: false },
+        { sourceValue: 1, destinationValue: true },
+      ],
+      unusedSourceValues: ['maybe'],
+      unusedDestinationValues: [],
     })
+  })
+
+  it('match currencies and languages by code and by name in several languages', () => {
+    expect(translate(['Euro', 'US-Dollar', 'złoty polski', 'eur'], createOptionsField('EUR', 'USD', 'PLN'))).toEqual({
+      Euro: 'EUR',
+      'US-Dollar': 'USD',
+      'złoty polski': 'PLN',
+      eur: 'EUR',
+    })
+    expect(translate(['Deutsch', 'French', 'hiszpański', 'Italy'], createOptionsField('de', 'fr', 'es', 'it'))).toEqual(
+      {
+        Deutsch: 'de',
+        French: 'fr',
+        hiszpański: 'es',
+      },
+    )
+    expect(translate(['Arabic', 'Niemcy'], createOptionsField('AR', 'DE', 'FR'))).toEqual({ Niemcy: 'DE' })
   })
 
   it('match countries by code and by name in several languages', () => {
@@ -70,6 +98,24 @@ describe('values of an enum field', () => {
       canc: 'cancelled',
     })
     expect(translate(['pa'], createOptionsField('paid', 'partial'))).toEqual({})
+  })
+
+  it.each([
+    ['employer', 'employee'],
+    ['atypical', 'typical'],
+    ['Type II', 'Type III'],
+    ['Team B', 'Team A'],
+    ['Level 2', 'Level 1'],
+    ['approved later', 'approved'],
+    ['new', 'open'],
+    ['None', 'unknown'],
+  ])('do not take %s for %s', (value, option) => {
+    expect(translate([value], createOptionsField(option, 'something else'))).toEqual({})
+  })
+
+  it('stay when two options have their name', () => {
+    const field = createOptionsField({ value: 'a', label: 'Same' }, { value: 'b', label: 'same' })
+    expect(translate(['same', 'a'], field)).toEqual({ a: 'a' })
   })
 
   it('report unmatched values on both sides', () => {
@@ -100,29 +146,43 @@ describe('translating values of a mapping', () => {
 })
 
 describe('values in another format than the field', () => {
-  const getConversion = (type: string, ...samples: string[]) => {
+  const convert = (type: string, ...values: unknown[]) => {
     const destinationField = { key: 'f', type }
-    return suggestConversion({ ...Edge.parse({ sourceField: { key: 's' }, destinationField }) }, samples)?.config
+    return suggestConversion({ ...Edge.parse({ sourceField: { key: 's' }, destinationField }) }, values, 2026)
   }
+  const getConversion = (type: string, ...values: unknown[]) => convert(type, ...values).rule?.config
   const own = { sourceField: 'destination!f', destinationField: 'f' }
 
-  it('are converted when there is only one interpretation', () => {
-    expect(getConversion('date', '31.12.2024', '1.2.2025')).toEqual({ ...own, format: 'd.M.yyyy' })
-    expect(getConversion('date', '31/12/2024', '01/02/2025')).toEqual({ ...own, format: 'd/M/yyyy' })
-    expect(getConversion('date', '12/31/2024', '01/02/2025')).toEqual({ ...own, format: 'M/d/yyyy' })
-    expect(getConversion('number', '1.234,50 €', '7')).toEqual({ ...own, locale: 'de' })
-    expect(getConversion('number', '$1,234.50', '7')).toEqual({ ...own, locale: 'en-US' })
-    expect(getConversion('number', '12 %', '7')).toEqual({ ...own, locale: 'en-US' })
+  it('are read as the evidence of the column says', () => {
+    const dayFirst = { ...own, reading: { type: 'date', orders: { '/': 'dmy' } } }
+    expect(getConversion('date', '31/12/2024', '01/02/2025')).toEqual(dayFirst)
+    expect(getConversion('date', '31/12/2024', 'soon')).toBeUndefined()
+    const comma = { ...own, reading: { type: 'number', decimalMark: ',', units: ['€'] } }
+    expect(getConversion('number', '1.234,50 €', '7')).toEqual(comma)
+    expect(getConversion('number', '12 %', '7 %')).toEqual({ ...own, reading: { type: 'number', units: ['%'] } })
+    expect(getConversion('string', 'a', ' b')).toEqual({ ...own, reading: { type: 'string' } })
+    const ticks = { ...own, reading: { type: 'boolean', ticks: true, emptyValue: false } }
+    expect(getConversion('boolean', 'x', null)).toEqual(ticks)
   })
 
-  it('stay unchanged when they are valid, ambiguous or too few', () => {
-    expect(getConversion('date', '2024-12-31', '2025-01-01')).toBeUndefined()
-    expect(getConversion('date', '01/02/2024', '03/04/2025')).toBeUndefined()
-    expect(getConversion('date', '31.12.2024')).toBeUndefined()
-    expect(getConversion('date', '31.12.2024', 'soon')).toBeUndefined()
-    expect(getConversion('number', '1.5', '7')).toBeUndefined()
-    expect(getConversion('number', '1,234', '5,678')).toBeUndefined()
-    expect(getConversion('string', '31.12.2024', '1.2.2025')).toBeUndefined()
+  it('need no rule when the field stores the same', () => {
+    expect(convert('date', '2024-12-31', '31/12/2024')).toEqual({})
+    expect(convert('number', '1.5', '7', 3)).toEqual({})
+    expect(convert('string', 'a', 'b')).toEqual({})
+    expect(convert('boolean', 'ja', 'nein', null)).toEqual({})
+    expect(convert('number-list', '1,5')).toEqual({})
+  })
+
+  it('are a question when they have two meanings', () => {
+    expect(convert('date', '01/02/2024', '03/04/2025').rule).toBeUndefined()
+    expect(convert('date', '01/02/2024', '03/04/2025').question?.about).toBe('day-month-order')
+    expect(convert('number', '1,234', '5,678').question?.about).toBe('decimal-mark')
+  })
+
+  it('keep a number with two meanings from being stored as one of them', () => {
+    const rule = convert('number', '1.234', '5.678').rule!
+    const { reading } = rule.config as { reading: Reading }
+    expect(['1.234', '950', 7, null].map(createReader(reading))).toEqual(['1.234 ', 950, 7, null])
   })
 })
 

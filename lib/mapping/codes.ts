@@ -1,0 +1,81 @@
+/** Looks up countries, currencies and languages by their names in several languages, from the runtime's CLDR data. */
+import { LANGUAGES } from '../values/languages.ts'
+import { compact } from './tokenize.ts'
+
+export const CODE_KINDS = ['region', 'currency', 'language'] as const
+export type CodeKind = (typeof CODE_KINDS)[number]
+
+/** Names and codes in use that are not in CLDR. */
+const EXTRA_NAMES: { readonly [kind in CodeKind]: Record<string, string> } = {
+  region: {
+    usa: 'US',
+    unitedstatesofamerica: 'US',
+    america: 'US',
+    uk: 'GB',
+    greatbritain: 'GB',
+    england: 'GB',
+    holland: 'NL',
+    gbr: 'GB',
+    deu: 'DE',
+    fra: 'FR',
+    ita: 'IT',
+    esp: 'ES',
+    nld: 'NL',
+    aut: 'AT',
+    che: 'CH',
+    can: 'CA',
+    bel: 'BE',
+    pol: 'PL',
+    prt: 'PT',
+    dnk: 'DK',
+    swe: 'SE',
+    nor: 'NO',
+  },
+  currency: {},
+  language: {},
+}
+
+const indexes = new Map<CodeKind, ReadonlyMap<string, string>>()
+
+/** The name must be compact. */
+export function findCode(kind: CodeKind, name: string): string | undefined {
+  let index = indexes.get(kind)
+  if (!index) {
+    index = buildIndex(kind)
+    indexes.set(kind, index)
+  }
+  return index.get(name)
+}
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz']
+const LETTER_PAIRS = LETTERS.flatMap((first) => LETTERS.map((second) => first + second))
+
+function listCodes(kind: CodeKind): string[] {
+  if (kind === 'currency') return Intl.supportedValuesOf('currency')
+  if (kind === 'language') return LETTER_PAIRS
+  return LETTER_PAIRS.map((pair) => pair.toUpperCase()).filter(
+    (code) => Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`,
+  )
+}
+
+/** A name of several codes finds none. */
+function buildIndex(kind: CodeKind): ReadonlyMap<string, string> {
+  const codes = listCodes(kind)
+  const names = new Map<string, string>()
+  const ambiguous = new Set<string>()
+  for (const language of LANGUAGES) {
+    const displayNames = new Intl.DisplayNames([language], { type: kind, fallback: 'none' })
+    for (const code of codes) {
+      const name = displayNames.of(code)
+      if (!name) continue
+      for (const spelling of new Set([compact(name), compact(name.replace(/\(.*\)/, ''))])) {
+        if ((names.get(spelling) ?? code) !== code) ambiguous.add(spelling)
+        names.set(spelling, code)
+      }
+    }
+  }
+  for (const name of [...ambiguous, '']) names.delete(name)
+  for (const code of new Set(names.values())) names.set(code.toLowerCase(), code)
+  for (const [name, code] of Object.entries(EXTRA_NAMES[kind])) names.set(name, code)
+  return names
+}
