@@ -4019,6 +4019,37 @@ export interface components {
             confidence?: number;
             source?: string;
             detectedDelimiter?: string;
+            question?: {
+                /** @enum {string} */
+                about: "day-month-order" | "century" | "serial-number" | "decimal-mark" | "unit" | "boolean-letters";
+                examples: string[];
+                alternatives: ({
+                    /** @constant */
+                    type: "date";
+                    orders?: {
+                        [key: string]: "dmy" | "mdy" | "ymd";
+                    };
+                    firstShortYear?: number;
+                    lastShortYear?: number;
+                    serials?: boolean;
+                } | {
+                    /** @constant */
+                    type: "number";
+                    /** @enum {string} */
+                    decimalMark?: "." | ",";
+                    units?: string[];
+                } | {
+                    /** @constant */
+                    type: "boolean";
+                    letters?: boolean;
+                    digits?: boolean;
+                    ticks?: boolean;
+                    emptyValue?: boolean;
+                } | {
+                    /** @constant */
+                    type: "string";
+                })[];
+            };
         } & {
             [key: string]: unknown;
         };
@@ -4074,6 +4105,37 @@ export interface components {
             confidence?: number | null;
             source?: string | null;
             detectedDelimiter?: string | null;
+            question?: {
+                /** @enum {string} */
+                about: "day-month-order" | "century" | "serial-number" | "decimal-mark" | "unit" | "boolean-letters";
+                examples: string[];
+                alternatives: ({
+                    /** @constant */
+                    type: "date";
+                    orders?: {
+                        [key: string]: "dmy" | "mdy" | "ymd";
+                    };
+                    firstShortYear?: number;
+                    lastShortYear?: number;
+                    serials?: boolean;
+                } | {
+                    /** @constant */
+                    type: "number";
+                    /** @enum {string} */
+                    decimalMark?: "." | ",";
+                    units?: string[];
+                } | {
+                    /** @constant */
+                    type: "boolean";
+                    letters?: boolean;
+                    digits?: boolean;
+                    ticks?: boolean;
+                    emptyValue?: boolean;
+                } | {
+                    /** @constant */
+                    type: "string";
+                })[];
+            };
         } & {
             [key: string]: unknown;
         };
@@ -4125,7 +4187,7 @@ export interface components {
             save?: boolean | null;
             rules?: components["schemas"]["MappingRuleConfigInput"][] | null;
         };
-        MappingRuleConfigInput: components["schemas"]["AssignMappingRuleConfigInput"] | components["schemas"]["IgnoreMappingRuleConfigInput"] | components["schemas"]["ConstantMappingRuleConfigInput"] | components["schemas"]["FindReplaceMappingRuleConfigInput"] | components["schemas"]["TransformMappingRuleConfigInput"] | components["schemas"]["RegexExtractMappingRuleConfigInput"] | components["schemas"]["InterpolateMappingRuleConfigInput"] | components["schemas"]["ArithmeticMappingRuleConfigInput"] | components["schemas"]["DeleteMappingRuleConfigInput"] | components["schemas"]["CoalesceMappingRuleConfigInput"] | components["schemas"]["ConcatenateMappingRuleConfigInput"] | components["schemas"]["ArrayMappingRuleConfigInput"] | components["schemas"]["SplitMappingRuleConfigInput"] | components["schemas"]["ValueMapMappingRuleConfigInput"] | components["schemas"]["DateMappingRuleConfigInput"] | components["schemas"]["NumberMappingRuleConfigInput"] | components["schemas"]["SubprogramMappingRuleConfigInput"];
+        MappingRuleConfigInput: components["schemas"]["AssignMappingRuleConfigInput"] | components["schemas"]["IgnoreMappingRuleConfigInput"] | components["schemas"]["ConstantMappingRuleConfigInput"] | components["schemas"]["FindReplaceMappingRuleConfigInput"] | components["schemas"]["TransformMappingRuleConfigInput"] | components["schemas"]["RegexExtractMappingRuleConfigInput"] | components["schemas"]["InterpolateMappingRuleConfigInput"] | components["schemas"]["ArithmeticMappingRuleConfigInput"] | components["schemas"]["DeleteMappingRuleConfigInput"] | components["schemas"]["CoalesceMappingRuleConfigInput"] | components["schemas"]["ConcatenateMappingRuleConfigInput"] | components["schemas"]["ArrayMappingRuleConfigInput"] | components["schemas"]["SplitMappingRuleConfigInput"] | components["schemas"]["ValueMapMappingRuleConfigInput"] | components["schemas"]["DateMappingRuleConfigInput"] | components["schemas"]["NumberMappingRuleConfigInput"] | components["schemas"]["ReadMappingRuleConfigInput"] | components["schemas"]["SubprogramMappingRuleConfigInput"];
         AssignMappingRuleConfigInput: {
             name: string;
             /**
@@ -4422,6 +4484,49 @@ export interface components {
             filter?: string | null;
             locale?: string | null;
         };
+        ReadMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "read";
+            config: components["schemas"]["ReadRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        ReadRuleConfigInput: {
+            sourceField: string;
+            destinationField: string;
+            filter?: string | null;
+            reading: {
+                /** @constant */
+                type: "date";
+                orders?: {
+                    [key: string]: "dmy" | "mdy" | "ymd";
+                };
+                firstShortYear?: number;
+                lastShortYear?: number;
+                serials?: boolean;
+            } | {
+                /** @constant */
+                type: "number";
+                /** @enum {string} */
+                decimalMark?: "." | ",";
+                units?: string[];
+            } | {
+                /** @constant */
+                type: "boolean";
+                letters?: boolean;
+                digits?: boolean;
+                ticks?: boolean;
+                emptyValue?: boolean;
+            } | {
+                /** @constant */
+                type: "string";
+            };
+        };
         SubprogramMappingRuleConfigInput: {
             name: string;
             /**
@@ -4467,7 +4572,7 @@ export interface components {
             createdAt?: string;
             updatedAt?: string;
         };
-        ProgramRule: components["schemas"]["AssignProgramRule"] | components["schemas"]["IgnoreProgramRule"] | components["schemas"]["ConstantProgramRule"] | components["schemas"]["FindReplaceProgramRule"] | components["schemas"]["TransformProgramRule"] | components["schemas"]["RegexExtractProgramRule"] | components["schemas"]["InterpolateProgramRule"] | components["schemas"]["ArithmeticProgramRule"] | components["schemas"]["DeleteProgramRule"] | components["schemas"]["CoalesceProgramRule"] | components["schemas"]["ConcatenateProgramRule"] | components["schemas"]["ArrayProgramRule"] | components["schemas"]["SplitProgramRule"] | components["schemas"]["ValueMapProgramRule"] | components["schemas"]["DateProgramRule"] | components["schemas"]["NumberProgramRule"] | components["schemas"]["SubprogramProgramRule"];
+        ProgramRule: components["schemas"]["AssignProgramRule"] | components["schemas"]["IgnoreProgramRule"] | components["schemas"]["ConstantProgramRule"] | components["schemas"]["FindReplaceProgramRule"] | components["schemas"]["TransformProgramRule"] | components["schemas"]["RegexExtractProgramRule"] | components["schemas"]["InterpolateProgramRule"] | components["schemas"]["ArithmeticProgramRule"] | components["schemas"]["DeleteProgramRule"] | components["schemas"]["CoalesceProgramRule"] | components["schemas"]["ConcatenateProgramRule"] | components["schemas"]["ArrayProgramRule"] | components["schemas"]["SplitProgramRule"] | components["schemas"]["ValueMapProgramRule"] | components["schemas"]["DateProgramRule"] | components["schemas"]["NumberProgramRule"] | components["schemas"]["ReadProgramRule"] | components["schemas"]["SubprogramProgramRule"];
         AssignProgramRule: {
             id?: string;
             name: string;
@@ -4860,6 +4965,55 @@ export interface components {
             filter?: string;
             locale?: string;
         };
+        ReadProgramRule: {
+            id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "read";
+            config: components["schemas"]["ReadRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt?: string;
+            updatedAt?: string;
+            deletedAt?: string;
+        };
+        ReadRuleConfig: {
+            sourceField: string;
+            destinationField: string;
+            filter?: string;
+            reading: {
+                /** @constant */
+                type: "date";
+                orders?: {
+                    [key: string]: "dmy" | "mdy" | "ymd";
+                };
+                firstShortYear?: number;
+                lastShortYear?: number;
+                serials?: boolean;
+            } | {
+                /** @constant */
+                type: "number";
+                /** @enum {string} */
+                decimalMark?: "." | ",";
+                units?: string[];
+            } | {
+                /** @constant */
+                type: "boolean";
+                letters?: boolean;
+                digits?: boolean;
+                ticks?: boolean;
+                emptyValue?: boolean;
+            } | {
+                /** @constant */
+                type: "string";
+            };
+        };
         SubprogramProgramRule: {
             id?: string;
             name: string;
@@ -4895,7 +5049,7 @@ export interface components {
             addedRuleCount: number;
             deletedRuleCount: number;
         };
-        MappingRule: components["schemas"]["AssignMappingRule"] | components["schemas"]["IgnoreMappingRule"] | components["schemas"]["ConstantMappingRule"] | components["schemas"]["FindReplaceMappingRule"] | components["schemas"]["TransformMappingRule"] | components["schemas"]["RegexExtractMappingRule"] | components["schemas"]["InterpolateMappingRule"] | components["schemas"]["ArithmeticMappingRule"] | components["schemas"]["DeleteMappingRule"] | components["schemas"]["CoalesceMappingRule"] | components["schemas"]["ConcatenateMappingRule"] | components["schemas"]["ArrayMappingRule"] | components["schemas"]["SplitMappingRule"] | components["schemas"]["ValueMapMappingRule"] | components["schemas"]["DateMappingRule"] | components["schemas"]["NumberMappingRule"] | components["schemas"]["SubprogramMappingRule"];
+        MappingRule: components["schemas"]["AssignMappingRule"] | components["schemas"]["IgnoreMappingRule"] | components["schemas"]["ConstantMappingRule"] | components["schemas"]["FindReplaceMappingRule"] | components["schemas"]["TransformMappingRule"] | components["schemas"]["RegexExtractMappingRule"] | components["schemas"]["InterpolateMappingRule"] | components["schemas"]["ArithmeticMappingRule"] | components["schemas"]["DeleteMappingRule"] | components["schemas"]["CoalesceMappingRule"] | components["schemas"]["ConcatenateMappingRule"] | components["schemas"]["ArrayMappingRule"] | components["schemas"]["SplitMappingRule"] | components["schemas"]["ValueMapMappingRule"] | components["schemas"]["DateMappingRule"] | components["schemas"]["NumberMappingRule"] | components["schemas"]["ReadMappingRule"] | components["schemas"]["SubprogramMappingRule"];
         AssignMappingRule: {
             id: string;
             name: string;
@@ -5175,6 +5329,24 @@ export interface components {
              */
             type: "number";
             config: components["schemas"]["NumberRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt: string;
+            updatedAt: string;
+            deletedAt?: string;
+        };
+        ReadMappingRule: {
+            id: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "read";
+            config: components["schemas"]["ReadRuleConfig"];
             acceptedAt?: string;
             acceptedBy?: string;
             metadata?: unknown;
@@ -12657,7 +12829,7 @@ export interface operations {
                 "application/json": {
                     name?: string;
                     type?: string;
-                    config?: components["schemas"]["AssignRuleConfigInput"] | components["schemas"]["IgnoreRuleConfigInput"] | components["schemas"]["ConstantRuleConfigInput"] | components["schemas"]["FindReplaceRuleConfigInput"] | components["schemas"]["TransformRuleConfigInput"] | components["schemas"]["RegexExtractRuleConfigInput"] | components["schemas"]["InterpolateRuleConfigInput"] | components["schemas"]["ArithmeticRuleConfigInput"] | components["schemas"]["DeleteRuleConfigInput"] | components["schemas"]["CoalesceRuleConfigInput"] | components["schemas"]["ConcatenateRuleConfigInput"] | components["schemas"]["ArrayRuleConfigInput"] | components["schemas"]["SplitRuleConfigInput"] | components["schemas"]["ValueMapRuleConfigInput"] | components["schemas"]["DateRuleConfigInput"] | components["schemas"]["NumberRuleConfigInput"] | components["schemas"]["SubprogramRuleConfigInput"];
+                    config?: components["schemas"]["AssignRuleConfigInput"] | components["schemas"]["IgnoreRuleConfigInput"] | components["schemas"]["ConstantRuleConfigInput"] | components["schemas"]["FindReplaceRuleConfigInput"] | components["schemas"]["TransformRuleConfigInput"] | components["schemas"]["RegexExtractRuleConfigInput"] | components["schemas"]["InterpolateRuleConfigInput"] | components["schemas"]["ArithmeticRuleConfigInput"] | components["schemas"]["DeleteRuleConfigInput"] | components["schemas"]["CoalesceRuleConfigInput"] | components["schemas"]["ConcatenateRuleConfigInput"] | components["schemas"]["ArrayRuleConfigInput"] | components["schemas"]["SplitRuleConfigInput"] | components["schemas"]["ValueMapRuleConfigInput"] | components["schemas"]["DateRuleConfigInput"] | components["schemas"]["NumberRuleConfigInput"] | components["schemas"]["ReadRuleConfigInput"] | components["schemas"]["SubprogramRuleConfigInput"];
                     acceptedAt?: string | null;
                     acceptedBy?: string | null;
                     metadata?: unknown;
@@ -12886,7 +13058,7 @@ export interface operations {
                 "application/json": {
                     name?: string;
                     type?: string;
-                    config?: components["schemas"]["AssignRuleConfigInput"] | components["schemas"]["IgnoreRuleConfigInput"] | components["schemas"]["ConstantRuleConfigInput"] | components["schemas"]["FindReplaceRuleConfigInput"] | components["schemas"]["TransformRuleConfigInput"] | components["schemas"]["RegexExtractRuleConfigInput"] | components["schemas"]["InterpolateRuleConfigInput"] | components["schemas"]["ArithmeticRuleConfigInput"] | components["schemas"]["DeleteRuleConfigInput"] | components["schemas"]["CoalesceRuleConfigInput"] | components["schemas"]["ConcatenateRuleConfigInput"] | components["schemas"]["ArrayRuleConfigInput"] | components["schemas"]["SplitRuleConfigInput"] | components["schemas"]["ValueMapRuleConfigInput"] | components["schemas"]["DateRuleConfigInput"] | components["schemas"]["NumberRuleConfigInput"] | components["schemas"]["SubprogramRuleConfigInput"];
+                    config?: components["schemas"]["AssignRuleConfigInput"] | components["schemas"]["IgnoreRuleConfigInput"] | components["schemas"]["ConstantRuleConfigInput"] | components["schemas"]["FindReplaceRuleConfigInput"] | components["schemas"]["TransformRuleConfigInput"] | components["schemas"]["RegexExtractRuleConfigInput"] | components["schemas"]["InterpolateRuleConfigInput"] | components["schemas"]["ArithmeticRuleConfigInput"] | components["schemas"]["DeleteRuleConfigInput"] | components["schemas"]["CoalesceRuleConfigInput"] | components["schemas"]["ConcatenateRuleConfigInput"] | components["schemas"]["ArrayRuleConfigInput"] | components["schemas"]["SplitRuleConfigInput"] | components["schemas"]["ValueMapRuleConfigInput"] | components["schemas"]["DateRuleConfigInput"] | components["schemas"]["NumberRuleConfigInput"] | components["schemas"]["ReadRuleConfigInput"] | components["schemas"]["SubprogramRuleConfigInput"];
                     acceptedAt?: string | null;
                     acceptedBy?: string | null;
                     metadata?: unknown;
