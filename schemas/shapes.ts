@@ -20,6 +20,7 @@ import * as invitations from './invitations/shape.ts'
 import * as outcomes from './jobs/outcome.ts'
 import * as jobs from './jobs/shape.ts'
 import * as plans from './programs/plan.ts'
+import * as readings from './programs/readings.ts'
 import * as rules from './programs/rules.ts'
 import * as programs from './programs/shape.ts'
 import * as differences from './records/diff.ts'
@@ -56,6 +57,7 @@ const modules: object[] = [
   invitations,
   jobs,
   plans,
+  readings,
   rules,
   outcomes,
   programs,

@@ -5,7 +5,6 @@ import { compact } from './tokenize.ts'
 export const CODE_KINDS = ['region', 'currency', 'language'] as const
 export type CodeKind = (typeof CODE_KINDS)[number]
 
-/** Names and codes in use that are not in CLDR. */
 const EXTRA_NAMES: { readonly [kind in CodeKind]: Record<string, string> } = {
   region: {
     usa: 'US',
@@ -37,7 +36,6 @@ const EXTRA_NAMES: { readonly [kind in CodeKind]: Record<string, string> } = {
 
 const indexes = new Map<CodeKind, ReadonlyMap<string, string>>()
 
-/** The name must be compact. */
 export function findCode(kind: CodeKind, name: string): string | undefined {
   let index = indexes.get(kind)
   if (!index) {
@@ -58,7 +56,6 @@ function listCodes(kind: CodeKind): string[] {
   )
 }
 
-/** A name of several codes finds none. */
 function buildIndex(kind: CodeKind): ReadonlyMap<string, string> {
   const codes = listCodes(kind)
   const names = new Map<string, string>()

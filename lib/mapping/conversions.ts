@@ -16,7 +16,6 @@ export interface Conversion {
   question?: ReadingQuestion | undefined
 }
 
-/** `values` are all of the column, without repetition. Boolean values are translated by the edge, except empty ones. */
 export function suggestConversion(edge: Edge, values: readonly unknown[], thisYear: number): Conversion {
   const field = edge.destinationField as unknown as Field
   const decision = isListField(field) ? undefined : decideReading(field, values, thisYear)
@@ -40,7 +39,6 @@ function changesValues(reading: Reading, values: readonly unknown[]): boolean {
   return values.some((value) => typeof value === 'string' && read(value) !== toStored(reading, value))
 }
 
-/** The value that the field stores for the text without a rule. */
 function toStored({ type }: Reading, text: string): unknown {
   if (text === '') return null
   if (type === 'number') return parseNumber(text) ?? text

@@ -99,7 +99,6 @@ export function applyRulesToPlan(plan: Plan, rules: readonly NewRule[], sides: S
   return { ...plan, ...getUnmappedFields(rules, sides, plan), fieldMapping: withQuestions }
 }
 
-/** A rule with one of the alternatives settles a question. */
 function dropSettledQuestion(edge: Edge, rules: readonly NewRule[]): Edge {
   const { metadata } = edge
   const question = metadata?.question

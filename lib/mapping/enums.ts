@@ -94,7 +94,6 @@ function pairValues(
   }
 }
 
-/** Each step finds one option or leaves the value to the next. An exact option wins even if others have its name. */
 function matchOption(value: EnumValue, options: readonly Option[], kind: CodeKind | undefined): Option | undefined {
   const text = String(value)
   const name = compact(text)
@@ -119,7 +118,6 @@ const isSynonym = (a: string, b: string): boolean =>
 
 const MIN_CODE_SHARE = 0.8
 
-/** The kind of code that the options are, if they are nearly all of one. */
 function findCodeKind(field: Field, options: readonly Option[]): CodeKind | undefined {
   if (options.length === 0) return undefined
   const shares = CODE_KINDS.map((kind) => ({
@@ -128,7 +126,6 @@ function findCodeKind(field: Field, options: readonly Option[]): CodeKind | unde
   })).filter(({ share }) => share >= MIN_CODE_SHARE)
   const best = shares.filter(({ share }) => share === Math.max(...shares.map((other) => other.share)))
   if (best.length <= 1) return best[0]?.kind
-  // Most codes of two letters are those of a country and of a language. Languages are written in lower case.
   const isLowerCase =
     field.type === 'enum' && options.every(({ value }) => String(value) === String(value).toLowerCase())
   return best.find(({ kind }) => kind === (isLowerCase ? 'language' : 'region'))?.kind
@@ -136,7 +133,6 @@ function findCodeKind(field: Field, options: readonly Option[]): CodeKind | unde
 
 const MIN_MISSPELLED_LETTERS = 5
 
-/** One word differs by one letter inside the word; other words, and words with digits, must be equal. */
 function isMisspelled(option: readonly string[], value: readonly string[]): boolean {
   if (option.length !== value.length) return false
   const different = option.flatMap((word, index) => (word === value[index] ? [] : [[word, value[index]!] as const]))
@@ -144,14 +140,12 @@ function isMisspelled(option: readonly string[], value: readonly string[]): bool
   if (different.length !== 1 || !pair) return false
   const [a, b] = pair
   if (Math.min(a.length, b.length) < MIN_MISSPELLED_LETTERS || /\d/.test(a + b)) return false
-  // Endings and beginnings change the meaning: employer and employee, typical and atypical.
   const hasSameEnds = a[0] === b[0] && (a.length !== b.length || a.at(-1) === b.at(-1))
   return hasSameEnds && editDistance(a, b, 1) === 1
 }
 
 const MIN_PREFIX_LETTERS = 4
 
-/** A word may be cut: `canc` for cancelled. */
 const findByPrefix = ([word = '', ...others]: readonly string[], options: readonly Option[]): Option | undefined =>
   word.length < MIN_PREFIX_LETTERS || others.length > 0
     ? undefined

@@ -70,7 +70,6 @@ export async function suggestBetween(
   return { rules: [...edges.map(edgeToRule), ...conversions], plan: toPlan(edges, rules, request, samples) }
 }
 
-/** The distinct values of the columns whose texts become options, numbers, dates or booleans. */
 async function readColumns(sheet: StoredSheet | undefined, edges: readonly Edge[]): Promise<Map<string, unknown[]>> {
   const fields = edges
     .filter(

@@ -37,7 +37,6 @@ export const getOptionNames = (field: Field): Set<string> => {
 const getShare = (texts: readonly string[], matches: (text: string) => boolean): number =>
   texts.filter(matches).length / texts.length
 
-/** Whether the text can be a value of the field in some column. */
 const isReadable = ({ type }: Field, text: string): boolean =>
   ANY_READINGS.some((reading) => reading.type === type && isPossible(readValue(reading, text)))
 

@@ -22,9 +22,7 @@ const LETTERS: ReadonlyMap<string, boolean> = new Map([
   ...splitWords('y j o s t v w p', true),
   ...splitWords('n f', false),
 ])
-/** First letters of yes and no, and of true and false. Letters of both sets have no common language. */
 const LETTER_SETS = [new Set('yjostn'), new Set('tvwpf')]
-/** Alone in a column, the other letters may stand for anything. */
 const CLEAR_LETTERS = new Set('yjtnf')
 
 function splitWords(words: string, value: boolean): [string, boolean][] {

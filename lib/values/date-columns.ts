@@ -19,7 +19,6 @@ const MAX_DATE_LENGTH = 100
 
 const ONLY_NUMBERS = /^[\d./-]+$/
 
-/** Shapes that only some languages have: `1er mars`, `1 de marzo de 2021`, `1 marca 2021 r.`, `den 1. März`. */
 function simplify(text: string): string {
   const clean = cleanText(text)
   if (ONLY_NUMBERS.test(clean)) return clean
@@ -52,7 +51,6 @@ function arrange({ numbers: [first, second, third], mark }: Numbers, order: Date
   return order === 'dmy' || mark === 'name' ? [third, second, first] : [third, first, second]
 }
 
-/** A short year gets a century in which 29 February exists whenever it exists in one. */
 const LEAP_CENTURY = 2000
 
 function isPossible(written: Numbers, order: DateOrder): boolean {
@@ -64,7 +62,6 @@ function isPossible(written: Numbers, order: DateOrder): boolean {
 interface MarkEvidence {
   orders: ReadonlySet<DateOrder>
   hasShortYear: boolean
-  /** The first and last numbers of dates with a short year, each with one of these dates. */
   firsts: Map<number, string>
   lasts: Map<number, string>
   ambiguous: string[]
@@ -148,11 +145,9 @@ const isSameInAll = (written: Numbers, orders: readonly DateOrder[]): boolean =>
 
 function decideOrder(mark: DateMark, evidence: MarkEvidence): DateOrder | undefined {
   const orders = new Set(evidence.orders)
-  // Years vary less than days do, so a column that varies more at its end may start with the year. Hyphens are used
-  // for both orders, points never.
+  // Years vary less than days do, and points never follow a short year.
   const mayStartWithYear = mark === '-' || (mark !== '.' && evidence.firsts.size < evidence.lasts.size)
   if (orders.size > 1 && !mayStartWithYear) orders.delete('ymd')
-  // Dates with points start with the day, in every country that uses them.
   if (mark === '.' && orders.has('dmy')) return 'dmy'
   return orders.size === 1 ? [...orders][0] : undefined
 }
@@ -175,7 +170,6 @@ function askForOrder(reading: DateReading, open: readonly [DateMark, MarkEvidenc
 
 const YEARS_BACK = 79
 const YEARS_AHEAD = 20
-/** Dates further back, together with future ones, may all be of the last century: dates of birth, for example. */
 const MAX_YEARS_BACK_WITH_FUTURE = 30
 
 function decideShortYears(
@@ -214,7 +208,6 @@ function toFullYear(shortYear: number, { firstShortYear, lastShortYear }: Window
   return year >= firstShortYear ? year : undefined
 }
 
-/** Days are counted so that 1 March 1900 is 61, as spreadsheets do. */
 const SERIAL_EPOCH = Date.UTC(1899, 11, 30)
 const DAY_MS = 86_400_000
 

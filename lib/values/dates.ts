@@ -15,7 +15,6 @@ export interface Day {
   day: number
 }
 
-/** `numbers` are as written; their order and a year of two digits are open. With the mark `name`, the second is the month. */
 export type WrittenDay =
   | { day: Day }
   | { mark: DateMark; numbers: readonly [number, number, number]; hasShortYear: boolean }
@@ -39,7 +38,6 @@ export function readDate(text: string): ReadDate {
   return finishDate(readOnlyOrder(first, second, year), parsed)
 }
 
-/** Checks the weekday and the time. */
 export function finishDate(found: Day | { problem: DateProblem }, { weekdays, hasTime }: WrittenDate): ReadDate {
   if ('problem' in found) return found
   if (weekdays && !weekdays.has(getWeekday(found))) return { problem: 'impossible' }
@@ -63,7 +61,6 @@ function isMidnight([, hour, minute, second = '0', fraction = '0', meridiem]: Re
 
 const WEEKDAY = /^([a-z][a-z-]{1,13})(?:\.?,\s?|\.?\s)(?=\S)/
 
-/** The text must be in lower case, and without accents if `names` are. */
 export function parseWrittenDate(text: string, names: DateNames): WrittenDate | { problem: DateProblem } {
   const { day, time } = splitTime(text)
   const hasTime = time !== undefined && !isMidnight(time)

@@ -1,4 +1,3 @@
-/** The reading of a column, and the question it leaves open. */
 import type { Reading, ReadingQuestion } from '../../schemas/programs/readings.ts'
 
 export interface Decision<R extends Reading = Reading> {

@@ -4,23 +4,19 @@ import { withoutAccents } from './texts.ts'
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'] as const
 
 export interface DateNames {
-  /** From 1 to 12. */
   months: ReadonlyMap<string, number>
-  /** From 0, Sunday, to 6. A short name can mean different days in different languages. */
   weekdays: ReadonlyMap<string, ReadonlySet<number>>
 }
 
 export const normalizeName = (name: string): string => withoutAccents(name.toLowerCase()).replace(/\.$/, '')
 
 const WIDTHS = ['long', 'short'] as const
-/** The first day is a Sunday. */
 const WEEK = Array.from({ length: 7 }, (_, day) => Date.UTC(2023, 0, 1 + day))
 const YEAR = Array.from({ length: 12 }, (_, month) => Date.UTC(2023, month, 15))
 
 type Part = 'month' | 'weekday'
 
 function listNames(language: string, part: Part, times: readonly number[]): [name: string, index: number][] {
-  // Names next to a day can have another form: "1 marca", but "marzec".
   const dayParts = [{}, { day: 'numeric', year: 'numeric' }] as const
   return WIDTHS.flatMap((width) =>
     dayParts.flatMap((day) => {

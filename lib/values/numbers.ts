@@ -13,9 +13,7 @@ interface WrittenNumber {
   integer: string
   fraction: string
   exponent: string
-  /** Undefined for a number without such a mark, and for one that can be either: `1.234`. */
   decimalMark?: DecimalMark | undefined
-  /** The mark that is either decimal or between thousands. */
   openMark?: DecimalMark | undefined
   unit: string
 }
@@ -25,7 +23,6 @@ const MAX_EXACT_DIGITS = 15
 
 const BODY = /[.,]?\d[\d.,' ]*/
 const EXPONENT = /^e([+-]?\d{1,2})(?![\p{L}\d.,])/iu
-/** `12,-` has no cents. */
 const NO_CENTS = /^[.,]\s?(?:-{1,2}|–|—)(?=\s|\)|\p{L}|\p{Sc}|$)/u
 const UNIT = /^[\p{L}\p{Sc}°µ%‰][\p{L}\p{Sc}\d°²³/.^]{0,11}$/u
 const ATTACHED_SYMBOL = /^[mt]$/i
@@ -71,7 +68,6 @@ function readSign(head: string, tail: string): Sign | undefined {
   return signs.get(key)
 }
 
-/** One sign, before or behind the number, or parentheses around it; and one unit, before or behind. */
 function parseSign(head: string, tail: string): Sign | undefined {
   const isEnclosed = head.includes('(') && tail.includes(')')
   const before = isEnclosed ? head.replace('(', '') : head
@@ -88,7 +84,6 @@ function parseSign(head: string, tail: string): Sign | undefined {
   return { isNegative: isEnclosed || found[0] === '-', unit: normalizeUnit(prefix || suffix) }
 }
 
-/** `5 m` are metres, but `5m` may be millions. */
 const isUnclear = (unit: string, behind: string): boolean =>
   ATTACHED_SYMBOL.test(unit) ? unit !== unit.toLowerCase() || !behind.startsWith(' ') : isMultiplier(unit)
 
@@ -113,7 +108,6 @@ function splitMarks(body: string, hasExponent: boolean): Digits | undefined {
   return { integer, fraction: '', ...(isPoint ? { decimalMark: last === '.' ? ',' : '.' } : {}) }
 }
 
-/** Groups of three, or as in India: 12,34,567. Undefined if the digits are not grouped with one mark. */
 function joinGroups(text: string): string | undefined {
   const mark = /[^\d]/.exec(text)?.[0]
   if (mark === undefined) return text
@@ -189,7 +183,6 @@ const fitsField = (units: readonly string[], fieldUnit: string | undefined): boo
 
 const isFirst = (unit: string, index: number, all: readonly string[]): boolean => all.indexOf(unit) === index
 
-/** The unit in the brackets of a label such as `Weight (kg)`. */
 export function findFieldUnit(label: string): string | undefined {
   const name = /[([]([^()[\]]{1,12})[)\]]/.exec(label)?.[1]
   return name !== undefined && (isUnit(name) || findCurrencies(name)) ? normalizeUnit(name) : undefined

@@ -1,7 +1,4 @@
-/**
- * Reads the texts of a column as the field's type. `gatherColumn` collects evidence text by text, `decide` turns it into
- * a reading, and `readValue` applies the reading to one text. A text with two meanings is not read. Pure.
- */
+/** Collects evidence from all texts of a column, decides a reading, and reads each text that has one meaning. Pure. */
 import type { Reading } from '../../schemas/programs/readings.ts'
 import { gatherBooleans, readBooleanIn } from './booleans.ts'
 import { gatherDates, readDateIn } from './date-columns.ts'
@@ -24,7 +21,6 @@ export interface ColumnEvidence {
   decide(thisYear: number): Decision
 }
 
-/** Undefined for a type whose texts have no reading, such as lists. */
 export function gatherColumn(field: ReadableField): ColumnEvidence | undefined {
   switch (field.type) {
     case 'string':

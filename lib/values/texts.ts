@@ -1,12 +1,8 @@
-/** Removes characters that nobody sees from texts. */
-
 const INVISIBLE = /[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 const SPACES = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g
-/** Joiners have a meaning inside words, but not at their ends. */
 const OUTER_JOINERS = /^[\u200c\u200d]+|[\u200c\u200d]+$/g
 const SUSPECT = /^\s|\s$|[\u00a0\u00ad\u1680\u180e\u2000-\u200f\u202a-\u202f\u205f-\u2069\u3000\ufeff]/
 
-/** Spaces of all kinds become ordinary ones. Line breaks inside the text stay. */
 export const cleanText = (text: string): string =>
   SUSPECT.test(text) ? text.replace(INVISIBLE, '').replace(SPACES, ' ').trim().replace(OUTER_JOINERS, '').trim() : text
 

@@ -7,7 +7,6 @@ let currencies: Map<string, Set<string>> | undefined
 let multipliers: Set<string> | undefined
 let units: Set<string> | undefined
 
-/** The ISO codes that a sign or code can stand for: `$` is used for many dollars. */
 export function findCurrencies(unit: string): ReadonlySet<string> | undefined {
   currencies ??= listCurrencies()
   return currencies.get(normalizeUnit(unit))
@@ -15,7 +14,6 @@ export function findCurrencies(unit: string): ReadonlySet<string> | undefined {
 
 function listCurrencies(): Map<string, Set<string>> {
   const codesBySign = new Map<string, Set<string>>()
-  // Canadian English writes `US$` where American English writes `$`.
   for (const [language, currencyDisplay] of [
     ['en', 'narrowSymbol'],
     ['en', 'symbol'],
@@ -30,14 +28,12 @@ function listCurrencies(): Map<string, Set<string>> {
   return codesBySign
 }
 
-/** Thousand, million and so on: `12 Mio.` is not 12. */
 export const isMultiplier = (unit: string): boolean => {
   multipliers ??= listMultipliers()
   const name = normalizeUnit(unit)
   return multipliers.has(name) || endsWithCurrency(name)
 }
 
-/** `kEUR`, `T€`, `MUSD`. */
 const endsWithCurrency = (name: string): boolean =>
   /^[kmtb]./u.test(name) && !findCurrencies(name) && findCurrencies(name.slice(1)) !== undefined
 
@@ -55,7 +51,6 @@ function listMultipliers(): Set<string> {
   return names
 }
 
-/** Whether the text names a unit of measure, as the brackets of `Weight (kg)` do. */
 export function isUnit(text: string): boolean {
   units ??= listUnits()
   return units.has(normalizeUnit(text))

@@ -31,8 +31,7 @@ export const EdgeMetadata = z.looseObject({
   confidence: nullish(z.number().min(0).max(1)),
   source: nullish(z.string()),
   detectedDelimiter: nullish(z.string()),
-  /** Texts of the column with several meanings, which no rule reads until one of the alternatives is added as a rule. */
-  question: ReadingQuestion.optional().catch(undefined),
+  question: ReadingQuestion.optional(),
 })
 
 export const Edge = z.object({

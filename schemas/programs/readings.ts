@@ -1,4 +1,4 @@
-/** Readings: how the texts of a column become values. Decided once for the column, then applied to each text alone. */
+/** Readings: how the texts of a column become values. Decided once for all texts of the column. */
 import * as z from 'zod'
 
 export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const
@@ -49,7 +49,6 @@ export const QUESTIONS = [
   'boolean-letters',
 ] as const
 
-/** Texts with more than one meaning. They stay as they are until someone chooses one of the readings. */
 export const ReadingQuestion = z.object({
   about: z.enum(QUESTIONS),
   examples: z.array(z.string()),

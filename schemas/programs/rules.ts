@@ -84,7 +84,6 @@ const plainRules = {
     output: nullish(Text),
   }),
   number: z.object({ ...singleSource, locale: nullish(Locale) }),
-  /** Reads texts as the field's type. Those with no meaning or several stay as they are. */
   read: z.object({ ...singleSource, reading: Reading }),
 } as const
 

@@ -1,4 +1,3 @@
-/** A messy file, imported with the mapping as suggested: its values arrive as meant, and none arrives as another. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
 

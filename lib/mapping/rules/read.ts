@@ -1,4 +1,3 @@
-/** Reads the cells of a column as its reading says. Pure. */
 import type { Reading } from '../../../schemas/programs/readings.ts'
 import { readValue } from '../../values/read-column.ts'
 import { parseNumber } from '../../values/scalars.ts'
@@ -6,7 +5,6 @@ import { type Cell, isEmpty } from './cells.ts'
 
 const MAX_CACHED_TEXTS = 20_000
 
-/** Cells that are not texts, and texts without one meaning, stay as they are. */
 export function createReader(reading: Reading): (value: Cell) => Cell {
   const cache = new Map<string, Cell>()
   const emptyValue = (reading.type === 'boolean' ? reading.emptyValue : undefined) ?? null

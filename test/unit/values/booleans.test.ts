@@ -1,4 +1,3 @@
-/** Boolean columns: spellings of eight languages, and letters, digits and ticks where the column makes them clear. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readColumn, summarize } from './read-column.ts'

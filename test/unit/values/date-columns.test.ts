@@ -1,4 +1,3 @@
-/** Date columns: the order of day and month is decided from the whole column, or left as a question. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../../lib/values/languages.ts'
@@ -98,7 +97,7 @@ describe('a column of dates', () => {
     expect(read('31.12.24', '15.03.35')).toEqual(['2024-12-31', '2035-03-15'])
   })
 
-  it('of serial numbers only is a question', () => {
+  it('that has only serial numbers is a question', () => {
     const column = readColumn(date, ['43832', '44197'])
     expect(summarize(column)).toEqual(['(unreadable)', '(unreadable)'])
     expect(column.question!.alternatives.map((reading) => readValue(reading, '43832'))).toEqual([

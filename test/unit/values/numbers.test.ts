@@ -1,4 +1,3 @@
-/** Number columns: the marks are decided from the whole column, or left as a question. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readColumn, summarize } from './read-column.ts'

@@ -1,4 +1,3 @@
-/** Reads a whole column, for tests. */
 import type { Decision } from '../../../lib/values/decision.ts'
 import { gatherColumn, type ReadableField, type ReadValue, readValue } from '../../../lib/values/read-column.ts'
 
@@ -15,6 +14,5 @@ export function readColumn(field: ReadableField, texts: readonly (string | null)
   return { ...decision, values: texts.map((text) => readValue(decision.reading, text ?? '')) }
 }
 
-/** The value of each text, or the problem in brackets. */
 export const summarize = ({ values }: ReadColumn): unknown[] =>
   values.map((read) => ('value' in read ? read.value : `(${read.problem})`))

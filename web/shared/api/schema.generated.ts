@@ -4019,39 +4019,57 @@ export interface components {
             confidence?: number;
             source?: string;
             detectedDelimiter?: string;
-            question?: {
-                /** @enum {string} */
-                about: "day-month-order" | "century" | "serial-number" | "decimal-mark" | "unit" | "boolean-letters";
-                examples: string[];
-                alternatives: ({
-                    /** @constant */
-                    type: "date";
-                    orders?: {
-                        [key: string]: "dmy" | "mdy" | "ymd";
-                    };
-                    firstShortYear?: number;
-                    lastShortYear?: number;
-                    serials?: boolean;
-                } | {
-                    /** @constant */
-                    type: "number";
-                    /** @enum {string} */
-                    decimalMark?: "." | ",";
-                    units?: string[];
-                } | {
-                    /** @constant */
-                    type: "boolean";
-                    letters?: boolean;
-                    digits?: boolean;
-                    ticks?: boolean;
-                    emptyValue?: boolean;
-                } | {
-                    /** @constant */
-                    type: "string";
-                })[];
-            };
+            question?: components["schemas"]["ReadingQuestion"];
         } & {
             [key: string]: unknown;
+        };
+        ReadingQuestion: {
+            /** @enum {string} */
+            about: "day-month-order" | "century" | "serial-number" | "decimal-mark" | "unit" | "boolean-letters";
+            examples: string[];
+            alternatives: components["schemas"]["Reading"][];
+        };
+        Reading: components["schemas"]["DateReading"] | components["schemas"]["NumberReading"] | components["schemas"]["BooleanReading"] | components["schemas"]["StringReading"];
+        DateReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "date";
+            orders?: {
+                [key: string]: "dmy" | "mdy" | "ymd";
+            };
+            firstShortYear?: number;
+            lastShortYear?: number;
+            serials?: boolean;
+        };
+        NumberReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "number";
+            /** @enum {string} */
+            decimalMark?: "." | ",";
+            units?: string[];
+        };
+        BooleanReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "boolean";
+            letters?: boolean;
+            digits?: boolean;
+            ticks?: boolean;
+            emptyValue?: boolean;
+        };
+        StringReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "string";
         };
         SourceField: {
             sourceField: {
@@ -4105,39 +4123,57 @@ export interface components {
             confidence?: number | null;
             source?: string | null;
             detectedDelimiter?: string | null;
-            question?: {
-                /** @enum {string} */
-                about: "day-month-order" | "century" | "serial-number" | "decimal-mark" | "unit" | "boolean-letters";
-                examples: string[];
-                alternatives: ({
-                    /** @constant */
-                    type: "date";
-                    orders?: {
-                        [key: string]: "dmy" | "mdy" | "ymd";
-                    };
-                    firstShortYear?: number;
-                    lastShortYear?: number;
-                    serials?: boolean;
-                } | {
-                    /** @constant */
-                    type: "number";
-                    /** @enum {string} */
-                    decimalMark?: "." | ",";
-                    units?: string[];
-                } | {
-                    /** @constant */
-                    type: "boolean";
-                    letters?: boolean;
-                    digits?: boolean;
-                    ticks?: boolean;
-                    emptyValue?: boolean;
-                } | {
-                    /** @constant */
-                    type: "string";
-                })[];
-            };
+            question?: components["schemas"]["ReadingQuestionInput"];
         } & {
             [key: string]: unknown;
+        };
+        ReadingQuestionInput: {
+            /** @enum {string} */
+            about: "day-month-order" | "century" | "serial-number" | "decimal-mark" | "unit" | "boolean-letters";
+            examples: string[];
+            alternatives: components["schemas"]["ReadingInput"][];
+        };
+        ReadingInput: components["schemas"]["DateReadingInput"] | components["schemas"]["NumberReadingInput"] | components["schemas"]["BooleanReadingInput"] | components["schemas"]["StringReadingInput"];
+        DateReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "date";
+            orders?: {
+                [key: string]: "dmy" | "mdy" | "ymd";
+            };
+            firstShortYear?: number;
+            lastShortYear?: number;
+            serials?: boolean;
+        };
+        NumberReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "number";
+            /** @enum {string} */
+            decimalMark?: "." | ",";
+            units?: string[];
+        };
+        BooleanReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "boolean";
+            letters?: boolean;
+            digits?: boolean;
+            ticks?: boolean;
+            emptyValue?: boolean;
+        };
+        StringReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "string";
         };
         SourceFieldInput: {
             sourceField: {
@@ -4500,32 +4536,7 @@ export interface components {
             sourceField: string;
             destinationField: string;
             filter?: string | null;
-            reading: {
-                /** @constant */
-                type: "date";
-                orders?: {
-                    [key: string]: "dmy" | "mdy" | "ymd";
-                };
-                firstShortYear?: number;
-                lastShortYear?: number;
-                serials?: boolean;
-            } | {
-                /** @constant */
-                type: "number";
-                /** @enum {string} */
-                decimalMark?: "." | ",";
-                units?: string[];
-            } | {
-                /** @constant */
-                type: "boolean";
-                letters?: boolean;
-                digits?: boolean;
-                ticks?: boolean;
-                emptyValue?: boolean;
-            } | {
-                /** @constant */
-                type: "string";
-            };
+            reading: components["schemas"]["ReadingInput"];
         };
         SubprogramMappingRuleConfigInput: {
             name: string;
@@ -4987,32 +4998,7 @@ export interface components {
             sourceField: string;
             destinationField: string;
             filter?: string;
-            reading: {
-                /** @constant */
-                type: "date";
-                orders?: {
-                    [key: string]: "dmy" | "mdy" | "ymd";
-                };
-                firstShortYear?: number;
-                lastShortYear?: number;
-                serials?: boolean;
-            } | {
-                /** @constant */
-                type: "number";
-                /** @enum {string} */
-                decimalMark?: "." | ",";
-                units?: string[];
-            } | {
-                /** @constant */
-                type: "boolean";
-                letters?: boolean;
-                digits?: boolean;
-                ticks?: boolean;
-                emptyValue?: boolean;
-            } | {
-                /** @constant */
-                type: "string";
-            };
+            reading: components["schemas"]["Reading"];
         };
         SubprogramProgramRule: {
             id?: string;
