@@ -3,6 +3,7 @@ import type { EnumDetails, EnumValue } from '../../schemas/programs/plan.ts'
 import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { readValue } from '../values/read-column.ts'
+import { findCurrencies } from '../values/units.ts'
 import { CODE_KINDS, type CodeKind, findCode } from './codes.ts'
 import { compact, editDistance, splitWords } from './tokenize.ts'
 
@@ -99,7 +100,10 @@ function matchOption(value: EnumValue, options: readonly Option[], kind: CodeKin
   const name = compact(text)
   const exact =
     options.find((option) => option.value === value) ?? options.find((option) => String(option.value) === text.trim())
-  if (exact || name === '') return exact
+  if (exact) return exact
+  const signs = kind === 'currency' ? findCurrencies(text) : undefined
+  if (signs) return singleOrUndefined(options.filter(({ names }) => names.some((other) => hasCode(signs, other))))
+  if (name === '') return undefined
   const code = kind && findCode(kind, name)
   const named = options.filter(({ names }) => names.includes(name))
   if (named.length > 0) return singleOrUndefined(named)
@@ -110,6 +114,9 @@ function matchOption(value: EnumValue, options: readonly Option[], kind: CodeKin
   const misspelled = options.filter(({ words }) => words.some((other) => isMisspelled(other, splitWords(text))))
   return misspelled.length > 0 ? singleOrUndefined(misspelled) : findByPrefix(splitWords(text), options)
 }
+
+const hasCode = (currencies: ReadonlySet<string>, name: string): boolean =>
+  currencies.has(findCode('currency', name) ?? '')
 
 const singleOrUndefined = <T>(items: readonly T[]): T | undefined => (items.length === 1 ? items[0] : undefined)
 

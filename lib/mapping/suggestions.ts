@@ -1,12 +1,11 @@
 /** Suggests the edges between two sheets, from names, sample values and learned mappings. */
-import type { Edge, EnumValue, Plan } from '../../schemas/programs/plan.ts'
+import type { Edge, Plan } from '../../schemas/programs/plan.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { toSheetRef } from '../commits/sheet-ref.ts'
 import { MappingMemories } from '../entities/mapping-memories.ts'
 import type { ProgramSide } from '../entities/programs.ts'
 import type { StoredSheet } from '../entities/sheets.ts'
 import * as records from '../records/index.ts'
-import { decideReading, suggestConversion } from './conversions.ts'
 import {
   edgeToRule,
   getSourceFields,
@@ -15,14 +14,12 @@ import {
   type NewRule,
   normalizeRule,
 } from './edges.ts'
-import { getOptions, suggestBooleans, suggestValues } from './enums.ts'
-import { createLookup, getLearnedName, type MappingLookup } from './learned.ts'
-import { detectDelimiter, isListField, splitItems } from './lists.ts'
+import { getOptions } from './enums.ts'
+import { createLookup, getLearnedName } from './learned.ts'
+import { addReadings } from './readings.ts'
 import { buildPreview, suggest } from './suggest.ts'
-import { toSampleTexts } from './values.ts'
 
 const SAMPLE_RECORDS = 100
-const MAX_TRANSLATED_VALUES = 200
 
 export interface SuggestionRequest {
   accountId: string
@@ -58,15 +55,7 @@ export async function suggestBetween(
   )
   const columns = await readColumns(sourceSheet, suggestedEdges)
   const thisYear = new Date().getUTCFullYear()
-  const conversions: NewRule[] = []
-  const edges = suggestedEdges.map((edge): Edge => {
-    const { key } = edge.sourceField
-    const values = columns.get(key)
-    const { rule, question } = suggestConversion(edge, values ?? samples.get(key) ?? [], thisYear)
-    if (rule) conversions.push(rule)
-    const translated = addValueMapping(edge, { values, samples: samples.get(key) ?? [], lookup, thisYear })
-    return question ? { ...translated, metadata: { ...translated.metadata!, question } } : translated
-  })
+  const { edges, conversions } = addReadings(suggestedEdges, { columns, samples, lookup, thisYear })
   return { rules: [...edges.map(edgeToRule), ...conversions], plan: toPlan(edges, rules, request, samples) }
 }
 
@@ -111,37 +100,3 @@ async function readSamples(sheet: StoredSheet | undefined): Promise<Map<string, 
   const page = await records.readRecords(toSheetRef(sheet), { pageSize: SAMPLE_RECORDS, includeMessages: false })
   return new Map(sheet.config.fields.map(({ key }) => [key, page.records.map(({ values }) => values[key]?.value)]))
 }
-
-interface ColumnValues {
-  values: readonly unknown[] | undefined
-  samples: readonly unknown[]
-  lookup: MappingLookup
-  thisYear: number
-}
-
-function addValueMapping(edge: Edge, { values, samples, lookup, thisYear }: ColumnValues): Edge {
-  const destination = edge.destinationField as unknown as Field
-  const delimiter = isListField(destination) ? detectDelimiter(toSampleTexts(samples)) : undefined
-  const metadata = { ...edge.metadata!, detectedDelimiter: delimiter }
-  if (!values || !getOptions(destination)) return { ...edge, metadata }
-  const items = [...new Set(values.flatMap((value) => extractValues(value, isListField(destination), delimiter)))]
-  const recall = (value: EnumValue) => lookup.translate(destination.key, value)
-  return {
-    ...edge,
-    metadata,
-    enumDetails:
-      destination.type === 'boolean'
-        ? suggestBooleans(
-            items.slice(0, MAX_TRANSLATED_VALUES),
-            decideReading(destination, values, thisYear)!.reading,
-            recall,
-          )
-        : suggestValues(items.slice(0, MAX_TRANSLATED_VALUES), destination, recall),
-  }
-}
-
-const extractValues = (value: unknown, hasLists: boolean, delimiter: string | undefined): EnumValue[] =>
-  [value].flat().flatMap((item: unknown): EnumValue[] => {
-    if (typeof item === 'string') return hasLists ? splitItems(item, delimiter) : item === '' ? [] : [item]
-    return typeof item === 'number' || typeof item === 'boolean' ? [item] : []
-  })

@@ -70,6 +70,7 @@ describe('values of an enum field', () => {
       'złoty polski': 'PLN',
       eur: 'EUR',
     })
+    expect(translate(['€', '$', 'US$'], createOptionsField('EUR', 'USD', 'CAD'))).toEqual({ '€': 'EUR', US$: 'USD' })
     expect(translate(['Deutsch', 'French', 'hiszpański', 'Italy'], createOptionsField('de', 'fr', 'es', 'it'))).toEqual(
       {
         Deutsch: 'de',
