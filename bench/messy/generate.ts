@@ -5,7 +5,6 @@ export interface MessyFile {
   name: string
   fields: Field[]
   texts: Map<string, string[]>
-  /** Undefined where nothing can be meant. */
   meant: Map<string, (string | number | boolean | undefined)[]>
 }
 
@@ -54,6 +53,9 @@ function createDateWriter(language: Language, random: Random): Writer<string> {
     [format({ ...digits, day: 'numeric', month: 'numeric' }), toIso],
     [format({ dateStyle: 'medium' }), format({ dateStyle: 'full' }), (at: number) => new Date(at).toUTCString()],
     [numeric, toIso, format({ dateStyle: 'medium' }), (at: number) => `${toIso(at)}T00:00:00.000Z`],
+    [format({ ...digits, year: '2-digit' }), numeric],
+    [format({ ...digits, month: 'short' }), (at: number) => `${numeric(at)} 00:00`],
+    [format({ ...digits, weekday: 'short' })],
   ]
   const style = random.pick(styles)
   return () => {
@@ -83,10 +85,13 @@ function createNumberWriter(language: Language, random: Random): Writer<number> 
   const style = random.pick(styles)
   const locale = language === 'de' ? random.pick(['de-DE', 'de-CH', 'de-AT']) : LOCALES[language]
   const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 2, ...style })
+  const hasTrailingMinus = random.below(4) === 0 && style.style === undefined
   const isAccounting = random.below(3) === 0 && style.style !== 'unit'
   return () => {
     const digits = format.resolvedOptions().maximumFractionDigits
     const value = Number(((random.below(4_000_000) - 1_000_000) / 100).toFixed(digits))
+    const trailing = `${format.format(-value)}-`
+    if (hasTrailingMinus && value < 0) return { text: trailing, meant: value }
     const text = isAccounting && value < 0 ? `(${format.format(-value)})` : format.format(value)
     return { text, meant: value }
   }
@@ -141,6 +146,8 @@ function createCountryWriter(language: Language, random: Random): Writer<string>
   return () => {
     const meant = random.pick(COUNTRIES)
     const name = names.of(meant)!
+    const misspelled = `${name.slice(0, 3)}${name[2]}${name.slice(3)}`
+    if (name.length > 6 && random.below(100) === 0) return { text: misspelled, meant }
     return { text: random.pick([name, name, name.toUpperCase(), meant, meant.toLowerCase(), ` ${name} `]), meant }
   }
 }
@@ -196,7 +203,6 @@ export function generateMessyFile(language: Language, seed: number): MessyFile {
     meant: new Map(),
   }
   for (const [{ key, type }, write] of columns) {
-    // One text in 200 says that the value is not known. Booleans with `x` and empty cells have no such text.
     const written = Array.from(
       { length: ROWS },
       (): Written<unknown> =>

@@ -1,6 +1,6 @@
 /** Looks up countries, currencies and languages by their names in several languages, from the runtime's CLDR data. */
 import { LANGUAGES } from '../values/languages.ts'
-import { compact } from './tokenize.ts'
+import { compact, isMisspelledWord } from './tokenize.ts'
 
 export const CODE_KINDS = ['region', 'currency', 'language'] as const
 export type CodeKind = (typeof CODE_KINDS)[number]
@@ -36,13 +36,22 @@ const EXTRA_NAMES: { readonly [kind in CodeKind]: Record<string, string> } = {
 
 const indexes = new Map<CodeKind, ReadonlyMap<string, string>>()
 
-export function findCode(kind: CodeKind, name: string): string | undefined {
+export const findCode = (kind: CodeKind, name: string): string | undefined => getIndex(kind).get(name)
+
+export function findMisspelledCode(kind: CodeKind, name: string): string | undefined {
+  const codes = new Set<string>()
+  for (const [other, code] of getIndex(kind)) if (isMisspelledWord(other, name)) codes.add(code)
+  const [code, ...others] = codes
+  return others.length === 0 ? code : undefined
+}
+
+function getIndex(kind: CodeKind): ReadonlyMap<string, string> {
   let index = indexes.get(kind)
   if (!index) {
     index = buildIndex(kind)
     indexes.set(kind, index)
   }
-  return index.get(name)
+  return index
 }
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz']

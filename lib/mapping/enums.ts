@@ -4,8 +4,8 @@ import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { readValue } from '../values/read-column.ts'
 import { findCurrencies } from '../values/units.ts'
-import { CODE_KINDS, type CodeKind, findCode } from './codes.ts'
-import { compact, editDistance, splitWords } from './tokenize.ts'
+import { CODE_KINDS, type CodeKind, findCode, findMisspelledCode } from './codes.ts'
+import { compact, isMisspelledWord, splitWords } from './tokenize.ts'
 
 const SAME_VALUES: readonly (readonly string[])[] = [
   ['true', 'yes', 'y', 't', '1', 'ja', 'j', 'oui', 'si', 'sim', 'tak', 'wahr', 'vrai', 'vero', 'verdadero'],
@@ -104,9 +104,9 @@ function matchOption(value: EnumValue, options: readonly Option[], kind: CodeKin
   const signs = kind === 'currency' ? findCurrencies(text) : undefined
   if (signs) return singleOrUndefined(options.filter(({ names }) => names.some((other) => hasCode(signs, other))))
   if (name === '') return undefined
-  const code = kind && findCode(kind, name)
   const named = options.filter(({ names }) => names.includes(name))
   if (named.length > 0) return singleOrUndefined(named)
+  const code = kind && (findCode(kind, name) ?? findMisspelledCode(kind, name))
   if (code)
     return singleOrUndefined(options.filter(({ names }) => names.some((other) => findCode(kind, other) === code)))
   const synonyms = options.filter(({ names }) => names.some((other) => isSynonym(other, name)))
@@ -138,17 +138,10 @@ function findCodeKind(field: Field, options: readonly Option[]): CodeKind | unde
   return best.find(({ kind }) => kind === (isLowerCase ? 'language' : 'region'))?.kind
 }
 
-const MIN_MISSPELLED_LETTERS = 5
-
 function isMisspelled(option: readonly string[], value: readonly string[]): boolean {
   if (option.length !== value.length) return false
-  const different = option.flatMap((word, index) => (word === value[index] ? [] : [[word, value[index]!] as const]))
-  const [pair] = different
-  if (different.length !== 1 || !pair) return false
-  const [a, b] = pair
-  if (Math.min(a.length, b.length) < MIN_MISSPELLED_LETTERS || /\d/.test(a + b)) return false
-  const hasSameEnds = a[0] === b[0] && (a.length !== b.length || a.at(-1) === b.at(-1))
-  return hasSameEnds && editDistance(a, b, 1) === 1
+  const different = option.flatMap((word, index) => (word === value[index] ? [] : [index]))
+  return different.length === 1 && isMisspelledWord(option[different[0]!]!, value[different[0]!]!)
 }
 
 const MIN_PREFIX_LETTERS = 4

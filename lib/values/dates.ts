@@ -1,7 +1,4 @@
-/**
- * Parses the written forms of dates. `readDate` reads a text that can mean only one day, such as `2020/01/02`,
- * `January 2nd, 2020` or `25/12/2020`. A time must be midnight in any zone, because any other time would be lost.
- */
+/** Parses written dates. A time must be midnight in any zone, because any other time would be lost. */
 import type { DateMark } from '../../schemas/programs/readings.ts'
 import { type DateNames, getEnglishNames } from './languages.ts'
 
@@ -117,7 +114,6 @@ export function toExistingDay(year: number, month: number, day: number): Day | {
   return isExistingDay(date) ? date : { problem: 'impossible' }
 }
 
-/** Two numbers before the year are read as day and month if only one order is a valid date. */
 export function readOnlyOrder(first: number, second: number, year: number): Day | { problem: DateProblem } {
   const dayFirst = toExistingDay(year, second, first)
   const monthFirst = toExistingDay(year, first, second)

@@ -27,26 +27,32 @@ function listNames(language: string, part: Part, times: readonly number[]): [nam
   )
 }
 
+const PREFIX_LENGTH = 3
+
 function buildNames(languages: readonly string[]): DateNames {
   const months = new Map<string, number>()
   const conflicts = new Set<string>()
   const weekdays = new Map<string, Set<number>>()
+  const prefixes = new Map<string, Set<number>>()
   const addMonth = (name: string, month: number) => {
     if ((months.get(name) ?? month) !== month) conflicts.add(name)
     months.set(name, month)
   }
   for (const language of languages) {
-    const isEnglish = language === 'en'
     for (const [name, index] of listNames(language, 'month', YEAR)) {
       addMonth(name, index + 1)
-      if (isEnglish) addMonth(name.slice(0, 3), index + 1)
+      const prefix = name.slice(0, PREFIX_LENGTH)
+      prefixes.set(prefix, (prefixes.get(prefix) ?? new Set()).add(index + 1))
     }
     for (const [name, index] of listNames(language, 'weekday', WEEK)) {
-      const spellings = isEnglish ? [name, name.slice(0, 3)] : [name]
-      for (const spelling of spellings) weekdays.set(spelling, (weekdays.get(spelling) ?? new Set<number>()).add(index))
+      const spellings = language === 'en' ? [name, name.slice(0, 3)] : [name]
+      for (const spelling of spellings) weekdays.set(spelling, (weekdays.get(spelling) ?? new Set()).add(index))
     }
   }
+  for (const [prefix, [month, ...others]] of prefixes)
+    if (month !== undefined && others.length === 0 && !months.has(prefix)) addMonth(prefix, month)
   addMonth('sept', 9)
+  if (languages.includes('de')) addMonth('mrz', 3)
   for (const [name, index] of [
     ['tues', 2],
     ['thur', 4],

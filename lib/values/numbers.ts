@@ -149,7 +149,7 @@ export function gatherNumbers(): NumberEvidence {
       if (!written) return
       if (written.decimalMark) marks.add(written.decimalMark)
       if (written.openMark) pushExample(open, text)
-      if (written.unit === '') hasBare = true
+      if (written.unit === '') hasBare ||= toNumber(written, true) !== 0
       else if (unitExamples.size < MAX_UNITS && !unitExamples.has(written.unit)) unitExamples.set(written.unit, text)
     },
     decide(fieldUnit) {

@@ -12,8 +12,10 @@ export function findCurrencies(unit: string): ReadonlySet<string> | undefined {
   return currencies.get(normalizeUnit(unit))
 }
 
+const MORE_SIGNS = { euro: 'EUR', euros: 'EUR', fr: 'CHF', sfr: 'CHF' }
+
 function listCurrencies(): Map<string, Set<string>> {
-  const codesBySign = new Map<string, Set<string>>()
+  const codesBySign = new Map(Object.entries(MORE_SIGNS).map(([sign, code]) => [sign, new Set([code])]))
   for (const [language, currencyDisplay] of [
     ['en', 'narrowSymbol'],
     ['en', 'symbol'],
@@ -37,7 +39,22 @@ export const isMultiplier = (unit: string): boolean => {
 const endsWithCurrency = (name: string): boolean =>
   /^[kmtb]./u.test(name) && !findCurrencies(name) && findCurrencies(name.slice(1)) !== undefined
 
-const MORE_MULTIPLIERS = ['tsd', 'tausend', 'mn', 'bn', 'mm', 'tys', 'tis', 'mille', 'mio', 'mrd', 'lakh', 'crore']
+const MORE_MULTIPLIERS = [
+  'tsd',
+  'tausend',
+  'mn',
+  'bn',
+  'mm',
+  'tys',
+  'tis',
+  'mille',
+  'mio',
+  'mrd',
+  'lakh',
+  'crore',
+  'cr',
+  'dr',
+]
 
 function listMultipliers(): Set<string> {
   const names = new Set(MORE_MULTIPLIERS)

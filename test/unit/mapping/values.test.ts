@@ -83,9 +83,13 @@ describe('values of an enum field', () => {
 
   it('match countries by code and by name in several languages', () => {
     expect(
-      translate(['Germany', 'Österreich', 'États-Unis', 'UK', 'nl'], createOptionsField('DE', 'AT', 'US', 'GB', 'NL')),
+      translate(
+        ['Germany', 'Germnay', 'Österreich', 'États-Unis', 'UK', 'nl', 'Australia', 'Islanda', 'Ixlanda'],
+        createOptionsField('DE', 'AT', 'US', 'GB', 'NL', 'IE'),
+      ),
     ).toEqual({
       Germany: 'DE',
+      Germnay: 'DE',
       Österreich: 'AT',
       'États-Unis': 'US',
       UK: 'GB',

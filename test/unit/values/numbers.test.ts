@@ -108,7 +108,20 @@ describe('a column of numbers', () => {
       '2M',
       '3 tys.',
     ],
-    ...['5 kEUR', '3 T€', '~12', '> 5', 'ca. 12', '1234567890123456789', '--5', '(-5)', '-5-', '1.234.56', '5 MUSD'],
+    ...[
+      '5 kEUR',
+      '3 T€',
+      '~12',
+      '> 5',
+      'ca. 12',
+      '1234567890123456789',
+      '--5',
+      '(-5)',
+      '-5-',
+      '1.234.56',
+      '5 MUSD',
+      '5 CR',
+    ],
   ])('has no number in %j', (text) => {
     expect(readColumn(number, [text, '1.5']).values[0]).toHaveProperty('problem')
   })
