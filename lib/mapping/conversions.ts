@@ -9,7 +9,7 @@ import { parseNumber } from '../values/scalars.ts'
 import type { NewRule } from './edges.ts'
 import { isListField } from './lists.ts'
 import { DERIVED_PREFIX } from './rules/cells.ts'
-import { createReader } from './rules/read.ts'
+import { readText } from './rules/read.ts'
 
 export interface Conversion {
   rule?: NewRule | undefined
@@ -35,8 +35,7 @@ const toText = (value: unknown): string | null => (value === null || value === u
 
 function changesValues(reading: Reading, values: readonly unknown[]): boolean {
   if (reading.type === 'boolean') return reading.emptyValue !== undefined
-  const read = createReader(reading)
-  return values.some((value) => typeof value === 'string' && read(value) !== toStored(reading, value))
+  return values.some((value) => typeof value === 'string' && readText(reading, value) !== toStored(reading, value))
 }
 
 function toStored({ type }: Reading, text: string): unknown {

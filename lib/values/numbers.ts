@@ -21,6 +21,8 @@ interface WrittenNumber {
 const MAX_NUMBER_LENGTH = 80
 const MAX_EXACT_DIGITS = 15
 
+const INTEGER = /^-?\d{1,15}$/
+const PLAIN_DECIMAL = /^-?\d{1,12}\.\d{1,2}$/
 const BODY = /[.,]?\d[\d.,' ]*/
 const EXPONENT = /^e([+-]?\d{1,2})(?![\p{L}\d.,])/iu
 const NO_CENTS = /^[.,]\s?(?:-{1,2}|–|—)(?=\s|\)|\p{L}|\p{Sc}|$)/u
@@ -145,6 +147,11 @@ export function gatherNumbers(): NumberEvidence {
   let hasBare = false
   return {
     add(text) {
+      if (INTEGER.test(text) || PLAIN_DECIMAL.test(text)) {
+        if (text.includes('.')) marks.add('.')
+        hasBare ||= Number(text) !== 0
+        return
+      }
       const written = parseWrittenNumber(text)
       if (!written) return
       if (written.decimalMark) marks.add(written.decimalMark)
@@ -192,6 +199,7 @@ export function readNumberIn(
   { decimalMark, units = [] }: NumberReading,
   text: string,
 ): { value: number } | { problem: NumberProblem } {
+  if (INTEGER.test(text) || PLAIN_DECIMAL.test(text)) return { value: Number(text) || 0 }
   const written = parseWrittenNumber(text)
   if (!written) return { problem: 'unreadable' }
   if (written.unit !== '' && !units.includes(written.unit)) return { problem: 'unit' }

@@ -21,7 +21,7 @@ export function createReader(reading: Reading): (value: Cell) => Cell {
   }
 }
 
-function readText(reading: Reading, text: string, emptyValue: Cell): Cell {
+export function readText(reading: Reading, text: string, emptyValue: Cell = null): Cell {
   if (text.trim() === '') return emptyValue
   const read = readValue(reading, text)
   if ('value' in read) return read.value
