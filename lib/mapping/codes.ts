@@ -23,6 +23,17 @@ const EXTRA_NAMES: { readonly [kind in CodeKind]: Record<string, string> } = {
     aut: 'AT',
     che: 'CH',
     can: 'CA',
+    czechrepublic: 'CZ',
+    tschechischerepublik: 'CZ',
+    republiquetcheque: 'CZ',
+    republicacheca: 'CZ',
+    repubblicaceca: 'CZ',
+    grossbritannien: 'GB',
+    grandebretagne: 'GB',
+    granbretana: 'GB',
+    granbretagna: 'GB',
+    grootbrittannie: 'GB',
+    turkey: 'TR',
     bel: 'BE',
     pol: 'PL',
     prt: 'PT',
@@ -68,7 +79,7 @@ function listCodes(kind: CodeKind): string[] {
 function buildIndex(kind: CodeKind): ReadonlyMap<string, string> {
   const codes = listCodes(kind)
   const names = new Map<string, string>()
-  const ambiguous = new Set<string>()
+  const ambiguous = new Set(['congo', 'kongo'])
   for (const language of LANGUAGES) {
     const displayNames = new Intl.DisplayNames([language], { type: kind, fallback: 'none' })
     for (const code of codes) {

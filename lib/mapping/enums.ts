@@ -26,10 +26,15 @@ const SAME_VALUES: readonly (readonly string[])[] = [
   ['cancelled', 'canceled', 'storniert', 'annule', 'cancelado', 'annullato', 'geannuleerd', 'anulowany'],
 ]
 
+interface Name {
+  compact: string
+  words: string[]
+  marks: string
+}
+
 interface Option {
   value: EnumValue
-  names: string[]
-  words: string[][]
+  names: Name[]
 }
 
 export function getOptions(field: Field): Option[] | undefined {
@@ -42,11 +47,15 @@ export function getOptions(field: Field): Option[] | undefined {
   })
 }
 
-const createOption = (value: EnumValue, names: string[]): Option => ({
-  value,
-  names: [...new Set(names.map(compact))],
-  words: names.map(splitWords),
-})
+const createOption = (value: EnumValue, names: string[]): Option => ({ value, names: names.map(toName) })
+
+const toName = (text: string): Name => ({ compact: compact(text), words: splitWords(text), marks: findMarks(text) })
+
+/** Numbers and signs make a difference: `1.0` is not 10, `B+` is not B, and -5 is not 5. */
+const findMarks = (text: string): string =>
+  [...(text.match(/\d+/g) ?? []), ...(text.match(/[+<>=*≤≥±~]|^\s*[-−](?=\s*\d)|[-−]\s*$/g) ?? [])]
+    .map((mark) => mark.trim())
+    .join(' ')
 
 type Recall = (value: EnumValue) => EnumValue | undefined
 
@@ -97,22 +106,24 @@ function pairValues(
 
 function matchOption(value: EnumValue, options: readonly Option[], kind: CodeKind | undefined): Option | undefined {
   const text = String(value)
-  const name = compact(text)
   const exact =
     options.find((option) => option.value === value) ?? options.find((option) => String(option.value) === text.trim())
   if (exact) return exact
+  const findAll = (matches: (name: Name) => boolean) => options.filter(({ names }) => names.some(matches))
   const signs = kind === 'currency' ? findCurrencies(text) : undefined
-  if (signs) return singleOrUndefined(options.filter(({ names }) => names.some((other) => hasCode(signs, other))))
-  if (name === '') return undefined
-  const named = options.filter(({ names }) => names.includes(name))
+  if (signs) return singleOrUndefined(findAll((other) => hasCode(signs, other.compact)))
+  const name = toName(text)
+  if (name.compact === '') return undefined
+  const hasSameMarks = ({ marks }: Name) => marks === name.marks
+  const named = findAll((other) => other.compact === name.compact && hasSameMarks(other))
   if (named.length > 0) return singleOrUndefined(named)
-  const code = kind && (findCode(kind, name) ?? findMisspelledCode(kind, name))
-  if (code)
-    return singleOrUndefined(options.filter(({ names }) => names.some((other) => findCode(kind, other) === code)))
-  const synonyms = options.filter(({ names }) => names.some((other) => isSynonym(other, name)))
+  const code = kind && (findCode(kind, name.compact) ?? findMisspelledCode(kind, name.compact))
+  if (code) return singleOrUndefined(findAll((other) => findCode(kind, other.compact) === code))
+  const synonyms = findAll((other) => isSynonym(other, name))
   if (synonyms.length > 0) return singleOrUndefined(synonyms)
-  const misspelled = options.filter(({ words }) => words.some((other) => isMisspelled(other, splitWords(text))))
-  return misspelled.length > 0 ? singleOrUndefined(misspelled) : findByPrefix(splitWords(text), options)
+  const misspelled = findAll((other) => isMisspelled(other.words, name.words) && hasSameMarks(other))
+  if (misspelled.length > 0) return singleOrUndefined(misspelled)
+  return singleOrUndefined(findAll((other) => isCut(other.words, name.words) && hasSameMarks(other)))
 }
 
 const hasCode = (currencies: ReadonlySet<string>, name: string): boolean =>
@@ -120,8 +131,9 @@ const hasCode = (currencies: ReadonlySet<string>, name: string): boolean =>
 
 const singleOrUndefined = <T>(items: readonly T[]): T | undefined => (items.length === 1 ? items[0] : undefined)
 
-const isSynonym = (a: string, b: string): boolean =>
-  SAME_VALUES.some((values) => values.includes(a) && values.includes(b))
+const isSynonym = (a: Name, b: Name): boolean =>
+  [a, b].every(({ marks }) => /^[01]?$/.test(marks)) &&
+  SAME_VALUES.some((values) => values.includes(a.compact) && values.includes(b.compact))
 
 const MIN_CODE_SHARE = 0.8
 
@@ -129,7 +141,7 @@ function findCodeKind(field: Field, options: readonly Option[]): CodeKind | unde
   if (options.length === 0) return undefined
   const shares = CODE_KINDS.map((kind) => ({
     kind,
-    share: options.filter(({ names }) => names.some((name) => findCode(kind, name))).length / options.length,
+    share: options.filter(({ names }) => names.some((name) => findCode(kind, name.compact))).length / options.length,
   })).filter(({ share }) => share >= MIN_CODE_SHARE)
   const best = shares.filter(({ share }) => share === Math.max(...shares.map((other) => other.share)))
   if (best.length <= 1) return best[0]?.kind
@@ -146,9 +158,5 @@ function isMisspelled(option: readonly string[], value: readonly string[]): bool
 
 const MIN_PREFIX_LETTERS = 4
 
-const findByPrefix = ([word = '', ...others]: readonly string[], options: readonly Option[]): Option | undefined =>
-  word.length < MIN_PREFIX_LETTERS || others.length > 0
-    ? undefined
-    : singleOrUndefined(
-        options.filter(({ words }) => words.some((other) => other.length === 1 && other[0]!.startsWith(word))),
-      )
+const isCut = (option: readonly string[], [word = '', ...others]: readonly string[]): boolean =>
+  others.length === 0 && option.length === 1 && word.length >= MIN_PREFIX_LETTERS && option[0]!.startsWith(word)

@@ -72,6 +72,6 @@ export function getEnglishNames(): DateNames {
 }
 
 export function getDateNames(): DateNames {
-  all ??= buildNames(LANGUAGES)
+  all ??= buildNames([...LANGUAGES, 'de-AT'])
   return all
 }

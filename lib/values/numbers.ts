@@ -26,7 +26,8 @@ const PLAIN_DECIMAL = /^-?\d{1,12}\.\d{1,2}$/
 const BODY = /[.,]?\d[\d.,' ]*/
 const EXPONENT = /^e([+-]?\d{1,2})(?![\p{L}\d.,])/iu
 const NO_CENTS = /^[.,]\s?(?:-{1,2}|–|—)(?=\s|\)|\p{L}|\p{Sc}|$)/u
-const UNIT = /^[\p{L}\p{Sc}°µ%‰][\p{L}\p{Sc}\d°²³/.^]{0,11}$/u
+const UNIT = /^[\p{L}\p{Sc}°µ%][\p{L}\p{Sc}°/^]{0,10}[23²³]?\.?$/u
+const CLOCK = /^(?:am|pm|uhr)\.?$/i
 const ATTACHED_SYMBOL = /^[mt]$/i
 
 function parseWrittenNumber(original: string): WrittenNumber | undefined {
@@ -87,7 +88,9 @@ function parseSign(head: string, tail: string): Sign | undefined {
 }
 
 const isUnclear = (unit: string, behind: string): boolean =>
-  ATTACHED_SYMBOL.test(unit) ? unit !== unit.toLowerCase() || !behind.startsWith(' ') : isMultiplier(unit)
+  ATTACHED_SYMBOL.test(unit)
+    ? unit !== unit.toLowerCase() || !behind.startsWith(' ')
+    : isMultiplier(unit) || CLOCK.test(unit)
 
 type Digits = Pick<WrittenNumber, 'integer' | 'fraction' | 'decimalMark' | 'openMark'>
 

@@ -1,7 +1,8 @@
 /** Units, currencies and multipliers next to numbers, from the runtime's CLDR data. */
 import { LANGUAGES } from './languages.ts'
 
-export const normalizeUnit = (unit: string): string => unit.trim().replace(/\.$/, '').toLowerCase()
+export const normalizeUnit = (unit: string): string =>
+  unit.trim().replace(/\.$/, '').replace('²', '2').replace('³', '3').toLowerCase()
 
 let currencies: Map<string, Set<string>> | undefined
 let multipliers: Set<string> | undefined

@@ -84,7 +84,18 @@ describe('values of an enum field', () => {
   it('match countries by code and by name in several languages', () => {
     expect(
       translate(
-        ['Germany', 'Germnay', 'Österreich', 'États-Unis', 'UK', 'nl', 'Australia', 'Islanda', 'Ixlanda'],
+        [
+          'Germany',
+          'Germnay',
+          'Österreich',
+          'États-Unis',
+          'UK',
+          'nl',
+          'Australia',
+          'Islanda',
+          'Ixlanda',
+          'Great Britain',
+        ],
         createOptionsField('DE', 'AT', 'US', 'GB', 'NL', 'IE'),
       ),
     ).toEqual({
@@ -93,6 +104,7 @@ describe('values of an enum field', () => {
       Österreich: 'AT',
       'États-Unis': 'US',
       UK: 'GB',
+      'Great Britain': 'GB',
       nl: 'NL',
     })
   })
@@ -114,6 +126,12 @@ describe('values of an enum field', () => {
     ['approved later', 'approved'],
     ['new', 'open'],
     ['None', 'unknown'],
+    ['1.0', '10'],
+    ['B+', 'B'],
+    ['C', 'C++'],
+    ['50', '<50'],
+    ['5', '-5'],
+    ['-1', 'yes'],
   ])('do not take %s for %s', (value, option) => {
     expect(translate([value], createOptionsField(option, 'something else'))).toEqual({})
   })

@@ -10,6 +10,10 @@ const read = (...texts: string[]) => summarize(readColumn(date, texts))
 describe('a column of dates', () => {
   it.each<[string[], string[]]>([
     [
+      ['1. Mrz 2021', '1.März 2021', '1 fév 2021', '05-Mar-21', '1. Jänner 2021'],
+      ['2021-03-01', '2021-03-01', '2021-02-01', '2021-03-05', '2021-01-01'],
+    ],
+    [
       ['31/12/2020', '01/02/2021'],
       ['2020-12-31', '2021-02-01'],
     ],
