@@ -1,4 +1,3 @@
-/** Writes tables as messy files do, in six languages, with the values that were meant. */
 import type { Field } from '../../schemas/sheets/fields.ts'
 
 export interface MessyFile {
@@ -9,14 +8,14 @@ export interface MessyFile {
 }
 
 export const MESSY_LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl'] as const
-type Language = (typeof MESSY_LANGUAGES)[number]
+export type Language = (typeof MESSY_LANGUAGES)[number]
 
-export interface Random {
+interface Random {
   below(limit: number): number
   pick<T>(items: readonly T[]): T
 }
 
-export function createRandom(seed: number): Random {
+function createRandom(seed: number): Random {
   let state = seed
   const below = (limit: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

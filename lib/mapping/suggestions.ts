@@ -19,7 +19,7 @@ import { createLookup, getLearnedName } from './learned.ts'
 import { addReadings } from './readings.ts'
 import { buildPreview, suggest } from './suggest.ts'
 
-const SAMPLE_RECORDS = 100
+const SAMPLE_RECORDS = 1000
 
 export interface SuggestionRequest {
   accountId: string

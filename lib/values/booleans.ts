@@ -1,6 +1,6 @@
 /** Decides which texts of a column mean true and false, and reads them. Pure. */
 import type { BooleanReading } from '../../schemas/programs/readings.ts'
-import { type Decision, pushExample } from './decision.ts'
+import { type Decision, EXAMPLES } from './decision.ts'
 import { cleanText, withoutAccents } from './texts.ts'
 
 const WORDS: ReadonlyMap<string, boolean> = new Map([
@@ -61,9 +61,9 @@ export function gatherBooleans(): BooleanEvidence {
         ...(ticks ? { ticks } : {}),
         ...(ticks && hasEmpty && !hasFalse && !allowsIndeterminate ? { emptyValue: false } : {}),
       }
-      const examples: string[] = []
-      for (const letter of found.letters) if (!letters && LETTERS.has(letter)) pushExample(examples, letter)
-      if (examples.length === 0) return { reading }
+      const isAsked = found.letters.size > 0 && !letters && [...found.letters].every((letter) => LETTERS.has(letter))
+      if (!isAsked) return { reading }
+      const examples = [...found.letters].slice(0, EXAMPLES)
       const question = { about: 'boolean-letters' as const, examples, alternatives: [{ ...reading, letters: true }] }
       return { reading, question }
     },

@@ -53,6 +53,15 @@ describe('a column of booleans', () => {
     expect(new Set(read(...texts))).toEqual(new Set(['(unreadable)']))
   })
 
+  it('with letters of two languages is a question, and with other letters is not', () => {
+    expect(readColumn(boolean, ['y', 'f']).question).toEqual({
+      about: 'boolean-letters',
+      examples: ['y', 'f'],
+      alternatives: [{ type: 'boolean', letters: true }],
+    })
+    expect(readColumn(boolean, ['m', 'f']).question).toBeUndefined()
+  })
+
   it('is read as the same values or not at all', () => {
     const rows = fc.array(fc.boolean(), { minLength: 1, maxLength: 8 })
     fc.assert(
