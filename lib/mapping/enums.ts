@@ -59,7 +59,6 @@ const findMarks = (text: string): string =>
 
 type Recall = (value: EnumValue) => EnumValue | undefined
 
-/** Several values may map to the same option. Undefined when the destination has no options. */
 export function suggestValues(
   values: readonly EnumValue[],
   destination: Field,

@@ -144,39 +144,57 @@ export interface NumberEvidence {
 const MAX_UNITS = 50
 
 export function gatherNumbers(): NumberEvidence {
+  const fractionLengths = { '.': new Set<number>(), ',': new Set<number>() }
+  const open: Record<DecimalMark, string[]> = { '.': [], ',': [] }
   const marks = new Set<DecimalMark>()
-  const open: string[] = []
   const unitExamples = new Map<string, string>()
   let hasBare = false
+
+  function addDecimal(mark: DecimalMark, fractionLength: number): void {
+    marks.add(mark)
+    if (fractionLength > 0) fractionLengths[mark].add(fractionLength)
+  }
+  function decideMark(): DecimalMark | undefined {
+    const [mark, other] = marks
+    if (mark === undefined || other !== undefined) return undefined
+    // Next to numbers that all have two decimals, three digits are more likely to be thousands.
+    const isFixed = fractionLengths[mark].size === 1 && !fractionLengths[mark].has(3)
+    return isFixed && open[mark].length > 0 ? undefined : mark
+  }
+
   return {
     add(text) {
       if (INTEGER.test(text) || PLAIN_DECIMAL.test(text)) {
-        if (text.includes('.')) marks.add('.')
+        const at = text.indexOf('.')
+        if (at >= 0) addDecimal('.', text.length - at - 1)
         hasBare ||= Number(text) !== 0
         return
       }
       const written = parseWrittenNumber(text)
       if (!written) return
-      if (written.decimalMark) marks.add(written.decimalMark)
-      if (written.openMark) pushExample(open, text)
+      const { decimalMark, openMark, fraction, exponent } = written
+      if (decimalMark) addDecimal(decimalMark, exponent === '' ? fraction.length : 0)
+      if (openMark) pushExample(open[openMark], text)
       if (written.unit === '') hasBare ||= toNumber(written, true) !== 0
       else if (unitExamples.size < MAX_UNITS && !unitExamples.has(written.unit)) unitExamples.set(written.unit, text)
     },
     decide(fieldUnit) {
+      const decimalMark = decideMark()
       const units = [...unitExamples.keys()]
       const isOneUnit = areSameUnit(units, hasBare) && fitsField(units, fieldUnit)
       const reading: NumberReading = {
         type: 'number',
-        ...(marks.size === 1 ? { decimalMark: [...marks][0] } : {}),
+        ...(decimalMark ? { decimalMark } : {}),
         ...(units.length > 0 && isOneUnit ? { units } : {}),
       }
-      if (open.length > 0 && marks.size !== 1) {
-        const alternatives = (['.', ','] as const).map((decimalMark) => ({ ...reading, decimalMark }))
-        return { reading, question: { about: 'decimal-mark', examples: open, alternatives } }
+      const examples = [...open['.'], ...open[',']].slice(0, EXAMPLES)
+      if (examples.length > 0 && !decimalMark) {
+        const alternatives = (['.', ','] as const).map((mark) => ({ ...reading, decimalMark: mark }))
+        return { reading, question: { about: 'decimal-mark', examples, alternatives } }
       }
       if (isOneUnit) return { reading }
-      const examples = [...unitExamples.values()].slice(0, EXAMPLES)
-      return { reading, question: { about: 'unit', examples, alternatives: [{ ...reading, units }] } }
+      const unitTexts = [...unitExamples.values()].slice(0, EXAMPLES)
+      return { reading, question: { about: 'unit', examples: unitTexts, alternatives: [{ ...reading, units }] } }
     },
   }
 }

@@ -6,6 +6,7 @@ import { decideReading, suggestConversion } from '../../../lib/mapping/conversio
 import { suggestBooleans, suggestValues } from '../../../lib/mapping/enums.ts'
 import { detectDelimiter, splitItems } from '../../../lib/mapping/lists.ts'
 import { createReader } from '../../../lib/mapping/rules/read.ts'
+import { LANGUAGES } from '../../../lib/values/languages.ts'
 import { Edge, type EnumValue } from '../../../schemas/programs/plan.ts'
 import type { Reading } from '../../../schemas/programs/readings.ts'
 import { Field } from '../../../schemas/sheets/fields.ts'
@@ -61,6 +62,44 @@ describe('values of an enum field', () => {
       unusedSourceValues: ['maybe'],
       unusedDestinationValues: [],
     })
+  })
+
+  it('are the country with this name in every language, or none', () => {
+    const codes = [
+      'DE',
+      'FR',
+      'GB',
+      'IE',
+      'IS',
+      'AT',
+      'AU',
+      'SI',
+      'SK',
+      'NE',
+      'NG',
+      'GN',
+      'GW',
+      'GQ',
+      'CG',
+      'CD',
+      'KP',
+      'KR',
+    ]
+    const field = createOptionsField(...codes)
+    const language = fc.constantFrom(...LANGUAGES)
+    const edit = fc.constantFrom(
+      (name: string) => name,
+      (name: string) => name.toUpperCase(),
+      (name: string) => ` ${name.toLowerCase()} `,
+      (name: string) => name.slice(0, 3) + name.slice(2),
+    )
+    fc.assert(
+      fc.property(fc.constantFrom(...codes), language, edit, (code, inLanguage, change) => {
+        const name = change(new Intl.DisplayNames([inLanguage], { type: 'region' }).of(code)!)
+        expect([code, undefined]).toContain(translate([name], field)[name])
+      }),
+      { numRuns: 500 },
+    )
   })
 
   it('match currencies and languages by code and by name in several languages', () => {

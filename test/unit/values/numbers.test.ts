@@ -139,6 +139,13 @@ describe('a column of numbers', () => {
     })
   })
 
+  it('with three digits next to numbers with two decimals is a question', () => {
+    expect(read('12.50', '1.250', '1,250')).toEqual([12.5, '(ambiguous)', '(ambiguous)'])
+    expect(read('12.50', '1,250')).toEqual([12.5, 1250])
+    expect(read('12.5', '3.75', '1.250')).toEqual([12.5, 3.75, 1.25])
+    expect(read('0.125', '1.250')).toEqual([0.125, 1.25])
+  })
+
   it('with both decimal marks is a question about the values that can be either', () => {
     const column = readColumn(number, ['1,5', '2.25', '1.234,50', '1,234'])
     expect(summarize(column)).toEqual([1.5, 2.25, 1234.5, '(ambiguous)'])

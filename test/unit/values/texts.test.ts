@@ -1,0 +1,30 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cleanText } from '../../../lib/values/texts.ts'
+
+describe('a text', () => {
+  it.each([
+    ['\u00a0Ada\u00a0Lovelace ', 'Ada Lovelace'],
+    ['\ufeffAda\u200b', 'Ada'],
+    ['\u200dAda\u200c', 'Ada'],
+    ['co\u00adoperate', 'cooperate'],
+    ['two\nlines\t', 'two\nlines'],
+    ['می\u200cخواهم', 'می\u200cخواهم'],
+    ['👩\u200d💻', '👩\u200d💻'],
+    ['', ''],
+  ])('%j is cleaned to %j', (text, clean) => {
+    expect(cleanText(text)).toBe(clean)
+  })
+
+  it('is clean after it was cleaned, and keeps all visible characters', () => {
+    const visible = (text: string) => text.replace(/[\s\p{Cf}\u180e]/gu, '')
+    const part = fc.oneof(fc.string(), fc.constantFrom('\u00a0', '\u200b', '\u200d', '\ufeff', '\u202f', ' '))
+    fc.assert(
+      fc.property(fc.array(part), (parts) => {
+        const text = parts.join('')
+        expect(cleanText(cleanText(text))).toBe(cleanText(text))
+        expect(visible(cleanText(text))).toBe(visible(text))
+      }),
+    )
+  })
+})
