@@ -1,4 +1,3 @@
-/** Adds to suggested edges how the values of their columns are read. Pure. */
 import type { Edge, EnumValue } from '../../schemas/programs/plan.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { decideReading, suggestConversion } from './conversions.ts'

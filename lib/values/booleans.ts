@@ -1,4 +1,3 @@
-/** Decides which texts of a column mean true and false, and reads them. Pure. */
 import type { BooleanReading } from '../../schemas/programs/readings.ts'
 import { type Decision, EXAMPLES } from './decision.ts'
 import { cleanText, withoutAccents } from './texts.ts'

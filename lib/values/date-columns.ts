@@ -145,7 +145,6 @@ const isSameInAll = (written: Numbers, orders: readonly DateOrder[]): boolean =>
 
 function decideOrder(mark: DateMark, evidence: MarkEvidence): DateOrder | undefined {
   const orders = new Set(evidence.orders)
-  // Years vary less than days do, and points never follow a short year.
   const mayStartWithYear = mark === '-' || (mark !== '.' && evidence.firsts.size < evidence.lasts.size)
   if (orders.size > 1 && !mayStartWithYear) orders.delete('ymd')
   if (mark === '.' && orders.has('dmy')) return 'dmy'

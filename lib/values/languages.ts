@@ -1,4 +1,3 @@
-/** Languages whose spellings are read, and their names of months and weekdays, from the runtime's CLDR data. */
 import { withoutAccents } from './texts.ts'
 
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'] as const

@@ -1,4 +1,3 @@
-/** Units, currencies and multipliers next to numbers, from the runtime's CLDR data. */
 import { LANGUAGES } from './languages.ts'
 
 export const normalizeUnit = (unit: string): string =>
