@@ -1,10 +1,17 @@
 const INVISIBLE = /[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 const SPACES = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g
-const OUTER_JOINERS = /^[\u200c\u200d]+|[\u200c\u200d]+$/g
+const OUTER = /[\s\u200c\u200d]/
 const SUSPECT = /^\s|\s$|[\u00a0\u00ad\u1680\u180e\u2000-\u200f\u202a-\u202f\u205f-\u2069\u3000\ufeff]/
 
 export const cleanText = (text: string): string =>
-  SUSPECT.test(text) ? text.replace(INVISIBLE, '').replace(SPACES, ' ').trim().replace(OUTER_JOINERS, '').trim() : text
+  SUSPECT.test(text) ? trimOuter(text.replace(INVISIBLE, '').replace(SPACES, ' ')) : text
+
+function trimOuter(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && OUTER.test(text[start]!)) start++
+  while (end > start && OUTER.test(text[end - 1]!)) end--
+  return text.slice(start, end)
+}
 
 const NON_ASCII = /[^\0-\x7f]/
 

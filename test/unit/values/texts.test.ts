@@ -8,6 +8,7 @@ describe('a text', () => {
     ['\ufeffAda\u200b', 'Ada'],
     ['\u200dAda\u200c', 'Ada'],
     ['co\u00adoperate', 'cooperate'],
+    ['Ada\u200d \u200d', 'Ada'],
     ['two\nlines\t', 'two\nlines'],
     ['می\u200cخواهم', 'می\u200cخواهم'],
     ['👩\u200d💻', '👩\u200d💻'],
@@ -25,6 +26,7 @@ describe('a text', () => {
         expect(cleanText(cleanText(text))).toBe(cleanText(text))
         expect(visible(cleanText(text))).toBe(visible(text))
       }),
+      { numRuns: 1000 },
     )
   })
 })
