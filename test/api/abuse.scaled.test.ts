@@ -3,13 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ApiError } from '../../lib/core/errors.ts'
-import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer } from '../support/api.ts'
+import { account, anybody, call, createFreshAccount } from '../support/fresh-account.ts'
 import { runs } from '../support/runs.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
 let count = 0
-const anybody = createCaller(undefined)
 const ORIGIN_SECRET = 'known to the distribution and to the functions'
 
 beforeAll(async () => {
@@ -18,8 +16,7 @@ beforeAll(async () => {
   Object.assign(process.env, { RATE_LIMIT: '3', ADDRESS_RATE_LIMIT: '1', ORIGIN_SECRET })
   const { env } = await import('../../lib/core/env.ts')
   expect(env().RATE_LIMIT).toBe(3)
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
+  await createFreshAccount()
 })
 
 const newKey = () => `key-${process.pid}-${Date.now()}-${count++}`

@@ -1,28 +1,15 @@
-import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  createCaller,
-  createDataCaller,
-  createTestAccount,
-  getServer,
-  type TestAccount,
-  waitUntil,
-} from '../support/api.ts'
+import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
+import { account, admin, type Caller, createFreshAccount, mustAsAdmin as must } from '../support/fresh-account.ts'
+import { api } from '../support/sdk.ts'
 
-let account: TestAccount
-let admin: ReturnType<typeof createCaller>
-let key: ReturnType<typeof createCaller>
-let api: FlatfileClient
+let key: Caller
 
 beforeAll(async () => {
-  account = await createTestAccount()
-  const { email, password } = account
-  admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
+  await createFreshAccount()
   key = createCaller(account.secretKey)
-  api = new FlatfileClient({ token: account.secretKey, environment: `${getServer().baseUrl}/v1` })
 })
 
-const must = createDataCaller(() => admin)
 const newSpace = async (more: object = {}) =>
   must('POST', '/spaces', { environmentId: account.environmentId, name: 'Space', ...more })
 

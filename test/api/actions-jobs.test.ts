@@ -1,16 +1,9 @@
 /** Jobs created for actions: the form, the constraints and the schedule. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createDataCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
+import { createTestAccount, waitUntil } from '../support/api.ts'
+import { account, call, createFreshAccount, must } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-})
-
-const must = createDataCaller(() => call)
+beforeAll(createFreshAccount)
 
 const FIELDS = [
   { key: 'name', type: 'string', constraints: [{ type: 'required' }] },

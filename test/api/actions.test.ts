@@ -1,10 +1,8 @@
-import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
+import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
+import { account, call, createFreshAccount } from '../support/fresh-account.ts'
+import { api } from '../support/sdk.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let api: FlatfileClient
 let spaceId: string
 let workbookId: string
 let sheetId: string
@@ -17,9 +15,7 @@ const newSpace = async (caller = call) => {
 }
 
 beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  api = new FlatfileClient({ token: account.secretKey, environment: `${getServer().baseUrl}/v1` })
+  await createFreshAccount()
   ;({ spaceId, workbookId, sheetId } = await newSpace())
 })
 

@@ -4,28 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  createCaller,
-  createDataCaller,
-  createTestAccount,
-  getServer,
-  type TestAccount,
-  waitUntil,
-} from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
+import { account, call, createFreshAccount, environmentId, must } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let environmentId: string
 const scratch = mkdtempSync(join(tmpdir(), 'wharf-export-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  environmentId = account.environmentId
-})
-
-const must = createDataCaller(() => call)
+beforeAll(createFreshAccount)
 
 const SOURCE = "exports.routeEvent = async () => console.log('hello')"
 const LONG = `src/${'a-folder/'.repeat(15)}deep.ts`

@@ -1,16 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
+import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
+import { account, call, createFreshAccount, environmentId } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let environmentId: string
-
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  environmentId = account.environmentId
-})
+beforeAll(createFreshAccount)
 
 interface Run {
   eventId: string

@@ -1,19 +1,12 @@
 /** Bundles too large for a request are uploaded to the bucket and deployed from there. */
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, it } from 'vitest'
-import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
+import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
+import { call, createFreshAccount, environmentId } from '../support/fresh-account.ts'
 
 const MEGABYTE = 1024 * 1024
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let environmentId: string
-
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  environmentId = account.environmentId
-})
+beforeAll(createFreshAccount)
 
 const startUpload = async () => (await call('POST', `/agents/uploads?environmentId=${environmentId}`)).body.data
 const deploy = (body: object) =>

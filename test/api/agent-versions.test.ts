@@ -2,17 +2,13 @@ import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-l
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
+import { account, call, createFreshAccount, environmentId } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let environmentId: string
 let s3: S3Client
 
 beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  environmentId = account.environmentId
+  await createFreshAccount()
   s3 = new S3Client({ endpoint: getServer().cloud, region: 'us-east-1', forcePathStyle: true })
 })
 

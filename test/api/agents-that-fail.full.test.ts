@@ -1,14 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
+import { waitUntil } from '../support/api.ts'
+import { account, call, createFreshAccount } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-})
+beforeAll(createFreshAccount)
 
 const deploy = (slug: string, source: string, more: object = {}) =>
   call('POST', `/agents?environmentId=${account.environmentId}`, { slug, topics: [`${slug}:now`], source, ...more })

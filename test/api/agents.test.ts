@@ -8,18 +8,14 @@ import { DeleteFunctionCommand, GetFunctionConfigurationCommand, LambdaClient } 
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SPECIFIED } from '../contract/specified-events.ts'
-import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
+import { account, call, createFreshAccount, environmentId } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let environmentId: string
 let lambda: LambdaClient
 let bus: EventBridgeClient
 
 beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  environmentId = account.environmentId
+  await createFreshAccount()
   const { cloud: endpoint } = getServer()
   lambda = new LambdaClient({ endpoint, region: 'us-east-1' })
   bus = new EventBridgeClient({ endpoint, region: 'us-east-1' })

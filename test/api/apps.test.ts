@@ -1,14 +1,14 @@
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
+import { createCaller, getServer } from '../support/api.ts'
+import { account, type Caller, createFreshAccount } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let admin: ReturnType<typeof createCaller>
-let key: ReturnType<typeof createCaller>
+let admin: Caller
+let key: Caller
 let api: FlatfileClient
 
 beforeAll(async () => {
-  account = await createTestAccount()
+  await createFreshAccount()
   const { email, password } = account
   const { accessToken } = (await createCaller(undefined)('POST', '/auth', { email, password })).body
   admin = createCaller(accessToken)

@@ -1,15 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../schemas/index.ts'
-import { type ApiResponse, createCaller, createTestAccount, getData, type TestAccount } from '../support/api.ts'
+import { type ApiResponse, createCaller, createTestAccount, getData } from '../support/api.ts'
+import { account, anybody, type Caller, createFreshAccount } from '../support/fresh-account.ts'
 
-const anybody = createCaller(undefined)
-let account: TestAccount
-let admin: ReturnType<typeof createCaller>
+let admin: Caller
 let token: string
 let count = 0
 
 beforeAll(async () => {
-  account = await createTestAccount()
+  await createFreshAccount()
   const { email, password } = account
   token = (await anybody('POST', '/auth', { email, password })).body.accessToken
   admin = createCaller(token, { 'user-agent': 'audited/1.0' })

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
+import { createCaller } from '../support/api.ts'
+import { account, createFreshAccount } from '../support/fresh-account.ts'
 
-let account: TestAccount
 let token: string
 const anonymous = createCaller(undefined)
 
 beforeAll(async () => {
-  account = await createTestAccount()
+  await createFreshAccount()
   token = (await anonymous('POST', '/auth', { email: account.email, password: account.password })).body.accessToken
 })
 

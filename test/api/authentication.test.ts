@@ -2,20 +2,17 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getData, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, getData } from '../support/api.ts'
+import { account, anybody, type Caller, createFreshAccount } from '../support/fresh-account.ts'
 
-type Call = ReturnType<typeof createCaller>
-
-const anybody = createCaller(undefined)
-let account: TestAccount
-let admin: Call
+let admin: Caller
 let adminToken: string
 let count = 0
 
 const signIn = (email: string, password: string) => anybody('POST', '/auth', { email, password })
 
 beforeAll(async () => {
-  account = await createTestAccount()
+  await createFreshAccount()
   adminToken = (await signIn(account.email, account.password)).body.accessToken
   admin = createCaller(adminToken)
 })

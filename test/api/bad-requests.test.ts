@@ -2,17 +2,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { formatIssue } from '../../schemas/kit/shape-messages.ts'
-import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
+import { getServer } from '../support/api.ts'
+import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let spaceId: string
 let sheetId: string
 
 beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  spaceId = (await call('POST', '/spaces', { name: 'Slips' })).body.data.id
+  await createFreshSpace({ name: 'Slips' })
   const sheets = [{ name: 'People', fields: [{ key: 'name', type: 'string' }] }]
   sheetId = (await call('POST', '/workbooks', { spaceId, name: 'W', sheets })).body.data.sheets[0].id
 })

@@ -1,15 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
+import { createCaller } from '../support/api.ts'
+import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let spaceId: string
-
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  spaceId = (await call('POST', '/spaces', { name: 'Blueprints' })).body.data.id
-})
+beforeAll(() => createFreshSpace({ name: 'Blueprints' }))
 
 type Sheet = Record<string, unknown>
 const customers: Sheet = {

@@ -1,32 +1,15 @@
-import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  createCaller,
-  createDataCaller,
-  createTestAccount,
-  getServer,
-  type TestAccount,
-  waitUntil,
-} from '../support/api.ts'
+import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { api } from '../support/sdk.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let api: FlatfileClient
-let spaceId: string
-
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  api = new FlatfileClient({ token: account.secretKey, environment: `${getServer().baseUrl}/v1` })
-  spaceId = (await call('POST', '/spaces', { name: 'Painted' })).body.data.id
-})
+beforeAll(() => createFreshSpace({ name: 'Painted' }))
 
 interface Told {
   topic: string
   payload: { id: string }
   context: Record<string, unknown>
 }
-const must = createDataCaller(() => call)
 const newCanvas = async (): Promise<string> => (await must('POST', '/canvases', { spaceId, name: 'One' })).id
 const newArea = (canvasId: string, more: object = {}) =>
   must('POST', '/canvas-areas', { canvasId, type: 'sheet', position: 'middle', ...more })

@@ -1,14 +1,12 @@
 /** Data clips after a rejected merge and after deletion, and concurrent acknowledgements of an event. */
 import { beforeAll, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getData, type TestAccount } from '../support/api.ts'
+import { getData } from '../support/api.ts'
+import { account, call, createFreshAccount } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
 let spaceId: string
 
 beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
+  await createFreshAccount()
   spaceId = (await getData(call('POST', '/spaces', { environmentId: account.environmentId, name: 'S' }))).id
 })
 

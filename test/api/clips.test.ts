@@ -1,27 +1,10 @@
-import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  createCaller,
-  createDataCaller,
-  createTestAccount,
-  getServer,
-  type TestAccount,
-  waitUntil,
-} from '../support/api.ts'
+import { createCaller, waitUntil } from '../support/api.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { api } from '../support/sdk.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let api: FlatfileClient
-let spaceId: string
+beforeAll(() => createFreshSpace({ name: 'Clipped' }))
 
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  api = new FlatfileClient({ token: account.secretKey, environment: `${getServer().baseUrl}/v1` })
-  spaceId = (await call('POST', '/spaces', { name: 'Clipped' })).body.data.id
-})
-
-const must = createDataCaller(() => call)
 const cell = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { value }]))
 

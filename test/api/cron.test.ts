@@ -3,18 +3,14 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { compileTargetInput } from '../../packages/local-cloud/src/eventbridge/target-input.ts'
 import { readStack } from '../../packages/local-cloud/src/stack.ts'
-import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
+import { account, call, createFreshAccount, environmentId } from '../support/fresh-account.ts'
 import { runWithKill } from '../support/killed-process.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let environmentId: string
 let lambda: LambdaClient
 
 beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  environmentId = account.environmentId
+  await createFreshAccount()
   lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
 })
 

@@ -1,18 +1,9 @@
-import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
+import { waitUntil } from '../support/api.ts'
+import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
+import { api } from '../support/sdk.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let api: FlatfileClient
-let spaceId: string
-
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  api = new FlatfileClient({ token: account.secretKey, environment: `${getServer().baseUrl}/v1` })
-  spaceId = (await call('POST', '/spaces', { name: 'Documented', namespace: 'manual' })).body.data.id
-})
+beforeAll(() => createFreshSpace({ name: 'Documented', namespace: 'manual' }))
 
 const eventsOf = async (documentId: string) =>
   (await call('GET', `/events?spaceId=${spaceId}&domain=document&pageSize=100`)).body.data.filter(

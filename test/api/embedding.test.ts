@@ -1,14 +1,9 @@
 /** Embedding: a space with its contents, created with a publishable key in the URL. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount } from '../support/api.ts'
+import { account, call, createFreshAccount } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-})
+beforeAll(createFreshAccount)
 
 /** As published importers send it: JSON with a text content type, which avoids a CORS preflight. */
 const init = (key: string | undefined, body: unknown, headers: Record<string, string> = {}) =>

@@ -1,9 +1,8 @@
 /** Isolation between the environments of one account. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createDataCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
+import { waitUntil } from '../support/api.ts'
+import { account, admin, createFreshAccount, mustAsAdmin as must } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let admin: ReturnType<typeof createCaller>
 let here: Place
 let there: Place
 
@@ -14,7 +13,6 @@ interface Place {
   agentId: string
 }
 
-const must = createDataCaller(() => admin)
 const AGENT = {
   topics: ['space:archived'],
   compiler: 'js',
@@ -32,8 +30,7 @@ async function newWorkbookIn(environmentId: string): Promise<Place> {
 }
 
 beforeAll(async () => {
-  account = await createTestAccount()
-  admin = createCaller((await createCaller(undefined)('POST', '/auth', account)).body.accessToken)
+  await createFreshAccount()
   const environments = await must('GET', '/environments')
   const other = environments.find(({ id }: { id: string }) => id !== account.environmentId)
   here = await newWorkbookIn(account.environmentId)

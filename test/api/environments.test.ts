@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
+import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
+import { account, type Caller, createFreshAccount } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let admin: ReturnType<typeof createCaller>
+let admin: Caller
 
 beforeAll(async () => {
-  account = await createTestAccount()
+  await createFreshAccount()
   const { body } = await createCaller(undefined)('POST', '/auth', { email: account.email, password: account.password })
   admin = createCaller(body.accessToken)
 })

@@ -4,32 +4,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Event } from '../../schemas/events/shape.ts'
 import type { SocketMessage } from '../../schemas/live/socket.ts'
-import {
-  createCaller,
-  createDataCaller,
-  createTestAccount,
-  getData,
-  type TestAccount,
-  waitUntil,
-} from '../support/api.ts'
+import { createCaller, getData, waitUntil } from '../support/api.ts'
+import { account, type Caller, createFreshAccount, mustAsAdmin as must } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let admin: ReturnType<typeof createCaller>
 let spaceId: string
 let sheetId: string
-let listeners: Record<'guest' | 'embedded', ReturnType<typeof createCaller>>
+let listeners: Record<'guest' | 'embedded', Caller>
 const HIDDEN = ['program', 'thread', 'secret']
 
-const must = createDataCaller(() => admin)
 const open: WebSocket[] = []
 afterAll(() => {
   for (const socket of open) socket.terminate()
 })
 
 beforeAll(async () => {
-  account = await createTestAccount()
+  await createFreshAccount()
   const { environmentId } = account
-  admin = createCaller((await createCaller(undefined)('POST', '/auth', account)).body.accessToken)
   const init = { space: { environmentId, name: 'Heard' }, workbook: { name: 'W', sheets: [{ name: 'S', fields: [] }] } }
   const made = await getData(createCaller(account.publishableKey)('POST', '/internal/spaces/init', init))
   spaceId = made.space.id

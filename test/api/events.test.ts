@@ -1,23 +1,11 @@
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
-
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let admin: ReturnType<typeof createCaller>
-let spaceId: string
-
-const signIn = async ({ email, password }: TestAccount) =>
-  createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
+import { createCaller, createTestAccount, getServer } from '../support/api.ts'
+import { account, admin, call, createFreshSpace, signIn, spaceId } from '../support/fresh-account.ts'
 
 const newSpace = async (caller = call) => (await caller('POST', '/spaces', { name: 'Events' })).body.data.id as string
 
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  admin = await signIn(account)
-  spaceId = await newSpace()
-})
+beforeAll(() => createFreshSpace())
 
 const custom = (topic: string, context: object = {}, payload: object = {}) => ({
   topic,

@@ -2,12 +2,10 @@
 import * as SheetJS from '@e965/xlsx'
 import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
+import { getServer, waitUntil } from '../support/api.ts'
+import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
 import { readTables } from '../support/read-tables.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let spaceId: string
 let workbookId: string
 let sheetId: string
 let otherId: string
@@ -34,9 +32,7 @@ const TEXTS = [
 ]
 
 beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  spaceId = (await call('POST', '/spaces', { name: 'Export' })).body.data.id
+  await createFreshSpace({ name: 'Export' })
   const sheets = [
     { name: 'People: all', slug: 'people', fields: FIELDS },
     { name: 'Cities', slug: 'cities', fields: [{ key: 'city', type: 'string', label: 'City' }] },

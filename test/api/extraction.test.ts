@@ -1,16 +1,9 @@
 /** Automatic extraction of delimited text. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
+import { getServer, waitUntil } from '../support/api.ts'
+import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let spaceId: string
-
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  spaceId = (await call('POST', '/spaces', { name: 'Extraction' })).body.data.id
-})
+beforeAll(() => createFreshSpace({ name: 'Extraction' }))
 
 async function upload(name: string, content: string | Buffer): Promise<string> {
   const form = new FormData()

@@ -6,9 +6,9 @@ import * as z from 'zod'
 import { endpoint } from '../../schemas/kit/endpoint.ts'
 import { data, Success, success } from '../../schemas/kit/page.ts'
 import * as spaces from '../../schemas/spaces/events.ts'
-import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
+import { createCaller, getServer } from '../support/api.ts'
+import { account, createFreshAccount } from '../support/fresh-account.ts'
 
-let account: TestAccount
 let spaceId: string
 let lib: {
   serve: typeof import('../../lib/http/serve.ts').serve
@@ -17,7 +17,7 @@ let lib: {
 }
 
 beforeAll(async () => {
-  account = await createTestAccount()
+  await createFreshAccount()
   getServer()
   lib = { ...(await import('../../lib/http/serve.ts')), ...(await import('../../lib/entities/spaces.ts')) }
   spaceId = (await createCaller(account.secretKey)('POST', '/spaces', { name: 'before' })).body.data.id

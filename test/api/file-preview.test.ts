@@ -1,19 +1,12 @@
 /** The preview of a file before its header row is chosen, and the re-import with that choice. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PREVIEW_LIMITS } from '../../schemas/files/shape.ts'
-import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
+import { waitUntil } from '../support/api.ts'
+import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
 import { uploadFile } from '../support/upload.ts'
 import { buildWorkbookByHand } from '../support/xlsx-by-hand.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let spaceId: string
-
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  spaceId = (await call('POST', '/spaces', { name: 'Previews' })).body.data.id
-})
+beforeAll(() => createFreshSpace({ name: 'Previews' }))
 
 const upload = (name: string, content: string | Uint8Array) => uploadFile(account, spaceId, name, content)
 const getPreview = async (fileId: string, query = '') => call('GET', `/files/${fileId}/preview${query}`)

@@ -1,14 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
+import { createTestAccount, getServer } from '../support/api.ts'
+import { account, call, createFreshAccount } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
 let spaceId: string
 
 beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
+  await createFreshAccount()
   spaceId = await spaceWithoutExtraction({ name: 'Files' })
 })
 

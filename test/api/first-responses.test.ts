@@ -1,12 +1,9 @@
 /** Requests without a valid token, and misleading file names. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
+import { createCaller } from '../support/api.ts'
+import { account, createFreshAccount } from '../support/fresh-account.ts'
 
-let account: TestAccount
-
-beforeAll(async () => {
-  account = await createTestAccount()
-})
+beforeAll(createFreshAccount)
 
 describe('a 401', () => {
   it.each([

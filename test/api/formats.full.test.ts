@@ -1,20 +1,13 @@
 /** Automatic extraction of formats other than CSV. Malicious files fail their job and nothing else. */
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
+import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
+import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
 import { HOSTILE } from '../support/hostile-files.ts'
 import { uploadFile } from '../support/upload.ts'
 import { buildWorkbookByHand, createZip } from '../support/xlsx-by-hand.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let spaceId: string
-
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  spaceId = (await call('POST', '/spaces', { name: 'Formats' })).body.data.id
-})
+beforeAll(() => createFreshSpace({ name: 'Formats' }))
 
 const upload = (name: string, content: string | Uint8Array, into = spaceId) => uploadFile(account, into, name, content)
 const jobsOf = async (fileId: string) => (await call('GET', `/jobs?fileId=${fileId}`)).body.data

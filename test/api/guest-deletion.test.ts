@@ -1,16 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getData, type TestAccount } from '../support/api.ts'
+import { createCaller, getData } from '../support/api.ts'
+import { call, createFreshAccount, environmentId } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let environmentId: string
 let count = 0
 
-beforeAll(async () => {
-  account = await createTestAccount()
-  environmentId = account.environmentId
-  call = createCaller(account.secretKey)
-})
+beforeAll(createFreshAccount)
 
 const address = () => `guest-${count++}@example.com`
 const newSpace = () => getData(call('POST', '/spaces', { environmentId, name: 'S' }))

@@ -1,26 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../schemas/index.ts'
 import type { Contract } from '../../schemas/kit/endpoint.ts'
-import { createCaller, createTestAccount, getData, getServer, type TestAccount, waitUntil } from '../support/api.ts'
+import { createCaller, getData, getServer, waitUntil } from '../support/api.ts'
+import { account, type Caller, call, createFreshAccount } from '../support/fresh-account.ts'
 
-type Call = ReturnType<typeof createCaller>
-
-let account: TestAccount
-let call: Call
-let grace: Call
-let mallory: Call
+let grace: Caller
+let mallory: Caller
 let space: { id: string }
 let workbook: { id: string; sheets: { id: string }[] }
 
-const guestOf = async (email: string): Promise<Call> => {
+const guestOf = async (email: string): Promise<Caller> => {
   const config = { environmentId: account.environmentId, email, name: 'G', spaces: [{ id: space.id }] }
   const [{ id }] = await getData(call('POST', '/guests', config))
   return createCaller((await getData(call('GET', `/guests/${id}/token`))).token)
 }
 
 beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
+  await createFreshAccount()
   space = await getData(call('POST', '/spaces', { environmentId: account.environmentId, name: 'S' }))
   const sheets = [{ name: 'People', slug: 'people', fields: [{ key: 'email', type: 'string' }] }]
   workbook = await getData(call('POST', '/workbooks', { spaceId: space.id, name: 'W', sheets }))
@@ -28,7 +24,7 @@ beforeAll(async () => {
   mallory = await guestOf('mallory@example.com')
 })
 
-const newJob = (by: Call, more: object = {}) =>
+const newJob = (by: Caller, more: object = {}) =>
   getData(
     by('POST', '/jobs', { type: 'workbook', operation: 'submit', source: workbook.id, trigger: 'immediate', ...more }),
   )
@@ -42,7 +38,7 @@ const bodies: Record<string, unknown> = {
   'jobs.replacePlan': { fieldMapping: [], unmappedSourceFields: [], unmappedDestinationFields: [] },
   'jobs.updatePlan': { fieldMapping: [] },
 }
-const send = (by: Call, { id, method, path }: Contract, jobId: string) =>
+const send = (by: Caller, { id, method, path }: Contract, jobId: string) =>
   by(method, path.replace('{jobId}', jobId), method === 'DELETE' ? undefined : (bodies[id] ?? {}))
 
 describe.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_id, endpoint) => {

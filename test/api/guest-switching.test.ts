@@ -1,16 +1,10 @@
 /** A guest of several spaces: its access depends on how it signed in. */
 import { beforeAll, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getData, type TestAccount } from '../support/api.ts'
+import { createCaller, getData } from '../support/api.ts'
+import { account, anybody, call, createFreshAccount } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
+beforeAll(createFreshAccount)
 
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-})
-
-const anybody = createCaller(undefined)
 const newSpace = (guestAuthentication: string, environmentId = account.environmentId) =>
   getData(call('POST', '/spaces', { environmentId, name: guestAuthentication, guestAuthentication }))
 const newGuest = async (email: string, ...spaces: { id: string }[]) => {

@@ -1,22 +1,11 @@
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getData, getServer, type TestAccount, waitUntil } from '../support/api.ts'
+import { createCaller, createTestAccount, getData, getServer, waitUntil } from '../support/api.ts'
+import { account, admin, call, createFreshAccount, environmentId } from '../support/fresh-account.ts'
 
-type Call = ReturnType<typeof createCaller>
-
-let account: TestAccount
-let call: Call
-let environmentId: string
-let admin: Call
 let count = 0
 
-beforeAll(async () => {
-  account = await createTestAccount()
-  environmentId = account.environmentId
-  call = createCaller(account.secretKey)
-  const { email, password } = account
-  admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
-})
+beforeAll(createFreshAccount)
 
 const newSpace = (more: object = {}) => getData(call('POST', '/spaces', { environmentId, name: 'Import', ...more }))
 const newWorkbook = (spaceId: string) =>

@@ -1,21 +1,13 @@
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getData, getServer, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, getData, getServer } from '../support/api.ts'
+import { account, anybody, type Caller, call, createFreshAccount, environmentId } from '../support/fresh-account.ts'
 
-type Call = ReturnType<typeof createCaller>
 type Way = 'magic_link' | 'shared_link'
 
-let account: TestAccount
-let call: Call
-let environmentId: string
 let count = 0
-const anybody = createCaller(undefined)
 
-beforeAll(async () => {
-  account = await createTestAccount()
-  environmentId = account.environmentId
-  call = createCaller(account.secretKey)
-})
+beforeAll(createFreshAccount)
 
 const newSpace = (guestAuthentication: Way) =>
   getData(call('POST', '/spaces', { environmentId, name: 'Import', guestAuthentication }))
@@ -150,7 +142,7 @@ describe('inviting', () => {
   it('is for guests of the space, by callers with access to it', async () => {
     const [space, other] = [await newSpace('magic_link'), await newSpace('magic_link')]
     const [one, two] = [await newGuest(space.id), await newGuest(space.id)]
-    const getStatus = async (by: Call, guestId: string, spaceId: string) =>
+    const getStatus = async (by: Caller, guestId: string, spaceId: string) =>
       (await by('POST', '/invitations', { guestId, spaceId })).status
     expect(await getStatus(call, one.id, other.id)).toBe(404)
     expect(await getStatus(call, 'us_g_none', space.id)).toBe(404)

@@ -6,22 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { JOB_STATUSES, type JobStatus } from '../../schemas/jobs/shape.ts'
-import { createCaller, createDataCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
+import { waitUntil } from '../support/api.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import { type EmittedEvent, nextState, withoutUpdates } from '../support/job-model.ts'
 import { runs } from '../support/runs.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let spaceId: string
 let sheets: { id: string }[]
 let workbookId: string
 
-const must = createDataCaller(() => call)
-
 beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  spaceId = (await must('POST', '/spaces', { name: 'Space' })).id
+  await createFreshSpace({ name: 'Space' })
   const named = (name: string) => ({ name, slug: name, fields: [{ key: 'email', type: 'string' }] })
   const workbook = await must('POST', '/workbooks', { spaceId, name: 'Book', sheets: [named('a'), named('b')] })
   workbookId = workbook.id

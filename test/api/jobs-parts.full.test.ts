@@ -1,14 +1,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  createCaller,
-  createDataCaller,
-  createTestAccount,
-  getServer,
-  listJobEvents,
-  type TestAccount,
-  waitUntil,
-} from '../support/api.ts'
+import { getServer, listJobEvents, waitUntil } from '../support/api.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import { runWithKill } from '../support/killed-process.ts'
 
 interface Job {
@@ -24,17 +17,8 @@ interface Seen {
   context: { jobId: string; parentId?: string; parts?: number }
 }
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let spaceId: string
+beforeAll(() => createFreshSpace({ name: 'Space' }))
 
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  spaceId = (await must('POST', '/spaces', { name: 'Space' })).id
-})
-
-const must = createDataCaller(() => call)
 const newJob = (body: object = {}): Promise<Job> =>
   must('POST', '/jobs', { type: 'space', operation: 'build', source: spaceId, trigger: 'immediate', ...body })
 const post = (jobId: string, verb: string, body?: object): Promise<Job> => must('POST', `/jobs/${jobId}/${verb}`, body)

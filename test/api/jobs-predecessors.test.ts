@@ -1,12 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  createCaller,
-  createDataCaller,
-  createTestAccount,
-  listJobEvents,
-  type TestAccount,
-  waitUntil,
-} from '../support/api.ts'
+import { listJobEvents, waitUntil } from '../support/api.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 
 interface Job {
   id: string
@@ -15,17 +9,8 @@ interface Job {
   predecessorIds?: string[]
 }
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let spaceId: string
+beforeAll(() => createFreshSpace({ name: 'Space' }))
 
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  spaceId = (await must('POST', '/spaces', { name: 'Space' })).id
-})
-
-const must = createDataCaller(() => call)
 const jobBody = (more: object = {}) => ({ type: 'space', operation: 'build', source: spaceId, ...more })
 const newJob = (more: object = {}): Promise<Job> => must('POST', '/jobs', jobBody({ trigger: 'immediate', ...more }))
 const withPredecessors = (...predecessors: Job[]) => ({ predecessorIds: predecessors.map(({ id }) => id) })

@@ -1,18 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createDataCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
+import { waitUntil } from '../support/api.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let spaceId: string
+beforeAll(() => createFreshSpace({ name: 'Space' }))
 
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  spaceId = (await must('POST', '/spaces', { name: 'Space' })).id
-})
-
-const must = createDataCaller(() => call)
 const newJob = (body: object = {}) =>
   must('POST', '/jobs', { type: 'space', operation: 'build', source: spaceId, trigger: 'immediate', ...body })
 const ack = (jobId: string, body: object) => must('POST', `/jobs/${jobId}/ack`, body)

@@ -1,17 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createDataCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
+import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
+import { call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let spaceId: string
-
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  spaceId = (await must('POST', '/spaces', { name: 'Space' })).id
-})
-
-const must = createDataCaller(() => call)
+beforeAll(() => createFreshSpace({ name: 'Space' }))
 
 interface Place {
   workbookId: string

@@ -1,14 +1,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  createCaller,
-  createDataCaller,
-  createTestAccount,
-  getServer,
-  listJobEvents,
-  type TestAccount,
-  waitUntil,
-} from '../support/api.ts'
+import { getServer, listJobEvents, waitUntil } from '../support/api.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 
 interface Job {
   id: string
@@ -19,19 +12,13 @@ interface Job {
   parentId?: string
 }
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
 let lambda: LambdaClient
-let spaceId: string
 
 beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
+  await createFreshSpace({ name: 'Space' })
   lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
-  spaceId = (await must('POST', '/spaces', { name: 'Space' })).id
 })
 
-const must = createDataCaller(() => call)
 const WORK = { type: 'space', operation: 'build' }
 const newJob = (body: object): Promise<Job> => must('POST', '/jobs', { ...WORK, source: spaceId, ...body })
 const get = (jobId: string): Promise<Job> => must('GET', `/jobs/${jobId}`)

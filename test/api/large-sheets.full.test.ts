@@ -1,21 +1,17 @@
 /** Operations on 100,000 records: snapshots, clips and retention, with exact counts. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
+import { waitUntil } from '../support/api.ts'
+import { account, call, createFreshAccount } from '../support/fresh-account.ts'
 import { runRetentionLater } from '../support/retention.ts'
 import { findLeftovers } from '../support/scan-for-secrets.ts'
 
 const ROWS = 100_000
 const SECONDS = 60
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
 let spaceId: string
 let sheetId: string
 
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-})
+beforeAll(createFreshAccount)
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
 const ask = async <T = any>(method: string, path: string, body?: unknown): Promise<T> => {

@@ -6,17 +6,9 @@ import { MAX_ROLES_PER_ACTOR } from '../../schemas/access/roles.ts'
 import { MAX_CONSTRAINTS_PER_APP, MAX_VERSIONS_PER_CONSTRAINT } from '../../schemas/apps/shape.ts'
 import { MAX_SECRETS_PER_SCOPE } from '../../schemas/secrets/shape.ts'
 import { MAX_VIEWS_PER_SHEET } from '../../schemas/views/shape.ts'
-import { createCaller, createDataCaller, createTestAccount, type TestAccount } from '../support/api.ts'
+import { account, admin, createFreshAccount, mustAsAdmin as must } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let admin: ReturnType<typeof createCaller>
-
-const must = createDataCaller(() => admin)
-
-beforeAll(async () => {
-  account = await createTestAccount()
-  admin = createCaller((await createCaller(undefined)('POST', '/auth', account)).body.accessToken)
-})
+beforeAll(createFreshAccount)
 
 async function expectFull(limit: number, path: string, body: object): Promise<void> {
   const { status, body: answer } = await admin('POST', path, body)

@@ -1,20 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events/shape.ts'
 import { LONG_POLL_MS } from '../../schemas/live/shape.ts'
-import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
+import { createCaller } from '../support/api.ts'
+import { account, admin, call, createFreshAccount } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let admin: ReturnType<typeof createCaller>
-
-const signIn = async ({ email, password }: TestAccount) =>
-  createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
-
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  admin = await signIn(account)
-})
+beforeAll(createFreshAccount)
 
 interface Polled {
   t: { t: string; r: number }

@@ -1,10 +1,10 @@
 /** Mail leaves the outbox once, through SES, where the deployment has a sender address. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createTestAccount, getServer, type TestAccount } from '../support/api.ts'
+import { getServer } from '../support/api.ts'
+import { account, createFreshAccount } from '../support/fresh-account.ts'
 import { callCloud } from '../support/signed-request.ts'
 
 const FROM = 'wharf@example.com'
-let account: TestAccount
 let count = 0
 
 interface Mail {
@@ -19,7 +19,7 @@ beforeAll(async () => {
   process.env.MAIL_FROM = FROM
   const { env } = await import('../../lib/core/env.ts')
   expect(env().MAIL_FROM).toBe(FROM)
-  account = await createTestAccount()
+  await createFreshAccount()
 })
 
 const address = () => `mail-${process.pid}-${Date.now()}-${count++}@example.com`

@@ -2,26 +2,19 @@
  * Kills a mapping (-9) at any request: it is taken over, writes every record once, completes once and is learned once.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createCaller, createDataCaller, createTestAccount, type TestAccount } from '../support/api.ts'
+import { account, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import { type KillTiming, runWithKill } from '../support/killed-process.ts'
 import { startOwnPlatform } from '../support/own-platform.ts'
 
 const ROWS = 400
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let spaceId: string
 let end: () => Promise<void>
 
 beforeAll(async () => {
   end = await startOwnPlatform()
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  spaceId = (await call('POST', '/spaces', { name: 'Crash' })).body.data.id
+  await createFreshSpace({ name: 'Crash' })
 }, 90_000)
 afterAll(() => end())
-
-const must = createDataCaller(() => call)
 
 async function readyJob() {
   const text = (key: string) => ({ key, type: 'string' })

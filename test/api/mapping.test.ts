@@ -2,17 +2,10 @@
  * Jobs the platform performs itself, over HTTP and under repeated delivery: mapping, deleting records and extracting.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
+import { getServer, waitUntil } from '../support/api.ts'
+import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let spaceId: string
-
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  spaceId = (await call('POST', '/spaces', { name: 'Mapping' })).body.data.id
-})
+beforeAll(() => createFreshSpace({ name: 'Mapping' }))
 
 const text = (key: string, more: object = {}) => ({ key, type: 'string', ...more })
 const FILE_FIELDS = [

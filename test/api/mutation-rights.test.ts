@@ -1,14 +1,7 @@
 /** The permission `mutations:run`, for every kind of caller and every way to run a function. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  type ApiResponse,
-  createCaller,
-  createDataCaller,
-  createTestAccount,
-  type TestAccount,
-} from '../support/api.ts'
-
-type Call = ReturnType<typeof createCaller>
+import { type ApiResponse, createCaller, createDataCaller } from '../support/api.ts'
+import { account, type Caller, createFreshAccount } from '../support/fresh-account.ts'
 
 interface Sheet {
   spaceId: string
@@ -16,10 +9,9 @@ interface Sheet {
   sheetId: string
 }
 
-let account: TestAccount
 let sheet: Sheet
 let openSheet: Sheet
-const callers: Record<string, { call: Call; sheet: () => Sheet }> = {}
+const callers: Record<string, { call: Caller; sheet: () => Sheet }> = {}
 const secret = () => createCaller(account.secretKey)
 const must = createDataCaller(secret)
 
@@ -46,13 +38,13 @@ let count = 0
 const address = (): string => `someone-${process.pid}-${Date.now()}-${count++}@example.com`
 
 beforeAll(async () => {
-  account = await createTestAccount()
+  await createFreshAccount()
   const { environmentId, email, password } = account
   sheet = await newSheet()
   openSheet = await newSheet({ guestsRunMutations: true })
   const admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
   const pat = (await admin('POST', '/auth/personal-access-tokens', { name: 'ci' })).body.data.token
-  const memberWith = async (actorRoles: object[]): Promise<Call> => {
+  const memberWith = async (actorRoles: object[]): Promise<Caller> => {
     const to = address()
     await admin('POST', '/users/invite', { email: to, name: 'Member', actorRoles })
     const { data } = (await admin('GET', '/invitations')).body
@@ -61,7 +53,7 @@ beforeAll(async () => {
     await createCaller(undefined)('POST', '/users/accept-invite', { token, password })
     return createCaller((await createCaller(undefined)('POST', '/auth', { email: to, password })).body.accessToken)
   }
-  const guestOf = async (...spaces: object[]): Promise<Call> => {
+  const guestOf = async (...spaces: object[]): Promise<Caller> => {
     const [guest] = await must('POST', '/guests', { environmentId, email: address(), name: 'Guest', spaces })
     return createCaller((await must('GET', `/guests/${guest.id}/token`)).token)
   }
@@ -124,7 +116,7 @@ const MAY_NOT = [
 ]
 const LACKING = MAY_NOT.filter((name) => !/reader|publishable/.test(name))
 
-const WAYS: Record<string, (call: Call, at: Sheet, jobId: string) => Promise<ApiResponse>> = {
+const WAYS: Record<string, (call: Caller, at: Sheet, jobId: string) => Promise<ApiResponse>> = {
   'POST /jobs/preview-mutation': (call, { sheetId }) =>
     call('POST', '/jobs/preview-mutation', { sheetId, mutateRecord }),
   'POST /jobs of a workbook': (call, at) => call('POST', '/jobs', job(at)),

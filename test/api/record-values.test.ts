@@ -1,10 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
+import { waitUntil } from '../support/api.ts'
+import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
 import { uploadFile } from '../support/upload.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let spaceId: string
 let workbookId: string
 let sheet: string
 
@@ -16,11 +14,7 @@ const FIELDS = [
   { key: 'scores', type: 'number', isArray: true },
 ]
 
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  spaceId = (await call('POST', '/spaces', { name: 'Values' })).body.data.id
-})
+beforeAll(() => createFreshSpace({ name: 'Values' }))
 
 async function newSheet(fields: object[] = FIELDS): Promise<void> {
   const sheets = [{ name: 'S', slug: 's', fields }]

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
+import { createCaller, getServer } from '../support/api.ts'
+import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let spaceId: string
 let workbookId: string
 let sheet: string
 
@@ -18,11 +16,7 @@ const newSheet = async (settings?: object): Promise<string> => {
   workbookId = workbook.id
   return workbook.sheets[0].id
 }
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  spaceId = (await call('POST', '/spaces', { name: 'Edges' })).body.data.id
-})
+beforeAll(() => createFreshSpace({ name: 'Edges' }))
 beforeEach(async () => {
   sheet = await newSheet()
 })

@@ -1,10 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
+import { getServer } from '../support/api.ts'
+import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let spaceId: string
 let sheet: string
 
 const FIELDS = [
@@ -15,11 +13,7 @@ const FIELDS = [
   { key: 'tags', type: 'string-list' },
 ]
 
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  spaceId = (await call('POST', '/spaces', { name: 'Records' })).body.data.id
-})
+beforeAll(() => createFreshSpace({ name: 'Records' }))
 const newSheet = async (settings?: object): Promise<string> =>
   (
     await call('POST', '/workbooks', {

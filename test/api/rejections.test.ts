@@ -1,28 +1,15 @@
 /** Well-formed requests that are rejected: resources from elsewhere, and invalid combinations. */
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  type ApiResponse,
-  createCaller,
-  createDataCaller,
-  createTestAccount,
-  getServer,
-  type TestAccount,
-} from '../support/api.ts'
+import { type ApiResponse, createCaller, getServer } from '../support/api.ts'
+import { account, admin, call, createFreshAccount, mustAsAdmin as must } from '../support/fresh-account.ts'
 import { uploadFile } from '../support/upload.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let admin: ReturnType<typeof createCaller>
 let production: string
 let ids: Record<string, string>
 
-const must = createDataCaller(() => admin)
-
 beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  admin = createCaller((await createCaller(undefined)('POST', '/auth', account)).body.accessToken)
+  await createFreshAccount()
   production = account.environments[1]!.environment.id
   const { environmentId } = account
   const newWorkbook = async (name: string) => {

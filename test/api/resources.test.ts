@@ -1,18 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
+import { account, admin, anybody, call, createFreshAccount } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let admin: ReturnType<typeof createCaller>
-const anybody = createCaller(undefined)
-
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  const { email, password } = account
-  admin = createCaller((await anybody('POST', '/auth', { email, password })).body.accessToken)
-})
+beforeAll(createFreshAccount)
 
 const json = { 'content-type': 'application/json' }
 

@@ -2,11 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createDataCaller, createTestAccount, type TestAccount } from '../support/api.ts'
+import { account, anybody, type Caller, createFreshAccount, mustAsAdmin as must } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let admin: ReturnType<typeof createCaller>
-const must = createDataCaller(() => admin)
-const anybody = createCaller(undefined)
+let admin: Caller
 let count = 0
 const newEmail = () => `sessions-${process.pid}-${Date.now()}-${count++}@example.com`
 const signIn = async (email: string, password: string, more: object = {}) =>
@@ -15,7 +13,7 @@ const adminOf = async ({ email, password }: TestAccount) =>
   createCaller((await signIn(email, password)).body.accessToken as string)
 
 beforeAll(async () => {
-  account = await createTestAccount()
+  await createFreshAccount()
   admin = await adminOf(account)
 })
 
@@ -272,7 +270,7 @@ describe('the link of a public clip', () => {
   })
 })
 
-async function newUser(actorRoles?: object[]): Promise<ReturnType<typeof createCaller>> {
+async function newUser(actorRoles?: object[]): Promise<Caller> {
   const [email, password] = [newEmail(), 'a password of some length']
   await must('POST', '/users/invite', { email, name: 'U', actorRoles })
   await accept(must, email, password)

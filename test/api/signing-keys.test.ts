@@ -1,16 +1,16 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
+import { createCaller, getServer } from '../support/api.ts'
+import { account, createFreshAccount } from '../support/fresh-account.ts'
 import { startOwnPlatform } from '../support/own-platform.ts'
 
-let account: TestAccount
 let end: () => Promise<void>
 
 // Rotation 91 days from now would drop the keys that signed the tokens of other tests.
 beforeAll(async () => {
   end = await startOwnPlatform()
-  account = await createTestAccount()
+  await createFreshAccount()
 }, 90_000)
 afterAll(() => end())
 

@@ -5,18 +5,12 @@ import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Event } from '../../schemas/events/shape.ts'
 import { SOCKET_MESSAGE_BYTES, type SocketMessage } from '../../schemas/live/socket.ts'
-import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
+import { createCaller, waitUntil } from '../support/api.ts'
+import { account, admin, call, createFreshAccount } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let admin: ReturnType<typeof createCaller>
 const open: WebSocket[] = []
 
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  admin = createCaller((await createCaller(undefined)('POST', '/auth', account)).body.accessToken)
-})
+beforeAll(createFreshAccount)
 afterEach(() => {
   for (const socket of open.splice(0)) socket.terminate()
 })

@@ -1,21 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getData, type TestAccount } from '../support/api.ts'
+import { createCaller, getData } from '../support/api.ts'
+import { account, admin, type Caller, call, createFreshAccount, environmentId } from '../support/fresh-account.ts'
 
-type Call = ReturnType<typeof createCaller>
-
-let account: TestAccount
-let call: Call
-let admin: Call
-let environmentId: string
 let count = 0
 
-beforeAll(async () => {
-  account = await createTestAccount()
-  environmentId = account.environmentId
-  call = createCaller(account.secretKey)
-  const { email, password } = account
-  admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
-})
+beforeAll(createFreshAccount)
 
 const setEnvironment = (settings: object) => getData(admin('PATCH', `/environments/${environmentId}`, settings))
 const newSpace = (more: object = {}) => getData(call('POST', '/spaces', { environmentId, name: 'S', ...more }))
@@ -77,7 +66,7 @@ describe('guestAuthentication of a space', () => {
 
 describe('mayInviteGuests of a space', () => {
   const sidebar = (showGuestInvite: boolean) => ({ metadata: { sidebarConfig: { showGuestInvite } } })
-  async function asked(spaceId: string, guest: Call) {
+  async function asked(spaceId: string, guest: Caller) {
     const config = { environmentId, email: `friend-${count++}@example.com`, name: 'F', spaces: [{ id: spaceId }] }
     const said = (await getData(guest('GET', `/spaces/${spaceId}`))).mayInviteGuests
     return [said, (await guest('POST', '/guests', config)).status === 200]

@@ -1,20 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  createCaller,
-  createTestAccount,
-  getData,
-  listEvents,
-  type SeenEvent,
-  type TestAccount,
-} from '../support/api.ts'
+import { createCaller, createTestAccount, getData, listEvents, type SeenEvent } from '../support/api.ts'
+import { account, call, createFreshAccount } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-})
+beforeAll(createFreshAccount)
 
 const eventsOf = (spaceId: string) => listEvents(call, spaceId)
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer } from '../support/api.ts'
+import { account, anybody, type Caller, createFreshAccount } from '../support/fresh-account.ts'
 import {
   buildStartUrl,
   CLIENT,
@@ -10,17 +11,15 @@ import {
   startProvider,
 } from '../support/single-sign-on.ts'
 
-const anybody = createCaller(undefined)
 let provider: IdentityProvider
 let issuer: string
-let account: TestAccount
-let admin: ReturnType<typeof createCaller>
+let admin: Caller
 let count = 0
 
 beforeAll(async () => {
   provider = await startProvider()
   issuer = provider.issuer
-  account = await createTestAccount()
+  await createFreshAccount()
   const { email, password } = account
   const { accessToken } = (await anybody('POST', '/auth', { email, password })).body
   const made = await createCaller(accessToken)('POST', '/auth/personal-access-tokens', { name: 'kept' })

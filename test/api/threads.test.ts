@@ -1,19 +1,13 @@
-import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
+import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
+import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
+import { api } from '../support/sdk.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let api: FlatfileClient
-let spaceId: string
 let workbookId: string
 let sheetId: string
 
 beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  api = new FlatfileClient({ token: account.secretKey, environment: `${getServer().baseUrl}/v1` })
-  spaceId = (await call('POST', '/spaces', { name: 'Talking' })).body.data.id
+  await createFreshSpace({ name: 'Talking' })
   const sheets = [{ name: 'People', slug: 'people', fields: [{ key: 'email', type: 'string' }] }]
   const workbook = (await call('POST', '/workbooks', { spaceId, name: 'Book', sheets })).body.data
   workbookId = workbook.id

@@ -1,14 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findTopicProblem } from '../../schemas/events/known-topics.ts'
-import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
+import { account, call, createFreshAccount } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-})
+beforeAll(createFreshAccount)
 
 const source = 'module.exports = { routeEvent: async () => {} }'
 const deploy = (topics: string[]) => call('POST', `/agents?environmentId=${account.environmentId}`, { topics, source })

@@ -1,16 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
+import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
+import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
 import { uploadFile } from '../support/upload.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let spaceId: string
-
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  spaceId = (await call('POST', '/spaces', { name: 'Unreadable' })).body.data.id
-})
+beforeAll(() => createFreshSpace({ name: 'Unreadable' }))
 
 const fileOf = async (id: string) => (await call('GET', `/files/${id}`)).body.data
 const waitForFailure = (id: string) =>

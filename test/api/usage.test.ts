@@ -2,25 +2,10 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { MeterTotals } from '../../schemas/accounts/usage.ts'
 import type { Event } from '../../schemas/events/shape.ts'
-import {
-  createCaller,
-  createDataCaller,
-  createTestAccount,
-  getServer,
-  type TestAccount,
-  waitUntil,
-} from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
+import { account, admin, createFreshAccount, mustAsAdmin as must } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let admin: ReturnType<typeof createCaller>
-
-beforeAll(async () => {
-  account = await createTestAccount()
-  const { email, password } = account
-  admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
-})
-
-const must = createDataCaller(() => admin)
+beforeAll(createFreshAccount)
 
 const NOTHING: MeterTotals = {
   spaces: 0,

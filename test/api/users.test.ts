@@ -1,20 +1,17 @@
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getData, getServer, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, getData, getServer } from '../support/api.ts'
+import { account, anybody, type Caller, createFreshAccount } from '../support/fresh-account.ts'
 
-type Call = ReturnType<typeof createCaller>
-
-const anybody = createCaller(undefined)
 const PASSWORD = 'a password of some length'
-let account: TestAccount
-let admin: Call
+let admin: Caller
 let adminToken: string
 let count = 0
 
 const signIn = async (email: string, password: string) => (await anybody('POST', '/auth', { email, password })).body
 
 beforeAll(async () => {
-  account = await createTestAccount()
+  await createFreshAccount()
   adminToken = (await signIn(account.email, account.password)).accessToken
   admin = createCaller(adminToken)
 })

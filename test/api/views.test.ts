@@ -1,18 +1,12 @@
-import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
+import { createCaller, waitUntil } from '../support/api.ts'
+import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
+import { api } from '../support/sdk.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let api: FlatfileClient
-let spaceId: string
 let sheetId: string
 
 beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  api = new FlatfileClient({ token: account.secretKey, environment: `${getServer().baseUrl}/v1` })
-  spaceId = (await call('POST', '/spaces', { name: 'Viewed' })).body.data.id
+  await createFreshSpace({ name: 'Viewed' })
   const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'n', type: 'number' }] }]
   sheetId = (await call('POST', '/workbooks', { spaceId, name: 'W', sheets })).body.data.sheets[0].id
 })
