@@ -1,6 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import { account, admin, type Caller, createFreshAccount, mustAsAdmin as must } from '../support/fresh-account.ts'
+import {
+  account,
+  admin,
+  type Caller,
+  createFreshAccount,
+  mustAsAdmin as must,
+  pluck,
+} from '../support/fresh-account.ts'
 import { api } from '../support/sdk.ts'
 
 let key: Caller
@@ -86,8 +93,8 @@ describe('autobuild', () => {
       const { id, primaryWorkbookId } = await newSpace(more)
       const workbooks = await must('GET', `/workbooks?spaceId=${id}`)
       const primary = workbooks.find((workbook: { id: string }) => workbook.id === primaryWorkbookId)
-      const jobs = (await admin('GET', `/jobs?spaceId=${id}`)).body.data.length
-      return [workbooks.map(({ name }: { name: string }) => name).sort(), primary?.name, jobs]
+      const jobs = (await must('GET', `/jobs?spaceId=${id}`)).length
+      return [pluck(workbooks, 'name').sort(), primary?.name, jobs]
     }
     expect(await namesOf({ autoConfigure: true })).toEqual([['First', 'Second'], 'First', 0])
     expect(await namesOf({ autoConfigure: true, appId: app.id })).toEqual([['Of the app'], 'Of the app', 0])
@@ -101,7 +108,7 @@ describe('autobuild', () => {
       [undefined, {}],
       [app.id, {}],
     ])
-    expect((await must('GET', path())).map(({ id }: { id: string }) => id)).toEqual([plain.id, ofApp.id])
+    expect(pluck(await must('GET', path()), 'id')).toEqual([plain.id, ofApp.id])
     for (const { id } of [plain, ofApp]) await must('DELETE', `${path()}/${id}`)
     expect(await namesOf({ autoConfigure: true })).toEqual([[], undefined, 1])
   })

@@ -1,7 +1,7 @@
 /** Jobs created for actions: the form, the constraints and the schedule. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestAccount, waitUntil } from '../support/api.ts'
-import { account, call, createFreshAccount, must } from '../support/fresh-account.ts'
+import { account, call, createFreshAccount, must, pluck } from '../support/fresh-account.ts'
 
 beforeAll(createFreshAccount)
 
@@ -24,7 +24,7 @@ const post = (type: string, source: string, more: object = {}, operation = 'subm
   call('POST', '/jobs', { type, operation, source, ...more })
 const toProblems = ({ status, body }: Awaited<ReturnType<typeof post>>) => [
   status,
-  ...(body.errors ?? []).map(({ key }: { key: string }) => key).toSorted(),
+  ...pluck(body.errors ?? [], 'key').toSorted(),
 ]
 
 describe('the input of a job', () => {
@@ -63,9 +63,7 @@ describe('the input of a job', () => {
         .map((key) => `input.${key}`)
         .toSorted(),
     ])
-    expect(answer.body.errors.map(({ message }: { message: string }) => message)).toContain(
-      'speed must be one of "fast", 2',
-    )
+    expect(pluck(answer.body.errors, 'message')).toContain('speed must be one of "fast", 2')
     expect((await post('workbook', workbookId, {}, 'other')).status, 'a job of no action').toBe(200)
   })
 
@@ -123,13 +121,16 @@ describe('the constraints of an action', () => {
     subject: { type: 'collection', resource: 'records', params, query },
   })
   const insert = async (sheetId: string, names: (string | null)[]): Promise<string[]> =>
-    (
-      await must(
-        'POST',
-        `/sheets/${sheetId}/records`,
-        names.map((name) => ({ name })),
-      )
-    ).records.map(({ id }: { id: string }) => id)
+    pluck(
+      (
+        await must(
+          'POST',
+          `/sheets/${sheetId}/records`,
+          names.map((name) => ({ name })),
+        )
+      ).records,
+      'id',
+    )
 
   it('require records', async () => {
     const { sheetId, workbookId } = await newWorkbook({

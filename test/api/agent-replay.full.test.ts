@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import { account, call, createFreshAccount, environmentId } from '../support/fresh-account.ts'
+import { account, call, createFreshAccount, environmentId, must, pluck } from '../support/fresh-account.ts'
 
 beforeAll(createFreshAccount)
 
@@ -23,14 +23,13 @@ const deploy = async (slug: string, topics: string[], source: string): Promise<s
   return answer.body.data.id
 }
 const emit = async (topic: string, payload: object = {}, context: object = {}): Promise<string> =>
-  (await call('POST', '/events', { topic, domain: 'x', context: { environmentId, ...context }, payload })).body.data.id
+  (await must('POST', '/events', { topic, domain: 'x', context: { environmentId, ...context }, payload })).id
 const page = async (agentId: string, query = '') =>
   (await call('GET', `/agents/${agentId}/executions?pageSize=100${query}`)).body as {
     data: Run[]
     pagination: { totalCount: number }
   }
-const logsOf = async (agentId: string): Promise<Run[]> =>
-  (await call('GET', `/agents/${agentId}/logs?pageSize=100`)).body.data
+const logsOf = async (agentId: string): Promise<Run[]> => await must('GET', `/agents/${agentId}/logs?pageSize=100`)
 const countRuns = async (agentId: string, query = ''): Promise<number> =>
   (await page(agentId, query)).pagination.totalCount
 const edition = (name: string, poison = -1) =>
@@ -58,7 +57,7 @@ describe('one bad event among a hundred', () => {
     expect(await countRuns(id)).toBe(100)
     const mended = (await logsOf(id)).find(({ eventId }) => eventId === ids[42])
     expect(mended!.log).toContain('second 42')
-    expect((await call('POST', `/agents/${id}/replay`, { failed: true })).body.data.replayed).toBe(0)
+    expect((await must('POST', `/agents/${id}/replay`, { failed: true })).replayed).toBe(0)
   })
 })
 
@@ -67,9 +66,9 @@ describe('replay of a time window', () => {
     const source = edition('seen')
     const one = await deploy('windowed', ['window:a', 'window:b'], source)
     const other = await deploy('bystander', ['window:a'], source)
-    const spaceId = (await call('POST', '/spaces', { name: 'Window' })).body.data.id
+    const spaceId = (await must('POST', '/spaces', { name: 'Window' })).id
     const before = await emit('window:a', { number: 0 })
-    const since = (await call('GET', `/events/${before}`)).body.data.createdAt
+    const since = (await must('GET', `/events/${before}`)).createdAt
     await sleep(5)
     await emit('window:a', { number: 1 }, { spaceId })
     await emit('window:b', { number: 2 })
@@ -108,7 +107,7 @@ describe('replay of a time window', () => {
       const nothing = await call('POST', path, {})
       expect([nothing.status, nothing.body.errors[0].key]).toEqual([400, 'since'])
       const both = await call('POST', path, { eventIds: [eventId], since: '2026-01-01T00:00:00Z', topic: 'a:b' })
-      expect(both.body.errors.map(({ key }: { key: string }) => key)).toEqual(['since', 'topic'])
+      expect(pluck(both.body.errors, 'key')).toEqual(['since', 'topic'])
       expect((await call('POST', path, { eventIds: [`${eventId.slice(0, -1)}!`] })).status).toBe(404)
     }
     const stranger = createCaller((await createTestAccount()).secretKey)
@@ -178,7 +177,7 @@ describe('a recorded run', () => {
     await sleep(5)
     const second = await emit('filtered:b')
     await waitUntil(async () => (await countRuns(id)) === 2, 20)
-    const { createdAt } = (await call('GET', `/events/${second}`)).body.data
+    const { createdAt } = await must('GET', `/events/${second}`)
     const ids = async (query: string) => (await page(id, query)).data.map(({ eventId }) => eventId)
     expect(await ids('&topic=filtered:a')).toEqual([first])
     expect(await ids(`&since=${createdAt}`)).toEqual([second])

@@ -2,13 +2,13 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, it } from 'vitest'
 import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import { call, createFreshAccount, environmentId } from '../support/fresh-account.ts'
+import { call, createFreshAccount, environmentId, must } from '../support/fresh-account.ts'
 
 const MEGABYTE = 1024 * 1024
 
 beforeAll(createFreshAccount)
 
-const startUpload = async () => (await call('POST', `/agents/uploads?environmentId=${environmentId}`)).body.data
+const startUpload = async () => await must('POST', `/agents/uploads?environmentId=${environmentId}`)
 const deploy = (body: object) =>
   call('POST', `/agents?environmentId=${environmentId}`, { slug: 'large', topics: ['large:called'], ...body })
 async function uploaded(body: string | Uint8Array<ArrayBuffer>): Promise<string> {
@@ -37,14 +37,14 @@ it('deploys a bundle of many megabytes from its upload, gzipped or not', async (
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
     const { id } = answer.body.data
     const event = { topic: 'large:called', domain: 'custom', context: { environmentId }, payload: {} }
-    const eventId = (await call('POST', '/events', event)).body.data.id
+    const eventId = (await must('POST', '/events', event)).id
     const log = await waitUntil(async () => {
-      const runs: { eventId: string; log: string }[] = (await call('GET', `/agents/${id}/logs`)).body.data
+      const runs: { eventId: string; log: string }[] = await must('GET', `/agents/${id}/logs`)
       return runs.find((run) => run.eventId === eventId)?.log
     }, 20)
     expect(log).toContain(`has ${9 * MEGABYTE}`)
   }
-  const versions = (await call('GET', '/agents')).body.data
+  const versions = await must('GET', '/agents')
   expect(versions.length).toBe(1)
 })
 

@@ -3,7 +3,7 @@ import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, expect, it } from 'vitest'
 import { createCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
-import { account, call, createFreshAccount, environmentId } from '../support/fresh-account.ts'
+import { account, call, createFreshAccount, environmentId, must } from '../support/fresh-account.ts'
 
 let s3: S3Client
 
@@ -27,13 +27,12 @@ const deploy = async (slug: string, topics: string[], source: string, more: obje
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
   return answer.body.data.id
 }
-const versionsOf = async (agentId: string): Promise<Version[]> =>
-  (await call('GET', `/agents/${agentId}/versions`)).body.data
+const versionsOf = async (agentId: string): Promise<Version[]> => await must('GET', `/agents/${agentId}/versions`)
 const emit = async (topic: string): Promise<string> =>
-  (await call('POST', '/events', { topic, domain: 'custom', context: { environmentId }, payload: {} })).body.data.id
+  (await must('POST', '/events', { topic, domain: 'custom', context: { environmentId }, payload: {} })).id
 const logOf = (agentId: string, eventId: string): Promise<string> =>
   waitUntil(async () => {
-    const runs: { eventId: string; log?: string }[] = (await call('GET', `/agents/${agentId}/logs`)).body.data
+    const runs: { eventId: string; log?: string }[] = await must('GET', `/agents/${agentId}/logs`)
     return runs.find((run) => run.eventId === eventId)?.log
   }, 20)
 const objectsOf = async (agentId: string): Promise<number> => {
@@ -63,7 +62,7 @@ it('reverting restores package, topics and source map as a new version that name
   const reverted = await call('POST', `/agents/${id}/versions/${first!.id}/revert`)
   expect(reverted.status, JSON.stringify(reverted.body)).toBe(200)
   expect(reverted.body.data).toMatchObject({ agent_id: id, version: 3, origin: 1, topics: ['reverted:first'] })
-  expect((await call('GET', `/agents/${id}`)).body.data).toMatchObject({ topics: ['reverted:first'], status: 'active' })
+  expect(await must('GET', `/agents/${id}`)).toMatchObject({ topics: ['reverted:first'], status: 'active' })
 
   const unheard = await emit('reverted:second')
   const log = await logOf(id, await emit('reverted:first'))
@@ -74,7 +73,7 @@ it('reverting restores package, topics and source map as a new version that name
   const again = await call('POST', `/agents/${id}/versions/${first!.id}/revert`)
   expect(again.body.data).toEqual(reverted.body.data)
   expect(await versionsOf(id)).toHaveLength(3)
-  const told = (await call('GET', '/events?topic=agent:updated&pageSize=1000')).body.data
+  const told = await must('GET', '/events?topic=agent:updated&pageSize=1000')
   expect(told.filter(({ payload }: { payload: { agentId: string } }) => payload.agentId === id)).toHaveLength(2)
 })
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../schemas/index.ts'
 import { type ApiResponse, createCaller, createTestAccount, getData } from '../support/api.ts'
-import { account, anybody, type Caller, createFreshAccount } from '../support/fresh-account.ts'
+import { account, anybody, type Caller, createFreshAccount, pluck } from '../support/fresh-account.ts'
 
 let admin: Caller
 let token: string
@@ -26,7 +26,7 @@ describe('the audit log', () => {
     await getData(admin('DELETE', `/users/${user.id}/roles/${given.id}`))
     await getData(admin('DELETE', `/users/${user.id}`))
     const found = await entries(`resourceId=${user.id}`)
-    expect(found.map(({ action }: { action: string }) => action)).toEqual([
+    expect(pluck(found, 'action')).toEqual([
       'users.remove',
       'users.removeRole',
       'users.update',
@@ -102,7 +102,7 @@ describe('the audit log', () => {
     const [key] = await getData(admin('POST', `/auth/api-key?environmentId=${environmentId}&type=SECRET`))
     await getData(admin('DELETE', `/auth/api-key?environmentId=${environmentId}&key=${key.rawKey}`))
     const found = await entries(`resourceId=${key.id}`)
-    expect(found.map(({ action }: { action: string }) => action)).toEqual(['auth.removeKey', 'auth.createKey'])
+    expect(pluck(found, 'action')).toEqual(['auth.removeKey', 'auth.createKey'])
     expect(JSON.stringify(found)).not.toContain(key.rawKey)
   })
 
@@ -133,7 +133,7 @@ describe('the audit log', () => {
       paged.push(...body.data)
       next = body.next
     }
-    expect(paged.map(({ id }) => id)).toEqual(all.map(({ id }: { id: string }) => id))
+    expect(paged.map(({ id }) => id)).toEqual(pluck(all, 'id'))
     expect(await entries(`actorId=${other.userId}`)).toEqual([])
     const middle = all[Math.floor(all.length / 2)]
     const ids = (found: { id: string }[]) => found.map(({ id }) => id)

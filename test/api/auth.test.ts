@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller } from '../support/api.ts'
 import { account, createFreshAccount } from '../support/fresh-account.ts'
@@ -99,6 +100,7 @@ describe('a personal access token', () => {
     const { token: value, personalAccessToken } = body.data
     expect(value).toMatch(/^pat_/)
     expect(personalAccessToken).not.toHaveProperty('lastUsedAt')
+    expect((await admin('POST', '/auth/personal-access-tokens', { name: ' ' })).status).toBe(400)
     expect((await createCaller(value)('GET', '/accounts/current')).status).toBe(200)
     const listed = await admin('GET', '/auth/personal-access-tokens')
     const own = listed.body.data.find(({ id }: { id: string }) => id === personalAccessToken.id)
@@ -112,6 +114,8 @@ describe('a personal access token', () => {
     const pair = { clientId: body.data.personalAccessToken.id, secret: body.data.token }
     const answer = await anonymous('POST', '/auth', pair)
     expect(answer.body.userId).toBe(account.userId)
+    expect((await createCaller(answer.body.accessToken)('GET', '/spaces')).status).toBe(200)
+    expect((await anonymous('POST', '/auth', { ...pair, secret: `${pair.secret}x` })).status).toBe(401)
     await createCaller(token)('DELETE', `/auth/personal-access-tokens/${pair.clientId}`)
     expect((await anonymous('POST', '/auth', pair)).status).toBe(401)
   })
@@ -126,6 +130,8 @@ describe('a publishable key', () => {
   it('creates a space and gets a token for that space only', async () => {
     const made = await createCaller(account.publishableKey)('POST', '/spaces', { name: 'embedded' })
     expect(made.status).toBe(200)
+    const { iat, exp } = decodeJwt(made.body.data.accessToken)
+    expect(exp! - iat!).toBe(24 * 3600)
     const embedded = createCaller(made.body.data.accessToken)
     expect((await embedded('GET', `/spaces/${made.body.data.id}`)).status).toBe(200)
     const other = await createCaller(account.secretKey)('POST', '/spaces', { name: 'other' })
@@ -137,21 +143,4 @@ describe('a publishable key', () => {
     expect((await embedded('GET', '/workbooks')).body.data).toEqual([])
     expect((await createCaller(account.publishableKey)('GET', '/spaces')).status).toBe(403)
   })
-})
-
-it('stores no key, token or password in plain text', async () => {
-  const { DynamoDBClient, ScanCommand } = await import('@aws-sdk/client-dynamodb')
-  const { body } = await createCaller(token)('POST', '/auth/personal-access-tokens', { name: 'grep' })
-  const client = new DynamoDBClient({ region: 'us-east-1' })
-  let dump = ''
-  let from: Record<string, unknown> | undefined
-  do {
-    const page = await client.send(
-      new ScanCommand({ TableName: process.env.TABLE_NAME!, ExclusiveStartKey: from as never }),
-    )
-    dump += JSON.stringify(page.Items)
-    from = page.LastEvaluatedKey
-  } while (from)
-  for (const secret of [body.data.token, account.secretKey, account.publishableKey, account.password, token])
-    expect(dump).not.toContain(secret)
 })

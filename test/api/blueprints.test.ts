@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller } from '../support/api.ts'
-import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Blueprints' }))
 
@@ -81,7 +81,7 @@ describe('POST /workbooks', () => {
       ]),
     )
     expect(errors).toHaveLength(9)
-    expect((await call('GET', `/workbooks?spaceId=${spaceId}`)).body.data).toEqual([])
+    expect(await must('GET', `/workbooks?spaceId=${spaceId}`)).toEqual([])
   })
 
   it('accepts sheets that refer to each other and to themselves by slug, name and generated slug', async () => {
@@ -103,7 +103,7 @@ describe('POST /workbooks', () => {
   it('numbers slugs generated from equal names, but never an explicit one', async () => {
     const { slug: _, ...unnamed } = customers
     const { sheets } = await create(unnamed, unnamed, customers)
-    expect(sheets.map(({ slug }: { slug: string }) => slug)).toEqual(['customers-2', 'customers-3', 'customers'])
+    expect(pluck(sheets, 'slug')).toEqual(['customers-2', 'customers-3', 'customers'])
   })
 
   it('accepts a sheet without fields, which can be added later', async () => {

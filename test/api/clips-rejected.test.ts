@@ -1,26 +1,25 @@
 /** Data clips after a rejected merge and after deletion, and concurrent acknowledgements of an event. */
 import { beforeAll, expect, it } from 'vitest'
-import { getData } from '../support/api.ts'
-import { account, call, createFreshAccount } from '../support/fresh-account.ts'
+import { account, call, createFreshAccount, must } from '../support/fresh-account.ts'
 
 let spaceId: string
 
 beforeAll(async () => {
   await createFreshAccount()
-  spaceId = (await getData(call('POST', '/spaces', { environmentId: account.environmentId, name: 'S' }))).id
+  spaceId = (await must('POST', '/spaces', { environmentId: account.environmentId, name: 'S' })).id
 })
 
 async function newChangedClip(more: object = {}) {
   const sheets = [{ name: 'P', slug: 'p', fields: [{ key: 'a', type: 'string' }] }]
-  const workbook = await getData(call('POST', '/workbooks', { spaceId, name: 'W', sheets }))
+  const workbook = await must('POST', '/workbooks', { spaceId, name: 'W', sheets })
   const sourceId = workbook.sheets[0].id as string
-  await getData(call('POST', `/sheets/${sourceId}/records`, [{ a: { value: 'first' } }]))
-  const clip = await getData(call('POST', '/data-clips', { sourceSheetId: sourceId, name: 'C', ...more }))
-  await getData(call('POST', `/data-clips/${clip.id}/add-records?filter=all`))
+  await must('POST', `/sheets/${sourceId}/records`, [{ a: { value: 'first' } }])
+  const clip = await must('POST', '/data-clips', { sourceSheetId: sourceId, name: 'C', ...more })
+  await must('POST', `/data-clips/${clip.id}/add-records?filter=all`)
   expect((await write(clip.clipSheetId, 'of the clip')).status).toBe(200)
   return { clip, sourceId }
 }
-const recordIn = async (sheetId: string) => (await getData(call('GET', `/sheets/${sheetId}/records`))).records[0]
+const recordIn = async (sheetId: string) => (await must('GET', `/sheets/${sheetId}/records`)).records[0]
 const valueIn = async (sheetId: string) => (await recordIn(sheetId)).values.a.value
 const write = async (sheetId: string, a: string) =>
   call('PUT', `/sheets/${sheetId}/records`, [{ id: (await recordIn(sheetId)).id, values: { a: { value: a } } }])
@@ -28,11 +27,11 @@ const merge = ({ id }: { id: string }) => call('POST', `/data-clips/${id}/merge`
 
 it('a clip is not merged into a locked sheet, and is merged once the sheet is unlocked', async () => {
   const { clip, sourceId } = await newChangedClip()
-  await getData(call('POST', `/sheets/${sourceId}/lock`))
+  await must('POST', `/sheets/${sourceId}/lock`)
   expect((await merge(clip)).status).toBe(409)
   expect(await valueIn(sourceId)).toBe('first')
   expect((await write(clip.clipSheetId, 'changed since')).status).toBe(200)
-  await getData(call('POST', `/sheets/${sourceId}/unlock`))
+  await must('POST', `/sheets/${sourceId}/unlock`)
   expect((await merge(clip)).status).toBe(200)
   expect(await valueIn(sourceId)).toBe('changed since')
 })
@@ -46,7 +45,7 @@ it('a clip can be changed again after its merge was rejected because the source 
   const stored = (await Clips.get(clip.id))!
   const { seq } = await readVersion(sourceId)
   await transact([Clips.replace(stored, { ...stored, merging: { op: `merge ${clip.id}`, seq } })])
-  await getData(call('POST', `/sheets/${clip.clipSheetId}/lock`))
+  await must('POST', `/sheets/${clip.clipSheetId}/lock`)
 
   const refused = await merge(clip)
   expect([refused.status, refused.body.errors[0].message]).toEqual([
@@ -55,23 +54,23 @@ it('a clip can be changed again after its merge was rejected because the source 
   ])
   expect((await Clips.get(clip.id))!.merging).toBeUndefined()
   expect((await write(clip.clipSheetId, 'changed since')).status).toBe(200)
-  expect((await getData(call('GET', `/data-clips/${clip.id}`))).status).toBe('open')
+  expect((await must('GET', `/data-clips/${clip.id}`)).status).toBe('open')
 })
 
 it('deleting a clip revokes its workbook from its collaborators and emits that each has left the space', async () => {
   const emails = ['one@example.com', 'other@example.com']
   const { clip } = await newChangedClip({ collaborators: emails })
   const spacesOf = async () =>
-    Promise.all(emails.map(async (email) => (await getData(call('GET', `/guests?email=${email}`)))[0].spaces))
+    Promise.all(emails.map(async (email) => (await must('GET', `/guests?email=${email}`))[0].spaces))
   const given = [{ id: spaceId, workbooks: [{ id: clip.workbookId }] }]
   expect(await spacesOf()).toEqual([given, given])
-  await getData(call('DELETE', `/data-clips/${clip.id}`))
+  await must('DELETE', `/data-clips/${clip.id}`)
   expect(await spacesOf()).toEqual([[], []])
-  expect(await getData(call('GET', `/events?spaceId=${spaceId}&topic=space:guestRemoved`))).toHaveLength(2)
+  expect(await must('GET', `/events?spaceId=${spaceId}&topic=space:guestRemoved`)).toHaveLength(2)
 })
 
 it('an event stays acknowledged by the first of two concurrent callers', async () => {
-  const [event] = await getData(call('GET', `/events?spaceId=${spaceId}&pageSize=1`))
+  const [event] = await must('GET', `/events?spaceId=${spaceId}&pageSize=1`)
   const { buildAcknowledgement, Events } = await import('../../lib/events/store.ts')
   const { transact } = await import('../../lib/table/transact.ts')
   await transact([buildAcknowledgement(event.id, 'us_usr_first', '2026-01-01T00:00:00.000Z')])

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
 import { api } from '../support/sdk.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Clipped' }))
@@ -70,8 +70,8 @@ const resolve = (clip: Clip, recordId: string, ...resolves: object[]) =>
   call('PATCH', `/data-clips/${clip.id}/resolutions`, { resolvedRecords: [{ recordId, resolves }] })
 
 async function guestOf(email: string) {
-  const [guest] = (await call('GET', `/guests?email=${email}`)).body.data
-  const { token } = (await call('GET', `/guests/${guest.id}/token`)).body.data
+  const [guest] = await must('GET', `/guests?email=${email}`)
+  const { token } = await must('GET', `/guests/${guest.id}/token`)
   return { id: guest.id as string, spaces: guest.spaces, as: createCaller(token) }
 }
 const topicsOf = async (clip: Clip): Promise<{ topic: string; payload: Record<string, unknown> }[]> =>
@@ -118,7 +118,7 @@ describe('a clip', () => {
     const { as, spaces } = await guestOf('only@example.com')
     expect(spaces).toEqual([{ id: spaceId, workbooks: [{ id: clip.workbookId }] }])
     const sheets = (await as('GET', `/sheets?workbookId=${clip.workbookId}`)).body.data
-    const slugs = sheets.map(({ slug }: { slug: string }) => slug)
+    const slugs = pluck(sheets, 'slug')
     expect(slugs.sort()).toEqual(['cities', 'people', 'people-referenced'])
     const seen = await recordsOf(clip.clipSheetId, as)
     expect(seen).toMatchObject([{ valid: true, values: { name: { value: 'Ada' }, city: { value: 'LON' } } }])
@@ -139,9 +139,7 @@ describe('a clip', () => {
       `/events?spaceId=${spaceId}`,
     ])
       expect([403, 404], path).toContain((await as('GET', path)).status)
-    expect((await as('GET', `/workbooks?spaceId=${spaceId}`)).body.data.map(({ id }: Clip) => id)).toEqual([
-      clip.workbookId,
-    ])
+    expect(pluck((await as('GET', `/workbooks?spaceId=${spaceId}`)).body.data, 'id')).toEqual([clip.workbookId])
     expect((await as('GET', `/data-clips/${clip.id}`)).status).toBe(200)
     expect((await as('GET', `/data-clips/${clip.id}/resolutions`)).status).toBe(403)
     await must('PATCH', `/data-clips/${clip.id}`, { collaborators: [] })
@@ -201,7 +199,7 @@ describe('a clip', () => {
     await must('DELETE', `/sheets/${clip.clipSheetId}/records?ids=${ada!.id}`)
     expect(await must('POST', path, { recordIds: source.ids })).toMatchObject({ added: 1, counts: { total: 3 } })
     expect(await valuesOf(clip.clipSheetId, 'name')).toEqual(['Grace', 'Alan', 'Ada'])
-    expect((await call('GET', `/data-clips/${clip.id}/resolutions`)).body.data).toEqual([])
+    expect(await must('GET', `/data-clips/${clip.id}/resolutions`)).toEqual([])
     expect((await call('POST', path)).body.errors[0].key).toBe('recordIds')
     expect((await call('POST', `${path}?filter=all`, { recordIds: [source.ids[0]] })).status).toBe(400)
   })
@@ -211,7 +209,7 @@ describe('a clip', () => {
     const collaborators = ['ok@example.com', 'us_g_01J00000000000000000000000', 'not an address']
     const answer = await call('POST', '/data-clips', { name: 'x', sourceSheetId: source.sheetId, collaborators })
     expect(answer.status).toBe(400)
-    expect(answer.body.errors.map(({ key }: { key: string }) => key)).toEqual(['collaborators.1', 'collaborators.2'])
+    expect(pluck(answer.body.errors, 'key')).toEqual(['collaborators.1', 'collaborators.2'])
   })
 
   it('is deleted with its source, and with its own workbook', async () => {
@@ -263,14 +261,14 @@ describe('merging', () => {
       conflicts: 2,
       byField: { age: 3, name: 1 },
     })
-    expect(data.map(({ id }: { id: string }) => id)).toEqual([copies[0], copies[3], copies[4], copies[5], made])
+    expect(pluck(data, 'id')).toEqual([copies[0], copies[3], copies[4], copies[5], made])
     expect(data[1]).toMatchObject({
       values: {
         age: { value: 1103, snapshotValue: 33, clipValue: 103 },
         name: { value: 'both', snapshotValue: 'both', clipValue: 'both!' },
       },
     })
-    expect(data.map(({ resolves }: { resolves: object[] }) => resolves)).toEqual([
+    expect(pluck(data, 'resolves')).toEqual([
       [
         {
           field: 'age',
@@ -294,8 +292,7 @@ describe('merging', () => {
       [{ type: 'conflict' }],
       [{ type: 'resolve', resolveTo: 'clip' }],
     ])
-    const list = async (query: string) =>
-      (await call('GET', `/data-clips/${clip.id}/resolutions?${query}`)).body.data.map(({ id }: { id: string }) => id)
+    const list = async (query: string) => pluck(await must('GET', `/data-clips/${clip.id}/resolutions?${query}`), 'id')
     expect(await list('filterConflicts=true')).toEqual([copies[3], copies[5]])
     expect(await list('filterColumn=name')).toEqual([copies[3]])
     expect(await list('pageSize=2&pageNumber=2')).toEqual([copies[4], copies[5]])
@@ -311,7 +308,7 @@ describe('merging', () => {
     expect(refused.body.errors[0].message).toMatch(/^2 records have conflicts/)
     expect((await resolve(clip, copies[3]!, { field: 'age', resolveTo: 'clip' })).status).toBe(200)
     expect((await resolve(clip, copies[5]!, { removedFromMainResolution: 'restore' })).status).toBe(200)
-    const before = (await call('GET', `/sheets/${source.sheetId}/commits`)).body.data.length
+    const before = (await must('GET', `/sheets/${source.sheetId}/commits`)).length
     const merged = await must('POST', `/data-clips/${clip.id}/merge`)
     expect(merged).toMatchObject({ status: 'merged', mergedAt: expect.any(String) })
     const rows = (await recordsOf(source.sheetId)).map(({ values }) => [values.name!.value, values.age!.value])
@@ -324,15 +321,15 @@ describe('merging', () => {
       ['lost changed', 105],
       ['made', 7],
     ])
-    expect((await call('GET', `/sheets/${source.sheetId}/commits`)).body.data.length).toBe(before + 1)
+    expect((await must('GET', `/sheets/${source.sheetId}/commits`)).length).toBe(before + 1)
     const told = (await must('GET', `/events?spaceId=${spaceId}&pageSize=1000`)).filter(
       ({ context }: { context: { commitId?: string } }) => context.commitId === merged.mergedCommitId,
     )
-    expect(told.map(({ topic }: { topic: string }) => topic)).toEqual(
+    expect(pluck(told, 'topic')).toEqual(
       expect.arrayContaining(['records:created', 'records:updated', 'commit:created']),
     )
     expect((await must('POST', `/data-clips/${clip.id}/merge`)).mergedCommitId).toBe(merged.mergedCommitId)
-    expect((await call('GET', `/sheets/${source.sheetId}/commits`)).body.data.length).toBe(before + 1)
+    expect((await must('GET', `/sheets/${source.sheetId}/commits`)).length).toBe(before + 1)
     expect((await call('POST', `/data-clips/${clip.id}/add-records?filter=all`)).status).toBe(409)
     expect((await change(clip.clipSheetId, copies[0]!, { age: 1 })).status).toBe(409)
     expect((await resolve(clip, copies[3]!, { field: 'age', resolveTo: 'main' })).status).toBe(409)
@@ -360,7 +357,7 @@ describe('merging', () => {
   it('drops a decision whose values have changed since', async () => {
     const { clip, copies, inSource, inClip } = await newClipWithAllDifferences()
     const countConflicts = async () =>
-      (await call('GET', `/data-clips/${clip.id}/resolutions?filterConflicts=true`)).body.data.length
+      (await must('GET', `/data-clips/${clip.id}/resolutions?filterConflicts=true`)).length
     await resolve(clip, copies[3]!, { field: 'age', resolveTo: 'clip', main_value_reference: '1103' })
     expect(await countConflicts()).toBe(1)
     await inSource(3, { age: 1104 })
@@ -384,7 +381,7 @@ describe('merging', () => {
       ],
     })
     expect(answer.status).toBe(400)
-    expect(answer.body.errors.map(({ key }: { key: string }) => key)).toEqual([
+    expect(pluck(answer.body.errors, 'key')).toEqual([
       'resolvedRecords.0.resolves.0',
       'resolvedRecords.1.resolves.0',
       'resolvedRecords.1.resolves.1',
@@ -422,13 +419,13 @@ describe('merging', () => {
     const { Clips } = await import('../../lib/entities/clips.ts')
     const { transact } = await import('../../lib/table/transact.ts')
     await must('POST', `/data-clips/${clip.id}/merge`)
-    const commits = (await call('GET', `/sheets/${source.sheetId}/commits`)).body.data.length
+    const commits = (await must('GET', `/sheets/${source.sheetId}/commits`)).length
     const { mergedAt: _, mergedCommitId, ...done } = (await Clips.get(clip.id))!
     const died = { ...done, status: 'open', merging: { op: `merge ${clip.id}`, seq: 0 } }
     await transact([Clips.replace((await Clips.get(clip.id))!, died)])
     expect((await change(clip.clipSheetId, copies[0]!, { age: 1 })).status).toBe(409)
     expect(await must('POST', `/data-clips/${clip.id}/merge`)).toMatchObject({ status: 'merged', mergedCommitId })
-    expect((await call('GET', `/sheets/${source.sheetId}/commits`)).body.data.length).toBe(commits)
+    expect((await must('GET', `/sheets/${source.sheetId}/commits`)).length).toBe(commits)
     expect((await valuesOf(source.sheetId, 'name')).filter((name) => name === 'made')).toHaveLength(1)
   })
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { compileTargetInput } from '../../packages/local-cloud/src/eventbridge/target-input.ts'
 import { readStack } from '../../packages/local-cloud/src/stack.ts'
 import { createCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
-import { account, call, createFreshAccount, environmentId } from '../support/fresh-account.ts'
+import { account, call, createFreshAccount, environmentId, must } from '../support/fresh-account.ts'
 import { runWithKill } from '../support/killed-process.ts'
 
 let lambda: LambdaClient
@@ -115,7 +115,7 @@ describe('a cron tick', () => {
     await deploy('all', ['cron:5-minutes', 'cron:daily', 'cron:weekly'])
     const tickAt = async (topic: string, time: string) => {
       await run({ topic, time })
-      return (await call('GET', `/events?topic=${topic}&since=2032-01-01T00:00:00Z`)).body.data.map(
+      return (await must('GET', `/events?topic=${topic}&since=2032-01-01T00:00:00Z`)).map(
         (event: CronEvent) => event.createdAt,
       )
     }

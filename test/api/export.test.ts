@@ -3,7 +3,7 @@ import * as SheetJS from '@e965/xlsx'
 import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { getServer, waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
 import { readTables } from '../support/read-tables.ts'
 
 let workbookId: string
@@ -37,9 +37,9 @@ beforeAll(async () => {
     { name: 'People: all', slug: 'people', fields: FIELDS },
     { name: 'Cities', slug: 'cities', fields: [{ key: 'city', type: 'string', label: 'City' }] },
   ]
-  const workbook = (await call('POST', '/workbooks', { spaceId, name: 'Team/2026', sheets })).body.data
+  const workbook = await must('POST', '/workbooks', { spaceId, name: 'Team/2026', sheets })
   workbookId = workbook.id
-  ;[sheetId, otherId] = workbook.sheets.map(({ id }: { id: string }) => id)
+  ;[sheetId, otherId] = pluck(workbook.sheets, 'id')
   await call('POST', `/sheets/${sheetId}/records`, ROWS)
   await call('POST', `/sheets/${otherId}/records`, [{ city: 'London' }])
 })
@@ -61,7 +61,7 @@ async function runExport(type: 'sheet' | 'workbook', source: string, options: ob
     return ['completed', 'failed'].includes(data.status) && data
   }, 20)
   expect(job.status, job.info).toBe('completed')
-  const file = (await call('GET', `/files/${job.result.fileId}`)).body.data
+  const file = await must('GET', `/files/${job.result.fileId}`)
   const response = await fetch(`${getServer().baseUrl}/v1/files/${file.id}/download`, {
     headers: { authorization: `Bearer ${account.secretKey}` },
   })
@@ -95,17 +95,17 @@ describe('a sheet', () => {
     const xml = Buffer.from(unzipSync(bytes)['xl/worksheets/sheet1.xml']!).toString()
     expect(xml).toContain('<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>')
     expect(xml).toContain('<col min="1" max="1" width=')
-    const events = (await call('GET', `/events?spaceId=${spaceId}&topic=file:created&pageSize=100`)).body.data
+    const events = await must('GET', `/events?spaceId=${spaceId}&topic=file:created&pageSize=100`)
     expect(events.some(({ context }: { context: { fileId: string } }) => context.fileId === file.id)).toBe(true)
-    expect((await call('GET', `/jobs?fileId=${file.id}`)).body.data).toEqual([])
-    expect((await call('GET', `/files?spaceId=${spaceId}&mode=export`)).body.data[0].id).toBe(file.id)
+    expect(await must('GET', `/jobs?fileId=${file.id}`)).toEqual([])
+    expect((await must('GET', `/files?spaceId=${spaceId}&mode=export`))[0].id).toBe(file.id)
   })
 
   it('writes dates that spreadsheets would misread as text', async () => {
     // Spreadsheets count a 29 February 1900, so their numbers for earlier dates are one less.
     const fields = [{ key: 'day', type: 'date', label: 'Day' }]
     const sheets = [{ name: 'Days', slug: 'days', fields }]
-    const { id } = (await call('POST', '/workbooks', { spaceId, name: 'Days', sheets })).body.data.sheets[0]
+    const { id } = (await must('POST', '/workbooks', { spaceId, name: 'Days', sheets })).sheets[0]
     const days = ['1900-02-27', '1900-02-28', '1900-03-01', '1900-03-02']
     await call(
       'POST',
@@ -193,12 +193,12 @@ describe('a sheet', () => {
     expect(await getRejection({ excludeFields: ['none'] })).toEqual([400, 'config.options.excludeFields'])
     expect((await getRejection({}, 'workbook', { sheets: ['us_sh_none'] }))[0]).toBe(404)
     const long = (
-      await call('POST', '/workbooks', {
+      await must('POST', '/workbooks', {
         spaceId,
         name: 'Long',
         sheets: [{ name: 'L', fields: [{ key: 'a', type: 'string' }] }],
       })
-    ).body.data.sheets[0].id
+    ).sheets[0].id
     await call('POST', `/sheets/${long}/records`, [{ a: 'x'.repeat(40_000) }])
     const { body } = await start('sheet', long, {})
     const job = await waitUntil(async () => {
@@ -208,11 +208,9 @@ describe('a sheet', () => {
     expect(job.info).toBe(
       'Sheet L, row 2: a exceeds the spreadsheet limit of 32,767 characters per cell. Export as CSV or JSON.',
     )
-    expect(
-      (await call('GET', `/files?spaceId=${spaceId}&mode=export&pageSize=100`)).body.data.map(
-        ({ name }: { name: string }) => name,
-      ),
-    ).not.toContain('L.xlsx')
+    expect(pluck(await must('GET', `/files?spaceId=${spaceId}&mode=export&pageSize=100`), 'name')).not.toContain(
+      'L.xlsx',
+    )
   })
 })
 

@@ -1,7 +1,7 @@
 /** Automatic extraction of delimited text. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { getServer, waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Extraction' }))
 
@@ -17,19 +17,19 @@ async function upload(name: string, content: string | Buffer): Promise<string> {
   return ((await response.json()) as { data: { id: string } }).data.id
 }
 
-const jobsOf = async (fileId: string) => (await call('GET', `/jobs?fileId=${fileId}`)).body.data
+const jobsOf = async (fileId: string) => await must('GET', `/jobs?fileId=${fileId}`)
 const waitForJob = (fileId: string) =>
   waitUntil(async () => {
     const [job] = await jobsOf(fileId)
     return ['completed', 'failed'].includes(job?.status) && job
   }, 20)
-const fileOf = async (id: string) => (await call('GET', `/files/${id}`)).body.data
+const fileOf = async (id: string) => await must('GET', `/files/${id}`)
 
 async function tableOf(fileId: string): Promise<{ keys: string[]; rows: unknown[][] }> {
   const { workbookId } = await fileOf(fileId)
-  const workbook = (await call('GET', `/workbooks/${workbookId}`)).body.data
-  const keys = workbook.sheets[0].config.fields.map(({ key }: { key: string }) => key)
-  const { records } = (await call('GET', `/sheets/${workbook.sheets[0].id}/records`)).body.data
+  const workbook = await must('GET', `/workbooks/${workbookId}`)
+  const keys = pluck(workbook.sheets[0].config.fields, 'key')
+  const { records } = await must('GET', `/sheets/${workbook.sheets[0].id}/records`)
   return {
     keys,
     rows: records.map(({ values }: { values: Record<string, { value: unknown }> }) =>
@@ -58,19 +58,21 @@ describe('a CSV file', () => {
     })
     const { workbookId, status } = await fileOf(fileId)
     expect(status).toBe('complete')
-    const workbook = (await call('GET', `/workbooks/${workbookId}`)).body.data
+    const workbook = await must('GET', `/workbooks/${workbookId}`)
     expect(workbook).toMatchObject({
       name: '[file] people.csv',
       labels: ['file'],
       treatments: ['EXTRACTED_FROM_SOURCE'],
       sheets: [{ name: 'people' }],
     })
-    const events = (await call('GET', `/events?spaceId=${spaceId}&pageSize=1000`)).body.data.filter(
+    const events = (await must('GET', `/events?spaceId=${spaceId}&pageSize=1000`)).filter(
       ({ context }: { context: { fileId?: string } }) => context.fileId === fileId,
     )
-    expect(events.map(({ topic }: { topic: string }) => topic)).toEqual(
+    expect(pluck(events, 'topic')).toEqual(
       expect.arrayContaining(['file:created', 'job:created', 'job:ready', 'file:updated', 'job:completed']),
     )
+    const ended = events.find(({ topic }: { topic: string }) => topic === 'job:completed')
+    expect(ended.context).toMatchObject({ spaceId, workbookId })
     expect(events.filter(({ topic }: { topic: string }) => topic === 'file:updated').at(-1).payload).toEqual({
       status: 'complete',
       workbookId,
@@ -93,10 +95,11 @@ describe('a CSV file', () => {
     await waitForJob(fileId)
     const { keys, rows } = await tableOf(fileId)
     expect(keys).toEqual(['id', 'text', 'column 3', 'column 4'])
-    const workbook = (await call('GET', `/workbooks/${(await fileOf(fileId)).workbookId}`)).body.data
-    const last = (
-      await call('GET', `/sheets/${workbook.sheets[0].id}/records?pageSize=1&pageNumber=30001&includeLength=true`)
-    ).body.data
+    const workbook = await must('GET', `/workbooks/${(await fileOf(fileId)).workbookId}`)
+    const last = await must(
+      'GET',
+      `/sheets/${workbook.sheets[0].id}/records?pageSize=1&pageNumber=30001&includeLength=true`,
+    )
     expect(last.counts.total).toBe(30_001)
     expect(last.records[0].values['column 4'].value).toBe('more')
     expect(rows[0]).toEqual(['0', 'abcdefgh', null, null])
@@ -115,12 +118,13 @@ describe('a CSV file', () => {
 async function listTopics(fileId: string): Promise<string[]> {
   const { workbookId } = await fileOf(fileId)
   const { data } = (await call('GET', `/events?spaceId=${spaceId}&pageSize=1000`)).body
-  return data
-    .filter(
+  return pluck(
+    data.filter(
       ({ context }: { context: { fileId?: string; workbookId?: string } }) =>
         context.fileId === fileId || (workbookId && context.workbookId === workbookId),
-    )
-    .map(({ topic }: { topic: string }) => topic)
+    ),
+    'topic',
+  )
 }
 
 describe('an extraction', () => {
@@ -147,7 +151,7 @@ describe('an extraction', () => {
   it('records in the sheet which row was the header', async () => {
     const fileId = await upload('titled.csv', 'Members of 2026,,\n,,\nname,city,age\nAda,London,36\n')
     await waitForJob(fileId)
-    const workbook = (await call('GET', `/workbooks/${(await fileOf(fileId)).workbookId}`)).body.data
+    const workbook = await must('GET', `/workbooks/${(await fileOf(fileId)).workbookId}`)
     expect(workbook.sheets[0].metadata).toEqual({ rowHeaders: [3] })
   })
 
@@ -158,8 +162,8 @@ describe('an extraction', () => {
     expect(job.info).toBe('Extracted 30,001 rows')
     const file = await fileOf(fileId)
     expect(file.encoding).toBe('windows-1252')
-    const [sheet] = (await call('GET', `/workbooks/${file.workbookId}`)).body.data.sheets
-    const found = (await call('GET', `/sheets/${sheet.id}/records?searchValue=last`)).body.data.records
+    const [sheet] = (await must('GET', `/workbooks/${file.workbookId}`)).sheets
+    const found = (await must('GET', `/sheets/${sheet.id}/records?searchValue=last`)).records
     expect(found.map(({ values }: { values: { text: { value: string } } }) => values.text.value)).toEqual(['Köln'])
   })
 
@@ -187,14 +191,14 @@ describe('an extraction', () => {
       'In row 31 byte 180 is not valid UTF-8. Save the file as UTF-8 and try again.',
     ],
   ])('fails with the reason and leaves no workbook: %s', async (name, bytes, message) => {
-    const before = (await call('GET', `/workbooks?spaceId=${spaceId}`)).body.data.length
+    const before = (await must('GET', `/workbooks?spaceId=${spaceId}`)).length
     const fileId = await upload(name, bytes)
     const job = await waitForJob(fileId)
     expect(job).toMatchObject({ status: 'failed', info: `${name}: ${message}` })
     const file = await fileOf(fileId)
     expect(file.status).toBe('failed')
     expect(file.workbookId).toBeUndefined()
-    expect((await call('GET', `/workbooks?spaceId=${spaceId}`)).body.data).toHaveLength(before)
+    expect(await must('GET', `/workbooks?spaceId=${spaceId}`)).toHaveLength(before)
     expect(await listTopics(fileId)).toContain('file:updated')
   })
 })
@@ -215,7 +219,7 @@ describe('an extraction run', () => {
     }
   }
   const countRecords = async (sheetId: string) =>
-    (await call('GET', `/sheets/${sheetId}/records?pageSize=1&includeLength=true`)).body.data.counts.total
+    (await must('GET', `/sheets/${sheetId}/records?pageSize=1&includeLength=true`)).counts.total
 
   it('that is repeated adds and emits nothing', async () => {
     const { run, file } = await newExtraction()
@@ -246,27 +250,13 @@ describe('an extraction run', () => {
     expect(read).toBe(rows)
     expect(await countRecords(sheetIds[0]!)).toBe(rows)
   })
-
-  it('that died between its workbook and its rows is completed by the next', async () => {
-    const { run, file, actor, jobId } = await newExtraction()
-    const { planTarget } = await import('../../lib/files/extract/target-workbook.ts')
-    const { sniff } = await import('../../lib/files/sniff.ts')
-    const tables = [sniff(Buffer.from(text))]
-    const [one, two] = await Promise.all([1, 2].map(() => planTarget({ file, actor, jobId }, tables)))
-    await Promise.all([one!.create(), two!.create()])
-    const { workbookId, sheetIds } = await run()
-    expect([workbookId, sheetIds]).toEqual([one!.workbookId, one!.sheets.map(({ id }) => id)])
-    expect(await countRecords(sheetIds[0]!)).toBe(rows)
-    const topics = await listTopics(file.id)
-    expect(topics.filter((topic) => topic === 'workbook:created')).toHaveLength(1)
-  })
 })
 
 it('happens once, however often its event is delivered', async () => {
   const fileId = await upload('once.csv', 'a\n1\n')
   await waitForJob(fileId)
   const { handler } = await import('../../functions/system/file-created.ts')
-  const event = (await call('GET', `/events?spaceId=${spaceId}&topic=file:created&pageSize=100`)).body.data.find(
+  const event = (await must('GET', `/events?spaceId=${spaceId}&topic=file:created&pageSize=100`)).find(
     ({ context }: { context: { fileId: string } }) => context.fileId === fileId,
   )
   await handler({ detail: event } as never)

@@ -7,7 +7,7 @@ import { endpoint } from '../../schemas/kit/endpoint.ts'
 import { data, Success, success } from '../../schemas/kit/page.ts'
 import * as spaces from '../../schemas/spaces/events.ts'
 import { createCaller, getServer } from '../support/api.ts'
-import { account, createFreshAccount } from '../support/fresh-account.ts'
+import { account, createFreshAccount, pluck } from '../support/fresh-account.ts'
 
 let spaceId: string
 let lib: {
@@ -46,9 +46,7 @@ const request = (): APIGatewayProxyEventV2 =>
 
 const getSpaceName = async () => (await createCaller(account.secretKey)('GET', `/spaces/${spaceId}`)).body.data.name
 const topics = async () =>
-  (await createCaller(account.secretKey)('GET', `/events?spaceId=${spaceId}&pageSize=50`)).body.data.map(
-    ({ topic }: { topic: string }) => topic,
-  )
+  pluck((await createCaller(account.secretKey)('GET', `/events?spaceId=${spaceId}&pageSize=50`)).body.data, 'topic')
 
 describe('a handler', () => {
   it('that throws returns 500 with the error body, and writes and emits nothing', async () => {

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PREVIEW_LIMITS } from '../../schemas/files/shape.ts'
 import { waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import { uploadFile } from '../support/upload.ts'
 import { buildWorkbookByHand } from '../support/xlsx-by-hand.ts'
 
@@ -13,13 +13,13 @@ const getPreview = async (fileId: string, query = '') => call('GET', `/files/${f
 
 const waitForJob = (fileId: string, jobs = 1) =>
   waitUntil(async () => {
-    const all = (await call('GET', `/jobs?fileId=${fileId}`)).body.data
+    const all = await must('GET', `/jobs?fileId=${fileId}`)
     return all.length === jobs && ['completed', 'failed'].includes(all[0].status) && all[0]
   }, 30)
 
 async function columnsOf(fileId: string): Promise<Record<string, string[]>> {
-  const { workbookId } = (await call('GET', `/files/${fileId}`)).body.data
-  const { sheets } = (await call('GET', `/workbooks/${workbookId}`)).body.data
+  const { workbookId } = await must('GET', `/files/${fileId}`)
+  const { sheets } = await must('GET', `/workbooks/${workbookId}`)
   return Object.fromEntries(
     sheets.map(({ name, config }: { name: string; config: { fields: { label: string }[] } }) => [
       name,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestAccount, getServer } from '../support/api.ts'
-import { account, call, createFreshAccount } from '../support/fresh-account.ts'
+import { account, call, createFreshAccount, must, pluck } from '../support/fresh-account.ts'
 
 let spaceId: string
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 
 const spaceWithoutExtraction = async (space: object): Promise<string> =>
-  (await call('POST', '/spaces', { ...space, settings: { extraction: 'listener' } })).body.data.id
+  (await must('POST', '/spaces', { ...space, settings: { extraction: 'listener' } })).id
 
 async function post(parts: [name: string, value: string | Blob, fileName?: string][], token = account.secretKey) {
   const form = new FormData()
@@ -65,7 +65,7 @@ describe('a form upload', () => {
       bytesReceived: content.length,
       spaceId,
     })
-    expect(file.actions.map(({ operation }: { operation: string }) => operation)).toEqual(['a', 'b'])
+    expect(pluck(file.actions, 'operation')).toEqual(['a', 'b'])
     const got = await download(file.id)
     expect(got.bytes.equals(content)).toBe(true)
     expect(got.headers.get('content-type')).toBe('application/octet-stream')
@@ -104,9 +104,7 @@ describe('a form upload', () => {
       ['file', randomBlob(1), 'a'],
     ])
     expect(fields.status).toBe(400)
-    expect(fields.body.errors.map(({ key }: { key: string }) => key)).toEqual(
-      expect.arrayContaining(['spaceId', 'mode', 'actions.0']),
-    )
+    expect(pluck(fields.body.errors, 'key')).toEqual(expect.arrayContaining(['spaceId', 'mode', 'actions.0']))
     expect((await call('POST', '/files', { spaceId })).status).toBe(400)
     expect((await call('GET', `/files?spaceId=${spaceId}`)).body.pagination.totalCount).toBe(before)
   })
@@ -182,7 +180,7 @@ describe('a presigned upload', () => {
     const refused = await call('POST', `/files/${file.id}/complete`)
     expect(refused.status).toBe(422)
     expect(refused.body.errors[0].message).toContain('instead of 10.')
-    expect((await call('GET', `/files/${file.id}`)).body.data.status).toBe('partial')
+    expect((await must('GET', `/files/${file.id}`)).status).toBe('partial')
   })
 
   it('is multipart for a large file', async () => {
@@ -201,7 +199,7 @@ describe('a presigned upload', () => {
       parts: parts.map((one) => ({ ...one, etag: '"0"' })),
     })
     expect(wrong.status).toBe(422)
-    expect((await call('POST', `/files/${file.id}/complete`, { parts })).body.data).toMatchObject({
+    expect(await must('POST', `/files/${file.id}/complete`, { parts })).toMatchObject({
       status: 'complete',
       bytesReceived: 2 * partSize,
     })
@@ -258,7 +256,7 @@ describe('a clone', () => {
         ['actions', JSON.stringify({ operation: 'a', label: 'A' })],
       ])
     ).body.data
-    const copy = (await call('POST', `/files/${file.id}/clone`)).body.data
+    const copy = await must('POST', `/files/${file.id}/clone`)
     expect(copy).toMatchObject({
       name: 'Copy of original.bin',
       size: 1000,
@@ -267,12 +265,12 @@ describe('a clone', () => {
       spaceId,
     })
     expect(copy.actions).toEqual(file.actions)
-    expect((await call('POST', `/files/${file.id}/clone`, { prefix: '2 ' })).body.data.name).toBe('2 original.bin')
+    expect((await must('POST', `/files/${file.id}/clone`, { prefix: '2 ' })).name).toBe('2 original.bin')
     await call('DELETE', `/files/${file.id}`)
     expect((await download(copy.id)).bytes.equals(content)).toBe(true)
     expect((await eventsOf(copy.id)).map(({ topic }) => topic)).toEqual(['file:created'])
     expect((await call('POST', `/files/${copy.id}/clone`, { prefix: 'a/' })).status).toBe(400)
-    const { file: partial } = (await call('POST', '/files/uploads', { spaceId, name: 'p.bin', size: 3 })).body.data
+    const { file: partial } = await must('POST', '/files/uploads', { spaceId, name: 'p.bin', size: 3 })
     expect((await call('POST', `/files/${partial.id}/clone`)).status).toBe(409)
   })
 })
@@ -321,10 +319,10 @@ describe('the header of a table', () => {
 
 describe('an abandoned upload', () => {
   it('is removed after a day, and not before', async () => {
-    const { file, upload } = (await call('POST', '/files/uploads', { spaceId, name: 'late.bin', size: 3 })).body.data
+    const { file, upload } = await must('POST', '/files/uploads', { spaceId, name: 'late.bin', size: 3 })
     await fetch(upload.url, { method: 'PUT', body: 'abc' })
     await call('PATCH', `/files/${file.id}`, { name: 'later.bin' })
-    const done = (await call('POST', '/files/uploads', { spaceId, name: 'done.bin', size: 3 })).body.data
+    const done = await must('POST', '/files/uploads', { spaceId, name: 'done.bin', size: 3 })
     await fetch(done.upload.url, { method: 'PUT', body: 'abc' })
     await call('POST', `/files/${done.file.id}/complete`)
     const { handler } = await import('../../functions/system/expire-resources.ts')
@@ -337,13 +335,13 @@ describe('an abandoned upload', () => {
         { getRemainingTimeInMillis: () => 900_000 },
       )
     expect((await sweep(23)).uploads).toBe(0)
-    expect((await call('GET', `/files/${file.id}`)).body.data.status).toBe('partial')
+    expect((await must('GET', `/files/${file.id}`)).status).toBe('partial')
     expect((await sweep(25)).uploads).toBeGreaterThan(0)
     expect((await call('GET', `/files/${file.id}`)).status).toBe(404)
     expect((await eventsOf(file.id)).map(({ topic }) => topic)).toContain('file:deleted')
     const { headObject } = await import('../../lib/objects/store.ts')
     expect(await headObject(`arriving/${file.id}`)).toBeUndefined()
-    expect((await call('GET', `/files/${done.file.id}`)).body.data.status).toBe('complete')
+    expect((await must('GET', `/files/${done.file.id}`)).status).toBe('complete')
     expect((await sweep(25)).uploads).toBe(0)
   })
 })
@@ -351,7 +349,7 @@ describe('an abandoned upload', () => {
 describe('a file', () => {
   it('in a space with a namespace emits its events in that namespace', async () => {
     const red = await spaceWithoutExtraction({ name: 'Red', namespace: 'red' })
-    const { file, upload } = (await call('POST', '/files/uploads', { spaceId: red, name: 'a.bin', size: 1 })).body.data
+    const { file, upload } = await must('POST', '/files/uploads', { spaceId: red, name: 'a.bin', size: 1 })
     await fetch(upload.url, { method: 'PUT', body: 'x' })
     await call('POST', `/files/${file.id}/complete`)
     await call('PATCH', `/files/${file.id}`, { name: 'b.bin' })
@@ -373,9 +371,8 @@ describe('a file', () => {
       ['file', randomBlob(1), 'n'.repeat(6000)],
     ])
     expect(long.status).toBe(400)
-    expect(long.body.errors.map(({ key }: { key: string }) => key).sort()).toEqual(['file', 'mode'])
-    const odd = (await call('POST', '/files/uploads', { spaceId, name: 'a.csv', size: 1, mimetype: 'a\r\nb: c' })).body
-      .data
+    expect(pluck(long.body.errors, 'key').sort()).toEqual(['file', 'mode'])
+    const odd = await must('POST', '/files/uploads', { spaceId, name: 'a.csv', size: 1, mimetype: 'a\r\nb: c' })
     expect(odd.file.mimetype).toBe('text/csv')
   })
 
@@ -386,18 +383,18 @@ describe('a file', () => {
         ['file', randomBlob(3), 'a.bin'],
       ])
     ).body.data
-    const workbook = (await call('POST', '/workbooks', { spaceId, name: 'w' })).body.data
+    const workbook = await must('POST', '/workbooks', { spaceId, name: 'w' })
     await call('PATCH', `/files/${file.id}`, { workbookId: workbook.id })
     await call('PATCH', `/files/${file.id}`, { workbookId: workbook.id })
-    const complete = (await call('PATCH', `/files/${file.id}`, { status: 'complete' })).body.data
-    expect(complete).toEqual((await call('GET', `/files/${file.id}`)).body.data)
+    const complete = await must('PATCH', `/files/${file.id}`, { status: 'complete' })
+    expect(complete).toEqual(await must('GET', `/files/${file.id}`))
     await call('PATCH', `/files/${file.id}`, { status: 'failed' })
     expect((await eventsOf(file.id)).slice(1)).toMatchObject([
       { topic: 'file:updated', payload: { status: 'complete', workbookId: workbook.id } },
       { topic: 'file:updated', payload: { status: 'complete', workbookId: workbook.id } },
       { topic: 'file:updated', payload: { status: 'failed', workbookId: workbook.id } },
     ])
-    expect((await call('PATCH', `/files/${file.id}`, { name: 'b.psv' })).body.data).toMatchObject({
+    expect(await must('PATCH', `/files/${file.id}`, { name: 'b.psv' })).toMatchObject({
       name: 'b.psv',
       ext: 'psv',
     })

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
 import { HOSTILE } from '../support/hostile-files.ts'
 import { uploadFile } from '../support/upload.ts'
 import { buildWorkbookByHand, createZip } from '../support/xlsx-by-hand.ts'
@@ -10,7 +10,7 @@ import { buildWorkbookByHand, createZip } from '../support/xlsx-by-hand.ts'
 beforeAll(() => createFreshSpace({ name: 'Formats' }))
 
 const upload = (name: string, content: string | Uint8Array, into = spaceId) => uploadFile(account, into, name, content)
-const jobsOf = async (fileId: string) => (await call('GET', `/jobs?fileId=${fileId}`)).body.data
+const jobsOf = async (fileId: string) => await must('GET', `/jobs?fileId=${fileId}`)
 const waitForJob = (fileId: string) =>
   waitUntil(async () => {
     const [job] = await jobsOf(fileId)
@@ -20,11 +20,11 @@ const waitForJob = (fileId: string) =>
 type Cells = Record<string, { value: unknown }>
 
 async function getSheets(fileId: string): Promise<{ name: string; metadata?: object; rows: object[] }[]> {
-  const { workbookId } = (await call('GET', `/files/${fileId}`)).body.data
-  const { sheets } = (await call('GET', `/workbooks/${workbookId}`)).body.data
+  const { workbookId } = await must('GET', `/files/${fileId}`)
+  const { sheets } = await must('GET', `/workbooks/${workbookId}`)
   return Promise.all(
     sheets.map(async ({ id, name, metadata }: { id: string; name: string; metadata?: object }) => {
-      const { records } = (await call('GET', `/sheets/${id}/records`)).body.data
+      const { records } = await must('GET', `/sheets/${id}/records`)
       const rows = records.map(({ values }: { values: Cells }) =>
         Object.fromEntries(Object.entries(values).map(([key, { value }]) => [key, value])),
       )
@@ -54,7 +54,7 @@ describe('a file', () => {
       { name: 'People', metadata: { rowHeaders: [2] }, rows: [{ name: 'Ada', born: '2020-01-01' }] },
       { name: 'Lists', metadata: { rowHeaders: [2], hidden: true }, rows: [{ name: 'x', born: null }] },
     ])
-    expect((await call('GET', `/files/${fileId}`)).body.data.status).toBe('complete')
+    expect((await must('GET', `/files/${fileId}`)).status).toBe('complete')
   })
 
   it.each<[string, string | Buffer, { name: string; rows: object[] }[]]>([
@@ -113,7 +113,7 @@ describe('a file', () => {
 
   it('with fixed-width columns is extracted as its job declares them', async () => {
     const listeners = { name: 'Mine', settings: { extraction: 'listener' } }
-    const own = (await call('POST', '/spaces', listeners)).body.data.id
+    const own = (await must('POST', '/spaces', listeners)).id
     const fileId = await upload('fixed.txt', 'name city  \nAda  London\n', own)
     const job = (config: object) => ({
       type: 'file',
@@ -173,7 +173,7 @@ describe('a file', () => {
     const job = { type: 'file', operation: 'extract-plugin-json', source: taken, trigger: 'manual' }
     expect((await theirs('POST', '/jobs', job)).status).toBe(200)
     const operations = async (fileId: string): Promise<string[]> =>
-      (await theirs('GET', `/jobs?fileId=${fileId}`)).body.data.map(({ operation }: { operation: string }) => operation)
+      pluck((await theirs('GET', `/jobs?fileId=${fileId}`)).body.data, 'operation')
     await waitUntil(async () => (await operations(csv)).length === 1, 4)
     expect(await operations(left)).toEqual([])
     await waitUntil(async () => (await operations(left)).length === 1, 20)
@@ -182,7 +182,7 @@ describe('a file', () => {
 
   it('is left to listeners where the space is configured so', async () => {
     const space = { name: 'Mine', settings: { extraction: 'listener' } }
-    const own = (await call('POST', '/spaces', space)).body.data.id
+    const own = (await must('POST', '/spaces', space)).id
     const left = await Promise.all(['a.csv', 'a.json'].map((name) => upload(name, '[]', own)))
     await waitForJob(await upload('after.csv', 'a\n1\n'))
     for (const fileId of left) expect(await jobsOf(fileId)).toEqual([])
@@ -199,7 +199,7 @@ describe('a malicious file', () => {
       expect(job.status).toBe('failed')
       expect(job.info).toMatch(refusal)
       expect(job.info.startsWith(`${name}: `)).toBe(true)
-      const file = (await call('GET', `/files/${fileId}`)).body.data
+      const file = await must('GET', `/files/${fileId}`)
       expect([file.status, file.workbookId]).toEqual(['failed', undefined])
       expect(await waitForJob(next)).toMatchObject({ status: 'completed' })
     },

@@ -1,21 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, getData } from '../support/api.ts'
-import { call, createFreshAccount, environmentId } from '../support/fresh-account.ts'
+import { call, createFreshAccount, environmentId, must } from '../support/fresh-account.ts'
 
 let count = 0
 
 beforeAll(createFreshAccount)
 
 const address = () => `guest-${count++}@example.com`
-const newSpace = () => getData(call('POST', '/spaces', { environmentId, name: 'S' }))
+const newSpace = () => must('POST', '/spaces', { environmentId, name: 'S' })
 async function newClip(spaceId: string, more: object = {}) {
   const sheets = [{ name: 'P', slug: 'p', fields: [{ key: 'a', type: 'string' }] }]
-  const workbook = await getData(call('POST', '/workbooks', { spaceId, name: 'W', sheets }))
-  return getData(call('POST', '/data-clips', { sourceSheetId: workbook.sheets[0].id, name: 'C', ...more }))
+  const workbook = await must('POST', '/workbooks', { spaceId, name: 'W', sheets })
+  return must('POST', '/data-clips', { sourceSheetId: workbook.sheets[0].id, name: 'C', ...more })
 }
 const newGuest = async (email: string, spaces: object[] = []) =>
-  (await getData(call('POST', '/guests', { environmentId, email, name: 'G', spaces })))[0]
-const read = async (clip: { id: string }) => getData(call('GET', `/data-clips/${clip.id}`))
+  (await must('POST', '/guests', { environmentId, email, name: 'G', spaces }))[0]
+const read = async (clip: { id: string }) => must('GET', `/data-clips/${clip.id}`)
 const signInByLink = (clip: { guestLinkUrl: string }, email: string) =>
   getData(
     createCaller(undefined)('POST', '/invitations/exchange', {
@@ -35,14 +35,14 @@ describe('DELETE /guests/{guestId}', () => {
     const [id] = (await read(clips[0])).collaborators
     const whole = await newGuest(email, [{ id: space.id }])
     expect(whole.id).toBe(id)
-    await getData(call('DELETE', `/guests/${id}`))
+    await must('DELETE', `/guests/${id}`)
     expect((await call('GET', `/guests/${id}`)).status).toBe(404)
     for (const clip of clips) {
       const { collaborators } = await read(clip)
       expect(collaborators).toEqual([])
-      await getData(call('PATCH', `/data-clips/${clip.id}`, { collaborators }))
+      await must('PATCH', `/data-clips/${clip.id}`, { collaborators })
     }
-    const events = await getData(call('GET', `/events?spaceId=${space.id}&topic=data-clip:collaborator-updated`))
+    const events = await must('GET', `/events?spaceId=${space.id}&topic=data-clip:collaborator-updated`)
     expect(events.at(-1).payload.changes).toEqual([{ action: 'removed', userId: id }])
   })
 
@@ -68,12 +68,12 @@ describe('DELETE /guests/{guestId}', () => {
     const email = address()
     const first = await signInByLink(clip, email)
     expect(first.valid).toBe(true)
-    const [{ id }] = await getData(call('GET', `/guests?email=${email}`))
-    await getData(call('DELETE', `/guests/${id}`))
+    const [{ id }] = await must('GET', `/guests?email=${email}`)
+    await must('DELETE', `/guests/${id}`)
     expect((await createCaller(first.token)('GET', '/spaces')).status).toBe(401)
     for (const spelled of [email, email.toUpperCase(), ` ${email} `])
       expect(await signInByLink(clip, spelled)).toEqual({ valid: false })
-    expect(await getData(call('GET', `/guests?email=${email}`))).toEqual([])
+    expect(await must('GET', `/guests?email=${email}`)).toEqual([])
     expect((await signInByLink(clip, address())).valid).toBe(true)
 
     await newGuest(email)
@@ -83,7 +83,7 @@ describe('DELETE /guests/{guestId}', () => {
   it('keeps only a keyed hash of the address and the audit log entries', async () => {
     const email = address()
     const { id } = await newGuest(email)
-    await getData(call('DELETE', `/guests/${id}`))
+    await must('DELETE', `/guests/${id}`)
     const { documents, getTableName } = await import('../../lib/table/client.ts')
     const { ScanCommand } = await import('@aws-sdk/lib-dynamodb')
     const marks: string[] = []

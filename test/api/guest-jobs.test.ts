@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../schemas/index.ts'
 import type { Contract } from '../../schemas/kit/endpoint.ts'
 import { createCaller, getData, getServer, waitUntil } from '../support/api.ts'
-import { account, type Caller, call, createFreshAccount } from '../support/fresh-account.ts'
+import { account, type Caller, call, createFreshAccount, must } from '../support/fresh-account.ts'
 
 let grace: Caller
 let mallory: Caller
@@ -11,15 +11,15 @@ let workbook: { id: string; sheets: { id: string }[] }
 
 const guestOf = async (email: string): Promise<Caller> => {
   const config = { environmentId: account.environmentId, email, name: 'G', spaces: [{ id: space.id }] }
-  const [{ id }] = await getData(call('POST', '/guests', config))
-  return createCaller((await getData(call('GET', `/guests/${id}/token`))).token)
+  const [{ id }] = await must('POST', '/guests', config)
+  return createCaller((await must('GET', `/guests/${id}/token`)).token)
 }
 
 beforeAll(async () => {
   await createFreshAccount()
-  space = await getData(call('POST', '/spaces', { environmentId: account.environmentId, name: 'S' }))
+  space = await must('POST', '/spaces', { environmentId: account.environmentId, name: 'S' })
   const sheets = [{ name: 'People', slug: 'people', fields: [{ key: 'email', type: 'string' }] }]
-  workbook = await getData(call('POST', '/workbooks', { spaceId: space.id, name: 'W', sheets }))
+  workbook = await must('POST', '/workbooks', { spaceId: space.id, name: 'W', sheets })
   grace = await guestOf('grace@example.com')
   mallory = await guestOf('mallory@example.com')
 })
@@ -50,7 +50,7 @@ describe.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))('%s', 
         403,
         'This was created by someone else. Guests can change only what they created themselves.',
       ])
-      expect(await getData(call('GET', `/jobs/${job.id}`))).toEqual(await getData(grace('GET', `/jobs/${job.id}`)))
+      expect(await must('GET', `/jobs/${job.id}`)).toEqual(await getData(grace('GET', `/jobs/${job.id}`)))
       expect((await getData(mallory('GET', `/jobs/${job.id}`))).status).toBe('ready')
     }
   })
@@ -68,8 +68,8 @@ describe('the extraction job of a file a guest uploaded', () => {
     form.set('spaceId', space.id)
     form.set('environmentId', account.environmentId)
     form.set('file', new Blob(['email\nada@example.com\n']), 'people.csv')
-    const [{ id }] = await getData(call('GET', '/guests?email=grace@example.com'))
-    const { token } = await getData(call('GET', `/guests/${id}/token`))
+    const [{ id }] = await must('GET', '/guests?email=grace@example.com')
+    const { token } = await must('GET', `/guests/${id}/token`)
     const sent = await fetch(`${getServer().baseUrl}/v1/files`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
@@ -77,7 +77,7 @@ describe('the extraction job of a file a guest uploaded', () => {
     })
     const { data: file } = (await sent.json()) as { data: { id: string } }
     const job = await waitUntil(async () => {
-      const jobs = await getData(call('GET', `/jobs?spaceId=${space.id}&operation=extract`))
+      const jobs = await must('GET', `/jobs?spaceId=${space.id}&operation=extract`)
       return jobs.find(
         (each: { source: string; status: string }) => each.source === file.id && each.status === 'completed',
       )
@@ -157,13 +157,13 @@ describe('a job outcome', () => {
       (await getData(grace('POST', `/jobs/${mine.id}/complete`, { outcome: { message: 'Done' } }))).outcomeBy,
     ).toBe('singleSpaceGuest')
     const other = await newJob(grace)
-    await getData(call('POST', `/jobs/${other.id}/fail`, { outcome: { message: 'No' } }))
+    await must('POST', `/jobs/${other.id}/fail`, { outcome: { message: 'No' } })
     expect((await getData(grace('GET', `/jobs/${other.id}`))).outcomeBy).toBe('environment')
     expect((await newJob(grace, { outcome: { message: 'Soon' } })).outcomeBy).toBe('singleSpaceGuest')
     const exporting = { source: workbook.sheets[0]!.id, type: 'sheet', operation: 'export', config: { options: {} } }
     const { id } = await newJob(grace, { ...exporting, managed: true, outcome: { message: 'Mine' } })
     const ended = await waitUntil(async () => {
-      const job = await getData(call('GET', `/jobs/${id}`))
+      const job = await must('GET', `/jobs/${id}`)
       return ['completed', 'failed'].includes(job.status) && job
     })
     expect(ended.outcome.message).not.toBe('Mine')

@@ -1,26 +1,25 @@
 /** A guest of several spaces: its access depends on how it signed in. */
 import { beforeAll, expect, it } from 'vitest'
 import { createCaller, getData } from '../support/api.ts'
-import { account, anybody, call, createFreshAccount } from '../support/fresh-account.ts'
+import { account, anybody, createFreshAccount, must, pluck } from '../support/fresh-account.ts'
 
 beforeAll(createFreshAccount)
 
 const newSpace = (guestAuthentication: string, environmentId = account.environmentId) =>
-  getData(call('POST', '/spaces', { environmentId, name: guestAuthentication, guestAuthentication }))
+  must('POST', '/spaces', { environmentId, name: guestAuthentication, guestAuthentication })
 const newGuest = async (email: string, ...spaces: { id: string }[]) => {
   const grants = spaces.map(({ id }) => ({ id }))
-  return (
-    await getData(call('POST', '/guests', { environmentId: account.environmentId, email, name: 'G', spaces: grants }))
-  )[0]
+  return (await must('POST', '/guests', { environmentId: account.environmentId, email, name: 'G', spaces: grants }))[0]
 }
 const exchange = (body: object) => getData(anybody('POST', '/invitations/exchange', body))
 const tokenIn = (text: string): string => /#token=(\S+)/.exec(text)![1]!
 const mailsTo = async (email: string): Promise<string[]> =>
-  (await getData(call('GET', '/invitations?pageSize=100')))
-    .filter(({ to }: { to: string }) => to === email)
-    .map(({ text }: { text: string }) => text)
+  pluck(
+    (await must('GET', '/invitations?pageSize=100')).filter(({ to }: { to: string }) => to === email),
+    'text',
+  )
 const idsOf = async (token: string): Promise<string[]> =>
-  (await getData(createCaller(token)('GET', '/spaces'))).map(({ id }: { id: string }) => id).sort()
+  pluck(await getData(createCaller(token)('GET', '/spaces')), 'id').sort()
 
 it('a guest sees all of its spaces by a magic link to one of them', async () => {
   const [one, two, foreign] = [
@@ -29,7 +28,7 @@ it('a guest sees all of its spaces by a magic link to one of them', async () => 
     await newSpace('magic_link'),
   ]
   const { id: guestId } = await newGuest('magic@example.com', one, two)
-  await getData(call('POST', '/invitations', { guestId, spaceId: one.id }))
+  await must('POST', '/invitations', { guestId, spaceId: one.id })
   const [mail] = await mailsTo('magic@example.com')
   const { token } = await exchange({ token: tokenIn(mail!) })
   expect(await idsOf(token)).toEqual([one.id, two.id].sort())
@@ -41,7 +40,7 @@ it('a guest sees one space by its shared link, since the address is unverified, 
   const [shared, magic] = [await newSpace('shared_link'), await newSpace('magic_link')]
   const email = 'shared@example.com'
   await newGuest(email, shared, magic)
-  const { guestLink } = await getData(call('GET', `/spaces/${shared.id}`))
+  const { guestLink } = await must('GET', `/spaces/${shared.id}`)
   const { token } = await exchange({ token: tokenIn(guestLink), email })
   expect(await idsOf(token)).toEqual([shared.id])
   expect((await createCaller(token)('GET', `/spaces/${magic.id}`)).status).toBe(404)

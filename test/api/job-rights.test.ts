@@ -1,7 +1,8 @@
 /** A job's config is validated with the permissions of its caller. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller } from '../support/api.ts'
-import { account, call, createFreshSpace, createSheets, must, spaceId, waitForEnd } from '../support/mapping-jobs.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { createSheets, waitForEnd } from '../support/mapping-jobs.ts'
 
 let guest: typeof call
 let pair: Awaited<ReturnType<typeof createSheets>>

@@ -80,8 +80,8 @@ async function newJobInStatus(status: JobStatus): Promise<Job> {
 
 describe('the rows of the specification', () => {
   it('(none), job creation with immediate = true: ready; emits created, then ready, without planning', async () => {
-    const { id, status } = await newJob({ immediate: true })
-    expect(status).toBe('ready')
+    const { id, ...job } = await newJob({ immediate: true })
+    expect(job).toMatchObject({ status: 'ready', trigger: 'immediate', immediate: true })
     expect(await listTransitions(id)).toEqual([
       ['job:created', 'created'],
       ['job:ready', 'ready'],
@@ -101,7 +101,7 @@ describe('the rows of the specification', () => {
 
   it('planning, plan complete: ready, emitted once', async () => {
     const { id } = await newJobInStatus('planning')
-    await post(id, 'execute')
+    await Promise.all([1, 2, 3, 4].map(() => post(id, 'execute')))
     await post(id, 'execute')
     expect((await listTransitions(id)).slice(-2)).toEqual([
       ['job:updated', 'planning'],
@@ -157,9 +157,13 @@ describe('the rows of the specification', () => {
     const { id } = await newJobInStatus(status)
     expect((await post(id, 'outcome/ack')).status).toBe(status)
     expect((await listTransitions(id)).at(-1)).toEqual(['job:outcome-acknowledged', status])
-    const hidden = await newJob({ immediate: true, mode: 'background' })
-    await post(hidden.id, status === 'failed' ? 'fail' : 'complete')
-    expect((await call('POST', `/jobs/${hidden.id}/outcome/ack`)).status, 'background jobs skip this').toBe(409)
+    for (const mode of ['background', 'hidden']) {
+      const hidden = await newJob({ immediate: true, mode })
+      await post(hidden.id, status === 'failed' ? 'fail' : 'complete')
+      const answer = await call('POST', `/jobs/${hidden.id}/outcome/ack`)
+      expect([answer.status, answer.body.errors[0].message]).toEqual([409, expect.stringContaining('foreground')])
+      expect(await listTransitions(hidden.id)).not.toContainEqual(['job:outcome-acknowledged', status])
+    }
   })
 
   it.each(JOB_STATUSES)('any, here %s, scheduling for a future time: scheduled', async (status) => {

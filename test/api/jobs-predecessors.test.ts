@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listJobEvents, waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
 
 interface Job {
   id: string
@@ -68,7 +68,7 @@ describe('a job with predecessors', () => {
     const one = await newJob()
     const sheets = ['from', 'to'].map((slug) => ({ name: slug, slug, fields: [{ key: 'name', type: 'string' }] }))
     const workbook = await must('POST', '/workbooks', { spaceId, name: 'Book', sheets })
-    const [sourceSheetId, destinationSheetId] = workbook.sheets.map(({ id }: { id: string }) => id)
+    const [sourceSheetId, destinationSheetId] = pluck(workbook.sheets, 'id')
     const planned: Job = await must('POST', '/jobs', {
       type: 'workbook',
       operation: 'map',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Space' }))
 
@@ -169,7 +169,7 @@ describe('a job outcome', () => {
     const bad = { trigger: 'sometime', acknowledge: 'yes', next: { type: 'view', hiddenColumns: 'a' } }
     const { status, body } = await call('POST', `/jobs/${id}/complete`, { outcome: bad })
     expect(status).toBe(400)
-    expect(body.errors.map(({ key }: { key: string }) => key).toSorted()).toEqual([
+    expect(pluck(body.errors, 'key').toSorted()).toEqual([
       'outcome.acknowledge',
       'outcome.next.hiddenColumns',
       'outcome.next.sheetId',
@@ -216,8 +216,7 @@ describe('the list of jobs', () => {
     const third = await job({ type: 'workbook', source: workbook.id, trigger: 'immediate' })
     await must('POST', `/jobs/${third.id}/complete`)
     await must('PATCH', `/jobs/${first.id}`, { info: 'Touched' })
-    const listed = async (query: string) =>
-      (await must('GET', `/jobs?spaceId=${own}&${query}`)).map(({ id }: { id: string }) => id)
+    const listed = async (query: string) => pluck(await must('GET', `/jobs?spaceId=${own}&${query}`), 'id')
     expect(await listed('type=workbook')).toEqual([third.id])
     expect(await listed('operation=b')).toEqual([second.id])
     expect(await listed(`destination=${workbook.id}`)).toEqual([first.id])

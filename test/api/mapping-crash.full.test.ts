@@ -2,7 +2,7 @@
  * Kills a mapping (-9) at any request: it is taken over, writes every record once, completes once and is learned once.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { account, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { account, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
 import { type KillTiming, runWithKill } from '../support/killed-process.ts'
 import { startOwnPlatform } from '../support/own-platform.ts'
 
@@ -30,7 +30,7 @@ async function readyJob() {
       },
     ],
   })
-  const [source, destination] = workbook.sheets.map(({ id }: { id: string }) => id)
+  const [source, destination] = pluck(workbook.sheets, 'id')
   const rows = Array.from({ length: ROWS }, (_, row) => ({
     Vorname: { value: `Ada ${row}` },
     Konto: { value: `${row}` },

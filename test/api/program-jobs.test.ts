@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount } from '../support/api.ts'
+import { call, createFreshSpace, must, pluck } from '../support/fresh-account.ts'
 import {
   buildMappingJob,
-  call,
-  createFreshSpace,
   createProgram,
   createSheets,
   DESTINATION,
@@ -11,7 +10,6 @@ import {
   getAssignedFields,
   getEdges,
   listProgramEvents,
-  must,
   readValues,
   SOURCE,
   textField,
@@ -26,7 +24,7 @@ describe("a mapping job's program", () => {
     const plan = async () => (await must('GET', `/jobs/${job.id}/plan`)).plan
     const { programId } = await plan()
     const program = async () => must('GET', `/mapping/${programId}`)
-    expect((await must('GET', `/mapping?jobId=${job.id}`)).map(({ id }: { id: string }) => id)).toEqual([programId])
+    expect(pluck(await must('GET', `/mapping?jobId=${job.id}`), 'id')).toEqual([programId])
     expect(getAssignedFields((await program()).rules)).toEqual(getEdges(await plan()))
     expect(job.info).toBe('Unmapped required fields: Reference')
     await must('POST', `/mapping/${programId}/rules`, [
@@ -91,7 +89,7 @@ describe("a mapping job's program", () => {
       '/jobs',
       buildMappingJob(pair, { mappingRules: [{ type: 'coalesce', sourceFields: [], destinationField: 'x' }] }),
     )
-    expect(bad.body.errors.map(({ key }: { key: string }) => key)).toEqual(['config.mappingRules.0.sourceFields'])
+    expect(pluck(bad.body.errors, 'key')).toEqual(['config.mappingRules.0.sourceFields'])
     const immediate = await must(
       'POST',
       '/jobs',
@@ -143,7 +141,7 @@ describe("a mapping job's program", () => {
     ])
     const { plan } = await must('GET', `/jobs/${job.id}/plan`)
     expect(getEdges(plan)).toContainEqual(['Nachname', 'family_name'])
-    expect((await listProgramEvents(plan.programId)).map(({ topic }: { topic: string }) => topic)).toEqual([
+    expect(pluck(await listProgramEvents(plan.programId), 'topic')).toEqual([
       'program:created',
       'program:updated',
       'program:recomputing',

@@ -2,17 +2,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 import { createUnknownId } from '../support/foreign.ts'
-import {
-  buildMappingJob,
-  call,
-  createFreshSpace,
-  createSheets,
-  executeJob,
-  must,
-  readValues,
-  spaceId,
-  waitForEnd,
-} from '../support/mapping-jobs.ts'
+import { call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { buildMappingJob, createSheets, executeJob, readValues, waitForEnd } from '../support/mapping-jobs.ts'
 
 const SECRET = 'TOPSECRETRULE'
 const FIELDS = ['email', 'city'].map((key) => ({ key, type: 'string' }))

@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
+import { call, createFreshSpace, must, pluck } from '../support/fresh-account.ts'
 import {
   CONTACTS,
-  call,
-  createFreshSpace,
   createProgram,
   createSheets,
   DESTINATION,
   FILE,
   getAssignedFields,
   listProgramEvents,
-  must,
   type ProgramRule,
   SOURCE,
   textField,
@@ -93,10 +91,7 @@ describe('a program', () => {
       namespace: 'erp',
     })
     expect(renamed).toMatchObject({ namespace: 'erp', rules: program.rules })
-    expect((await listProgramEvents(program.id)).map(({ topic }: { topic: string }) => topic)).toEqual([
-      'program:created',
-      'program:updated',
-    ])
+    expect(pluck(await listProgramEvents(program.id), 'topic')).toEqual(['program:created', 'program:updated'])
     await must('DELETE', `/mapping/${program.id}`)
     expect((await call('GET', `/mapping/${program.id}`)).status).toBe(404)
   })
@@ -204,7 +199,7 @@ describe('a program', () => {
     expect(after.rules.filter(({ type }: ProgramRule) => type !== 'assign')).toMatchObject([{ name: 'Mine' }])
     expect(after).toMatchObject({ summary: { totalRuleCount: 4, addedRuleCount: 2, deletedRuleCount: 4 } })
     expect(after).not.toHaveProperty('recomputingAt')
-    expect((await listProgramEvents(id)).map(({ topic }: { topic: string }) => topic)).toEqual([
+    expect(pluck(await listProgramEvents(id), 'topic')).toEqual([
       'program:created',
       'program:updated',
       'program:recomputing',

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import { uploadFile } from '../support/upload.ts'
 
 let workbookId: string
@@ -31,8 +31,8 @@ interface Row {
 }
 const insert = (rows: object[]) => call('POST', `/sheets/${sheet}/records`, rows)
 const put = (changes: object[]) => call('PUT', `/sheets/${sheet}/records`, changes)
-const list = async (): Promise<Row[]> => (await call('GET', `/sheets/${sheet}/records`)).body.data.records
-const countRecords = async () => (await call('GET', `/sheets/${sheet}/counts`)).body.data.counts.total
+const list = async (): Promise<Row[]> => (await must('GET', `/sheets/${sheet}/records`)).records
+const countRecords = async () => (await must('GET', `/sheets/${sheet}/counts`)).counts.total
 const valuesOf = async (key: string) => (await list()).map(({ values }) => values[key]!.value)
 const messageOf = async (key: string) => (await list()).map(({ values }) => values[key]!.messages[0]?.message)
 const typed = { age: 2, active: true, born: '2020-01-02', scores: [1, 2.5] }
@@ -93,7 +93,7 @@ describe('canonical texts are stored typed', () => {
       trigger: 'immediate',
       config: { ...config, mappingRules },
     })
-    await waitUntil(async () => (await call('GET', `/jobs/${job.body.data.id}`)).body.data.status === 'completed')
+    await waitUntil(async () => (await must('GET', `/jobs/${job.body.data.id}`)).status === 'completed')
     expect(await valuesOf('age')).toEqual([2, 'n/a', ' 7 '])
     expect(await valuesOf('active')).toEqual([true, false, 'TRUE'])
     expect(await valuesOf('born')).toEqual(['2020-01-02', '01/02/2020', '2020-02-13'])

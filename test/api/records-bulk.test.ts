@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, getServer } from '../support/api.ts'
+import { pluck } from '../support/fresh-account.ts'
 
 let call: ReturnType<typeof createCaller>
 let secretKey: string
@@ -35,7 +36,7 @@ beforeEach(async () => {
     { name: null, age: 40, city: 'Paris' },
     { name: 'Eve', age: 'unknown', city: null },
   ]
-  ids = (await call('POST', `/sheets/${sheet}/records`, rows)).body.data.records.map(({ id }: { id: string }) => id)
+  ids = pluck((await call('POST', `/sheets/${sheet}/records`, rows)).body.data.records, 'id')
 })
 
 const values = async (key: string, query = '') =>

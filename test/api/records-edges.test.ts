@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createCaller, getServer } from '../support/api.ts'
-import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
 
 let workbookId: string
 let sheet: string
@@ -12,7 +12,7 @@ const newSheet = async (settings?: object): Promise<string> => {
     { key: 'n', type: 'number' },
   ]
   const body = { spaceId, name: 'w', settings, sheets: [{ name: 'S', slug: 's', fields }] }
-  const workbook = (await call('POST', '/workbooks', body)).body.data
+  const workbook = await must('POST', '/workbooks', body)
   workbookId = workbook.id
   return workbook.sheets[0].id
 }
@@ -28,15 +28,15 @@ interface Found {
   payload: { changes?: unknown }
   dataUrl?: string
 }
-const insert = async (rows: object[]) => (await call('POST', `/sheets/${sheet}/records`, rows)).body.data
+const insert = async (rows: object[]) => await must('POST', `/sheets/${sheet}/records`, rows)
 const put = (rows: object[], query = '', headers = {}) => call('PUT', `/sheets/${sheet}/records${query}`, rows, headers)
-const records = async () => (await call('GET', `/sheets/${sheet}/records`)).body.data.records
+const records = async () => (await must('GET', `/sheets/${sheet}/records`)).records
 const names = async () =>
   (await records()).map(({ values }: { values: { name: { value: unknown } } }) => values.name.value)
 const jsonl = (query: string, body: string, headers = {}) =>
   call('POST', `/v2-alpha/records.jsonl?${query}`, Buffer.from(body), headers)
 const events = async (): Promise<Found[]> =>
-  (await call('GET', `/events?spaceId=${spaceId}&pageSize=1000`)).body.data.filter(
+  (await must('GET', `/events?spaceId=${spaceId}&pageSize=1000`)).filter(
     ({ context }: Found) => context.sheetId === sheet,
   )
 const called = async () => (await events()).filter(({ topic }) => topic === 'commit:created').length
@@ -56,7 +56,7 @@ describe('an update', () => {
       { name: { value: {} } },
     ])
     expect(status).toBe(400)
-    expect(body.errors.map(({ key }: { key: string }) => key)).toEqual(['0.name.messages', '1.name.value'])
+    expect(pluck(body.errors, 'key')).toEqual(['0.name.messages', '1.name.value'])
     expect(body.errors[1].message).toContain('must be a string, a number')
   })
 
@@ -74,7 +74,7 @@ describe('a value that cannot be stored', () => {
     const body = Buffer.from(`[{"id":"x","metadata":{"a":${deep}}}]`)
     expect((await call('PUT', `/sheets/${sheet}/records`, body)).body.errors[0].message).toContain('nesting levels')
     const lines = await jsonl(`sheetId=${sheet}`, `{"name":${deep}}\n{"n":1e999}`)
-    expect(lines.body.errors.map(({ key }: { key: string }) => key)).toEqual(['line 1', 'line 2'])
+    expect(pluck(lines.body.errors, 'key')).toEqual(['line 1', 'line 2'])
     expect((await call('PATCH', `/sheets/${sheet}`, { metadata: { a: 1e-200 } })).status).toBe(400)
     const long = 'x'.repeat(3000)
     expect((await call('POST', '/snapshots', { sheetId: long })).status).toBe(404)
@@ -84,7 +84,7 @@ describe('a value that cannot be stored', () => {
 
   it('in JSON lines is reported for every line, including the first', async () => {
     const { body } = await jsonl('', '{bad\n{"name":"x"}\n[]')
-    expect(body.errors.map(({ key }: { key: string }) => key)).toEqual(['line 1', 'line 3'])
+    expect(pluck(body.errors, 'key')).toEqual(['line 1', 'line 3'])
     expect((await jsonl(`sheetId=${sheet}`, '{}', { 'x-sheet-id': 'us_sh_other' })).status).toBe(400)
   })
 })
@@ -95,7 +95,7 @@ describe('a large response', () => {
     const { records: answered, commitId } = await insert(rows)
     expect(commitId).toBeTypeOf('string')
     expect(answered, 'too large to be answered').toBeUndefined()
-    const { id } = (await call('POST', '/snapshots', { sheetId: sheet })).body.data
+    const { id } = await must('POST', '/snapshots', { sheetId: sheet })
     const paths = [`sheets/${sheet}/records`, `snapshots/${id}/records`, `sheets/${sheet}/cells?distinct=true`]
     for (const path of paths) {
       const headers = { authorization: `Bearer ${account.secretKey}`, 'accept-encoding': 'gzip' }
@@ -110,7 +110,7 @@ describe('a large response', () => {
 describe('a write in reply to an event', () => {
   it('reaches listeners like any other, through every endpoint', async () => {
     const [{ id }] = (await insert([{ name: 'a', n: 1 }])).records
-    const snapshot = (await call('POST', '/snapshots', { sheetId: sheet })).body.data.id
+    const snapshot = (await must('POST', '/snapshots', { sheetId: sheet })).id
     const event = (await events()).find(({ topic }) => topic === 'commit:created')!.id
     const one = { fieldUpdates: { n: 2 } }
     const before = await called()
@@ -121,7 +121,7 @@ describe('a write in reply to an event', () => {
     await call('PUT', `/sheets/${sheet}/find-replace?for=${event}`, text, LISTENER)
     await call('POST', `/snapshots/${snapshot}/restore?for=${event}`, undefined, LISTENER)
     expect(await called()).toBe(before + 5)
-    expect((await call('GET', `/sheets/${sheet}/commits`)).body.data).toHaveLength(6)
+    expect(await must('GET', `/sheets/${sheet}/commits`)).toHaveLength(6)
     await call('PATCH', `/sheets/${sheet}/records/bulk-update?ids=${id}`, one, LISTENER)
     expect(await called()).toBe(before + 6)
   })
@@ -144,10 +144,10 @@ describe('a write in reply to an event', () => {
     await call('DELETE', `/sheets/${sheet}/records?ids=${made[1].id}`)
     await call('POST', `/sheets/${sheet}/records?silent=true`, [{ name: 'c' }])
     const answer = (await events()).filter(({ topic }) => topic === 'commit:created').at(-1)!.context.commitId as string
-    const left = (await call('GET', `/sheets/${sheet}/commits?completed=false`)).body.data
+    const left = await must('GET', `/sheets/${sheet}/commits?completed=false`)
     expect(left.map((commit: { id: string }) => commit.id)).toEqual([answer])
     expect((await call('POST', `/commits/${answer}/complete`)).status).toBe(200)
-    expect((await call('GET', `/sheets/${sheet}/commits?completed=false`)).body.data).toEqual([])
+    expect(await must('GET', `/sheets/${sheet}/commits?completed=false`)).toEqual([])
     const told = (await events()).filter(({ topic }) => topic === 'commit:completed')
     expect(told).toHaveLength(3)
     expect(told.some(({ context }) => context.commitId === commitId)).toBe(true)
@@ -161,7 +161,7 @@ describe('a write in reply to an event', () => {
     const event = (await events()).find(({ topic }) => topic === 'commit:created')!.id
     await call('DELETE', `/sheets/${sheet}/records?ids=${made[0].id}`)
     expect((await put([{ id: made[0].id, values: { n: { value: 1 } } }], `?for=${event}`, LISTENER)).status).toBe(404)
-    expect((await call('GET', `/commits/${commitId}`)).body.data.completedAt).toBeTypeOf('string')
+    expect((await must('GET', `/commits/${commitId}`)).completedAt).toBeTypeOf('string')
   })
 })
 
@@ -184,7 +184,7 @@ describe('an embedded token', () => {
   it('cannot take a snapshot implicitly', async () => {
     const made = (await createCaller(account.publishableKey)('POST', '/spaces', { name: 'Embedded' })).body.data
     const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'name', type: 'string' }] }]
-    const own = (await call('POST', '/workbooks', { spaceId: made.id, name: 'w', sheets })).body.data.sheets[0].id
+    const own = (await must('POST', '/workbooks', { spaceId: made.id, name: 'w', sheets })).sheets[0].id
     const write = (query: string) =>
       createCaller(made.accessToken)(
         'POST',

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { getServer } from '../support/api.ts'
-import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
 
 let sheet: string
 
@@ -16,13 +16,13 @@ const FIELDS = [
 beforeAll(() => createFreshSpace({ name: 'Records' }))
 const newSheet = async (settings?: object): Promise<string> =>
   (
-    await call('POST', '/workbooks', {
+    await must('POST', '/workbooks', {
       spaceId,
       name: 'w',
       settings,
       sheets: [{ name: 'S', slug: 's', fields: FIELDS }],
     })
-  ).body.data.sheets[0].id
+  ).sheets[0].id
 beforeEach(async () => {
   sheet = await newSheet()
 })
@@ -35,13 +35,13 @@ interface Seen {
   dataUrl?: string
 }
 const events = async (): Promise<Seen[]> =>
-  (await call('GET', `/events?spaceId=${spaceId}&pageSize=1000`)).body.data
+  (await must('GET', `/events?spaceId=${spaceId}&pageSize=1000`))
     .filter(({ context }: Seen) => context.sheetId === sheet)
     .slice(1)
 const topics = async () => (await events()).map(({ topic }) => topic)
 const insert = (rows: object[]) => call('POST', `/sheets/${sheet}/records`, rows)
-const list = async (query = '') => (await call('GET', `/sheets/${sheet}/records${query}`)).body.data
-const counts = async (query = '') => (await call('GET', `/sheets/${sheet}/counts${query}`)).body.data.counts
+const list = async (query = '') => await must('GET', `/sheets/${sheet}/records${query}`)
+const counts = async (query = '') => (await must('GET', `/sheets/${sheet}/counts${query}`)).counts
 
 describe('a record', () => {
   it('has a cell for every field, and messages where a value does not fit', async () => {
@@ -95,7 +95,7 @@ describe('a record', () => {
     const { status, body } = await insert([])
     expect([status, body.data]).toEqual([200, { success: true, records: [], counts: { total: 1, valid: 1, error: 0 } }])
     expect(await topics()).toEqual(before)
-    expect((await call('GET', `/sheets/${sheet}/commits`)).body.data).toHaveLength(1)
+    expect(await must('GET', `/sheets/${sheet}/commits`)).toHaveLength(1)
   })
 
   it('beyond 10,000 per call is rejected by name of the limit, and nothing is written', async () => {
@@ -142,9 +142,7 @@ describe('an update', () => {
       { id: records[0].id, values: { email: { value: 'a@b.c' } } },
     ])
     expect(same.body.data).not.toHaveProperty('commitId')
-    expect((await call('GET', `/sheets/${sheet}/commits`)).body.data.map(({ id }: { id: string }) => id)).toEqual([
-      commitId,
-    ])
+    expect(pluck(await must('GET', `/sheets/${sheet}/commits`), 'id')).toEqual([commitId])
   })
 
   it('reports deleted records, and is a 404 when none of them exists', async () => {
@@ -210,7 +208,7 @@ describe('filters', () => {
     expect((await call('GET', `/sheets/${sheet}/records?filter=error&filterField=nothing`)).status).toBe(400)
     expect((await call('GET', `/sheets/${sheet}/records?commitId=us_vr_other_0`)).status).toBe(400)
     expect(
-      (await call('GET', `/sheets/${sheet}/cells?fieldKey=age&distinct=true&includeCounts=true`)).body.data.age,
+      (await must('GET', `/sheets/${sheet}/cells?fieldKey=age&distinct=true&includeCounts=true`)).age,
     ).toHaveLength(4)
   })
 })
@@ -220,7 +218,7 @@ describe('deleting records', () => {
     const { records } = (await insert([{ email: 'a@b.c' }, { email: 'd@e.f' }])).body.data
     const path = `/sheets/${sheet}/records?ids=${records[0].id}`
     expect((await call('DELETE', path)).body).toEqual({ data: { success: true } })
-    expect((await list()).records.map(({ id }: { id: string }) => id)).toEqual([records[1].id])
+    expect(pluck((await list()).records, 'id')).toEqual([records[1].id])
     expect((await call('DELETE', path)).status).toBe(404)
     expect((await events()).find(({ topic }) => topic === 'records:deleted')!.payload).toMatchObject({
       recordIds: [records[0].id],
@@ -296,7 +294,7 @@ describe('a commit', () => {
     const values = { age: { messages: [message] }, kind: { messages: [message] } }
     await call('PUT', `/sheets/${sheet}/records`, [{ id: records[0].id, values }])
     const [cells] = (await list()).records.map((record: { values: object }) => record.values)
-    const sources = (key: string) => cells[key].messages.map(({ source }: { source: string }) => source)
+    const sources = (key: string) => pluck(cells[key].messages, 'source')
     expect([sources('age'), sources('kind')]).toEqual([
       ['custom-logic', 'is-artifact'],
       ['custom-logic', 'invalid-option'],
@@ -306,9 +304,9 @@ describe('a commit', () => {
   it('is completed once, and emits it where the workbook tracks changes', async () => {
     sheet = await newSheet({ trackChanges: true })
     const { commitId } = (await insert([{ email: 'a@b.c' }])).body.data
-    expect((await call('GET', `/sheets/${sheet}/commits?completed=true`)).body.data).toEqual([])
+    expect(await must('GET', `/sheets/${sheet}/commits?completed=true`)).toEqual([])
     for (let time = 0; time < 2; time++) expect((await call('POST', `/commits/${commitId}/complete`)).status).toBe(200)
-    expect((await call('GET', `/commits/${commitId}`)).body.data).toMatchObject({
+    expect(await must('GET', `/commits/${commitId}`)).toMatchObject({
       id: commitId,
       sheetId: sheet,
       completedBy: account.userId,

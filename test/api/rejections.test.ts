@@ -229,40 +229,6 @@ describe('invalid combinations', () => {
     expectRefused(await call('POST', `/sheets/${sheet.id}/fields`, { key: 'more', type: 'string' }), 400, 'key')
     expect((await must('GET', `/sheets/${sheet.id}`)).config.fields).toHaveLength(500)
   })
-
-  it('rejects a second autobuild configuration for one kind of space', async () => {
-    const path = `/environments/${ids.environmentId}/autobuilds`
-    const body = { appId: ids.appId, workbooks: [{ name: 'w' }] }
-    const { id } = await must('POST', path, body)
-    expectRefused(await admin('POST', path, body), 409)
-    expectRefused(await admin('POST', path, { ...body, appId: 'us_app_none' }), 404)
-    await must('DELETE', `${path}/${id}`)
-    expectRefused(await admin('DELETE', `${path}/${id}`), 404)
-    await must('POST', path, body)
-  })
-
-  it('rejects lines of several sheets in one request', async () => {
-    const write = (query: string, lines: object[], headers: Record<string, string> = {}) =>
-      call(
-        'POST',
-        `/v2-alpha/records.jsonl${query}`,
-        Buffer.from(lines.map((l) => JSON.stringify(l)).join('\n')),
-        headers,
-      )
-    const { sheetId, otherSheetId, workbookId } = ids
-    expectRefused(await write(`?sheetId=${sheetId}`, [{ a: 1 }], { 'x-sheet-id': otherSheetId! }), 400, 'x-sheet-id')
-    expectRefused(
-      await write('', [
-        { __s: sheetId, a: 1 },
-        { __s: otherSheetId, a: 2 },
-      ]),
-      400,
-      'line 2',
-    )
-    expectRefused(await write('', [{ a: 1 }]), 400, 'sheetId')
-    expectRefused(await write(`?workbookId=${workbookId}&sheetSlug=none`, [{ a: 1 }]), 404)
-    expect((await call('GET', `/sheets/${sheetId}/counts`)).body.data.counts.total).toBe(0)
-  })
 })
 
 describe('a locked sheet', () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events/shape.ts'
 import { createCaller, createDataCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
+import { pluck } from '../support/fresh-account.ts'
 import { runWithKill } from '../support/killed-process.ts'
 import { runRetentionLater } from '../support/retention.ts'
 
@@ -63,7 +64,7 @@ describe('data retention policies', () => {
   it('are rejected with every problem, beyond their number, and in another environment', async () => {
     const bad = await call('POST', '/data-retention-policies', { type: 'sometimes', period: 0, environmentId })
     expect(bad.status).toBe(400)
-    expect(bad.body.errors.map(({ key }: { key: string }) => key)).toEqual(['type', 'period'])
+    expect(pluck(bad.body.errors, 'key')).toEqual(['type', 'period'])
     const [, production] = account.environments
     const elsewhere = { environmentId: production!.environment.id }
     const foreign = await call('POST', '/data-retention-policies', { type: 'sinceCreated', period: 1, ...elsewhere })

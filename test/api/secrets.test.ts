@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events/shape.ts'
 import type { Secret } from '../../schemas/secrets/shape.ts'
 import { createCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
-import { account, admin, call, createFreshAccount, environmentId } from '../support/fresh-account.ts'
+import { account, admin, call, createFreshAccount, environmentId, must, pluck } from '../support/fresh-account.ts'
 
 let production: string
 
@@ -24,9 +24,9 @@ const valuesOf = async (query: string, as = call): Promise<Record<string, string
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
   return Object.fromEntries(answer.body.data.map(({ name, value }: Secret) => [name, value]))
 }
-const makeSpace = async (): Promise<string> => (await call('POST', '/spaces', { name: 'Secrets' })).body.data.id
+const makeSpace = async (): Promise<string> => (await must('POST', '/spaces', { name: 'Secrets' })).id
 const eventsOf = async (secretId: string) =>
-  (await call('GET', `/events?domain=secret&pageSize=1000`)).body.data.filter(
+  (await must('GET', `/events?domain=secret&pageSize=1000`)).filter(
     ({ payload }: { payload: { secretId: string } }) => payload.secretId === secretId,
   )
 
@@ -40,17 +40,13 @@ describe('a secret', () => {
     expect(await valuesOf(`environmentId=${environmentId}`)).toEqual({ API_KEY: 'two', OTHER: 'stays' })
 
     const left = await call('DELETE', `/secrets/${first.id}`)
-    expect(left.body.data.map(({ name }: Secret) => name)).toEqual(['OTHER'])
+    expect(pluck(left.body.data, 'name')).toEqual(['OTHER'])
     expect((await call('DELETE', `/secrets/${first.id}`)).status).toBe(404)
     expect(await valuesOf(`environmentId=${environmentId}`)).toEqual({ OTHER: 'stays' })
     expect((await write({ name: 'API_KEY', value: 'three' })).id).not.toBe(first.id)
 
     const told = await eventsOf(first.id)
-    expect(told.map(({ topic }: { topic: string }) => topic)).toEqual([
-      'secret:created',
-      'secret:updated',
-      'secret:deleted',
-    ])
+    expect(pluck(told, 'topic')).toEqual(['secret:created', 'secret:updated', 'secret:deleted'])
     for (const { payload, context } of told) {
       expect(payload).toEqual({ secretId: first.id, spaceId: '', environmentId })
       expect(context).toMatchObject({ accountId: account.accountId, environmentId, actorId: expect.any(String) })
@@ -81,7 +77,7 @@ describe('a secret', () => {
   })
 
   it('in a space is reported to listeners of its namespace, even after the space is deleted', async () => {
-    const space = (await call('POST', '/spaces', { name: 'S', environmentId, namespace: 'red' })).body.data.id
+    const space = (await must('POST', '/spaces', { name: 'S', environmentId, namespace: 'red' })).id
     const secret = await write({ name: 'NAMED', value: 'one', spaceId: space })
     await write({ name: 'NAMED', value: 'two', spaceId: space })
     await call('DELETE', `/spaces/${space}`)
@@ -121,7 +117,7 @@ describe('a secret', () => {
     const values = ['a', 'b', 'c', 'd']
     const written = await Promise.all(values.map((value) => call('POST', '/secrets', { name: 'RACED', value })))
     expect(written.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    const found = (await call('GET', '/secrets')).body.data.filter(({ name }: Secret) => name === 'RACED')
+    const found = (await must('GET', '/secrets')).filter(({ name }: Secret) => name === 'RACED')
     expect(found).toHaveLength(1)
     expect(values).toContain(found[0].value)
   })
@@ -129,7 +125,7 @@ describe('a secret', () => {
   it('is rejected with every problem named, and when its scope is missing', async () => {
     const bad = await call('POST', '/secrets', { name: '', value: 'x'.repeat(4097), environmentId })
     expect(bad.status).toBe(400)
-    expect(bad.body.errors.map(({ key }: { key: string }) => key)).toEqual(['name', 'value'])
+    expect(pluck(bad.body.errors, 'key')).toEqual(['name', 'value'])
     const placeless = await admin('POST', '/secrets', { name: 'A', value: 'b' })
     expect([placeless.status, placeless.body.errors[0].key]).toEqual([400, 'environmentId'])
   })
@@ -160,10 +156,10 @@ describe('access to secrets', () => {
       console.log(JSON.stringify([await ask(event.context.environmentId), await ask('${production}')]))
     }`
     const body = { slug: 'reader', topics: ['vault:asked'], source }
-    const agent = (await call('POST', `/agents?environmentId=${environmentId}`, body)).body.data
+    const agent = await must('POST', `/agents?environmentId=${environmentId}`, body)
     await call('POST', '/events', { topic: 'vault:asked', domain: 'secret', context: {}, payload: {} })
     const [run] = await waitUntil(async () => {
-      const runs = (await call('GET', `/agents/${agent.id}/logs`)).body.data
+      const runs = await must('GET', `/agents/${agent.id}/logs`)
       return runs[0]?.log && runs
     })
     expect(run.log).toContain('[[200,6],[404,null]]')

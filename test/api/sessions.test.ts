@@ -35,27 +35,6 @@ const exchange = async (token: string, email?: string) =>
 const statusOf = async (token: string, path = '/spaces') => (await createCaller(token)('GET', path)).status
 
 describe('POST /auth with the legacy pair', () => {
-  it('returns a token that ends with the personal access token, and so does every token made with it', async () => {
-    const made = await must('POST', '/auth/personal-access-tokens', { name: 'pair' })
-    const { id: clientId } = made.personalAccessToken
-    const { accessToken } = (await anybody('POST', '/auth', { clientId, secret: made.token })).body
-    const pair = createCaller(accessToken)
-    expect((await pair('GET', `/auth/api-keys?environmentId=${account.environmentId}`)).status).toBe(200)
-    const refreshed = (await anybody('POST', '/auth/refresh-token', accessToken)).body.accessToken
-    const { token: subscription } = (await pair('GET', `/subscription?scope=${account.environmentId}`)).body.data
-    await must('DELETE', `/auth/personal-access-tokens/${clientId}`)
-    for (const token of [accessToken, refreshed]) {
-      expect(await statusOf(token)).toBe(401)
-      expect((await anybody('POST', '/auth/refresh-token', token)).status).toBe(401)
-      expect((await createCaller(token)('POST', '/auth/personal-access-tokens', { name: 'x' })).status).toBe(401)
-    }
-    const poll = await anybody(
-      'GET',
-      `/v2/subscribe/x/environment.${account.environmentId}/0?auth=${subscription}&tt=0`,
-    )
-    expect(poll.status).toBe(403)
-  })
-
   it('updates the last use of the personal access token, and so does the token it returned', async () => {
     const made = await must('POST', '/auth/personal-access-tokens', { name: 'used' })
     const { id: clientId, lastUsedAt } = made.personalAccessToken
@@ -118,23 +97,6 @@ describe('GET /guests/{guestId}/token', () => {
     expect(young.status).toBe(200)
     expect(decodeJwt(young.body.data.token).exp! - now).toBeLessThanOrEqual(100)
     expect((await ask(await newTokenSince(now - 7 * 86_400 - 1))).status).toBe(401)
-  })
-
-  it('returns a token that ends with the key or personal access token it was made with', async () => {
-    const space = await newSpace()
-    const guest = await newGuest(space.id)
-    const [key] = await must('POST', `/auth/api-key?type=SECRET&environmentId=${account.environmentId}`)
-    const pat = await must('POST', '/auth/personal-access-tokens', { name: 'maker' })
-    const getTokenBy = async (bearer: string) =>
-      (await createCaller(bearer)('GET', `/guests/${guest.id}/token`)).body.data.token
-    const [byKey, byToken] = [await getTokenBy(key.rawKey), await getTokenBy(pat.token)]
-    const own = (await createCaller(byKey)('GET', `/guests/${guest.id}/token`)).body.data.token
-    expect([await statusOf(byKey), await statusOf(own), await statusOf(byToken)]).toEqual([200, 200, 200])
-    await must('DELETE', `/auth/api-key?key=${key.id}&environmentId=${account.environmentId}`)
-    expect([await statusOf(byKey), await statusOf(own), await statusOf(byToken)]).toEqual([401, 401, 200])
-    expect((await anybody('POST', '/auth/refresh-token', byKey)).status).toBe(401)
-    await must('DELETE', `/auth/personal-access-tokens/${pat.personalAccessToken.id}`)
-    expect(await statusOf(byToken)).toBe(401)
   })
 })
 
@@ -334,18 +296,6 @@ describe('an email address', () => {
     for (const id of [account.accountId, three.accountId]) expect(asked.body.errors[0].message).toContain(id)
     expect(asked.body.errors[0].message).not.toContain(two.accountId)
     expect((await signIn(email, password, { accountId: three.accountId })).body.accountId).toBe(three.accountId)
-  })
-
-  it('with single sign-on in its account is rejected like an unknown one', async () => {
-    const own = await createTestAccount()
-    const { SignOns } = await import('../../lib/entities/sso.ts')
-    const { transact } = await import('../../lib/table/transact.ts')
-    const now = new Date().toISOString()
-    const signOn = { id: own.accountId, issuer: 'https://i.example', clientId: 'c', trustEmails: false }
-    await transact([SignOns.create({ ...signOn, createdAt: now, updatedAt: now })])
-    const [theirs, ofNobody] = [await signIn(own.email, own.password), await signIn(newEmail(), own.password)]
-    expect(theirs.status).toBe(401)
-    expect(theirs.body).toEqual(ofNobody.body)
   })
 })
 

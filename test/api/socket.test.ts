@@ -6,7 +6,7 @@ import { WebSocket } from 'ws'
 import type { Event } from '../../schemas/events/shape.ts'
 import { SOCKET_MESSAGE_BYTES, type SocketMessage } from '../../schemas/live/socket.ts'
 import { createCaller, waitUntil } from '../support/api.ts'
-import { account, admin, call, createFreshAccount } from '../support/fresh-account.ts'
+import { account, admin, call, createFreshAccount, must, mustAsAdmin } from '../support/fresh-account.ts'
 
 const open: WebSocket[] = []
 
@@ -15,9 +15,9 @@ afterEach(() => {
   for (const socket of open.splice(0)) socket.terminate()
 })
 
-const newSpace = async () => (await call('POST', '/spaces', { name: 'Socket' })).body.data.id as string
+const newSpace = async () => (await must('POST', '/spaces', { name: 'Socket' })).id as string
 const emit = async (topic: string, context: object = {}, payload: object = {}) =>
-  (await call('POST', '/events', { topic, domain: 'x', context, payload })).body.data as Event
+  (await must('POST', '/events', { topic, domain: 'x', context, payload })) as Event
 
 async function connect(scope: string, { caller = call, position = undefined as string | undefined, sync = true } = {}) {
   const { token, webSocketUrl } = (await caller('GET', `/subscription?scope=${scope}`)).body.data
@@ -79,7 +79,7 @@ it('sends an event too large for a message without its payload, to be claimed', 
   const event = await emit('large:one', {}, payload)
   await waitUntil(async () => live.events().length === 1)
   expect(live.events()[0]).toEqual({ ...event, payload: {}, dataUrl: expect.stringMatching(/^v1\/events\/.*\?for=/) })
-  expect((await call('GET', `/${live.events()[0]!.dataUrl!.slice(3)}`)).body.data).toEqual(payload)
+  expect(await must('GET', `/${live.events()[0]!.dataUrl!.slice(3)}`)).toEqual(payload)
   const wide = await emit('large:context', { note: 'y'.repeat(SOCKET_MESSAGE_BYTES) })
   await waitUntil(async () => live.of('too-large').length === 1)
   expect(live.of('too-large')).toEqual([{ type: 'too-large', id: wide.id }])
@@ -101,7 +101,7 @@ it('replies to a ping, and reports errors in a message', async () => {
 })
 
 it('rejects a connection without a valid token', async () => {
-  const { token, webSocketUrl } = (await call('GET', '/subscription')).body.data
+  const { token, webSocketUrl } = await must('GET', '/subscription')
   for (const auth of ['', 'eyJ', account.secretKey, `${token.slice(0, -6)}AAAAAA`]) {
     const socket = new WebSocket(`${webSocketUrl}?auth=${auth}`)
     open.push(socket)
@@ -112,7 +112,7 @@ it('rejects a connection without a valid token', async () => {
 
 it('closes when the key behind its token is deleted, before another event gets through', async () => {
   const query = `environmentId=${account.environmentId}`
-  const key = (await admin('POST', `/auth/api-key?type=SECRET&${query}`)).body.data[0]
+  const key = (await mustAsAdmin('POST', `/auth/api-key?type=SECRET&${query}`))[0]
   const [revoked, talking] = [
     await connect(account.environmentId, { caller: createCaller(key.rawKey) }),
     await connect(account.environmentId, { caller: createCaller(key.rawKey), sync: false }),

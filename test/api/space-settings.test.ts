@@ -1,17 +1,25 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, getData } from '../support/api.ts'
-import { account, admin, type Caller, call, createFreshAccount, environmentId } from '../support/fresh-account.ts'
+import {
+  account,
+  type Caller,
+  call,
+  createFreshAccount,
+  environmentId,
+  must,
+  mustAsAdmin,
+} from '../support/fresh-account.ts'
 
 let count = 0
 
 beforeAll(createFreshAccount)
 
-const setEnvironment = (settings: object) => getData(admin('PATCH', `/environments/${environmentId}`, settings))
-const newSpace = (more: object = {}) => getData(call('POST', '/spaces', { environmentId, name: 'S', ...more }))
-const read = (id: string) => getData(call('GET', `/spaces/${id}`))
+const setEnvironment = (settings: object) => mustAsAdmin('PATCH', `/environments/${environmentId}`, settings)
+const newSpace = (more: object = {}) => must('POST', '/spaces', { environmentId, name: 'S', ...more })
+const read = (id: string) => must('GET', `/spaces/${id}`)
 const newGuest = async (spaces: object[]) => {
   const email = `guest-${count++}@example.com`
-  const [guest] = await getData(call('POST', '/guests', { environmentId, email, name: 'G', spaces }))
+  const [guest] = await must('POST', '/guests', { environmentId, email, name: 'G', spaces })
   return { ...guest, email } as { id: string; email: string }
 }
 const tokenOf = (link: string): string => new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? ''
@@ -28,12 +36,12 @@ describe('guestAuthentication of a space', () => {
 
     await setEnvironment({ guestAuthentication: 'magic_link' })
     expect(await read(space.id)).toMatchObject({ guestAuthentication: 'magic_link', inheritsGuestAuthentication: true })
-    const [listed] = (await getData(call('GET', '/spaces'))).filter(({ id }: { id: string }) => id === space.id)
+    const [listed] = (await must('GET', '/spaces')).filter(({ id }: { id: string }) => id === space.id)
     expect(listed.guestAuthentication).toBe('magic_link')
     expect(tokenOf((await read(space.id)).guestLink)).toBe('')
     expect(await exchange({ token, email })).toEqual({ valid: false })
-    await getData(call('POST', '/invitations', { guestId, spaceId: space.id }))
-    const [mail] = await getData(call('GET', '/invitations'))
+    await must('POST', '/invitations', { guestId, spaceId: space.id })
+    const [mail] = await must('GET', '/invitations')
     expect(mail.text).toContain('works once')
     const magic = tokenOf(/\S+\/s\/\S+/.exec(mail.text)![0])
 
@@ -46,20 +54,20 @@ describe('guestAuthentication of a space', () => {
     await setEnvironment({ guestAuthentication: 'shared_link' })
     const { id } = await newSpace({ guestAuthentication: 'magic_link' })
     expect(await read(id)).toMatchObject({ guestAuthentication: 'magic_link', inheritsGuestAuthentication: false })
-    expect(await getData(call('PATCH', `/spaces/${id}`, { name: 'Other' }))).toMatchObject({
+    expect(await must('PATCH', `/spaces/${id}`, { name: 'Other' })).toMatchObject({
       guestAuthentication: 'magic_link',
       inheritsGuestAuthentication: false,
     })
-    expect(await getData(call('PATCH', `/spaces/${id}`, { guestAuthentication: null }))).toMatchObject({
+    expect(await must('PATCH', `/spaces/${id}`, { guestAuthentication: null })).toMatchObject({
       name: 'Other',
       guestAuthentication: 'shared_link',
       inheritsGuestAuthentication: true,
     })
-    const events = await getData(call('GET', `/events?spaceId=${id}&topic=space:updated`))
+    const events = await must('GET', `/events?spaceId=${id}&topic=space:updated`)
     expect(events.at(-1).payload.changes).toEqual([
       { field: 'guestAuthentication', previousValue: 'magic_link', newValue: null },
     ])
-    const back = await getData(call('PATCH', `/spaces/${id}`, { guestAuthentication: ['magic_link'] }))
+    const back = await must('PATCH', `/spaces/${id}`, { guestAuthentication: ['magic_link'] })
     expect(back).toMatchObject({ guestAuthentication: 'magic_link', inheritsGuestAuthentication: false })
   })
 })
@@ -75,10 +83,10 @@ describe('mayInviteGuests of a space', () => {
   it('matches what the API allows each caller', async () => {
     await setEnvironment({ guestAuthentication: 'shared_link', metadata: {} })
     const space = await newSpace()
-    const workbook = await getData(call('POST', '/workbooks', { spaceId: space.id, name: 'W' }))
+    const workbook = await must('POST', '/workbooks', { spaceId: space.id, name: 'W' })
     const callAsGuest = async (grant: object) => {
       const { id } = await newGuest([{ id: space.id, ...grant }])
-      return createCaller((await getData(call('GET', `/guests/${id}/token`))).token)
+      return createCaller((await must('GET', `/guests/${id}/token`)).token)
     }
     const whole = await callAsGuest({})
     const part = await callAsGuest({ workbooks: [{ id: workbook.id }] })
@@ -88,10 +96,10 @@ describe('mayInviteGuests of a space', () => {
     expect(await asked(space.id, whole)).toEqual([false, false])
     expect(await asked(space.id, call)).toEqual([true, true])
     expect(space.mayInviteGuests).toBe(true)
-    expect((await getData(call('PATCH', `/spaces/${space.id}`, sidebar(true)))).mayInviteGuests).toBe(true)
+    expect((await must('PATCH', `/spaces/${space.id}`, sidebar(true))).mayInviteGuests).toBe(true)
     expect(await asked(space.id, whole)).toEqual([true, true])
     await setEnvironment({ metadata: {} })
-    await getData(call('PATCH', `/spaces/${space.id}`, sidebar(false)))
+    await must('PATCH', `/spaces/${space.id}`, sidebar(false))
     expect(await asked(space.id, whole)).toEqual([false, false])
     const embedded = await getData(createCaller(account.publishableKey)('POST', '/spaces', { name: 'E' }))
     expect(embedded.mayInviteGuests).toBe(false)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import { api } from '../support/sdk.ts'
 
 let workbookId: string
@@ -9,7 +9,7 @@ let sheetId: string
 beforeAll(async () => {
   await createFreshSpace({ name: 'Talking' })
   const sheets = [{ name: 'People', slug: 'people', fields: [{ key: 'email', type: 'string' }] }]
-  const workbook = (await call('POST', '/workbooks', { spaceId, name: 'Book', sheets })).body.data
+  const workbook = await must('POST', '/workbooks', { spaceId, name: 'Book', sheets })
   workbookId = workbook.id
   sheetId = workbook.sheets[0].id
 })
@@ -20,7 +20,7 @@ interface Told {
   context: Record<string, unknown>
 }
 const eventsOf = async (threadId: string): Promise<Told[]> =>
-  (await call('GET', `/events?spaceId=${spaceId}&domain=thread&pageSize=100`)).body.data.filter(
+  (await must('GET', `/events?spaceId=${spaceId}&domain=thread&pageSize=100`)).filter(
     ({ context }: Told) => context.threadId === threadId,
   )
 
@@ -71,21 +71,23 @@ describe('a thread', () => {
   it('is about visible resources in one space, and stays there', async () => {
     const stranger = createCaller((await createTestAccount()).secretKey)
     const foreign = (await stranger('POST', '/spaces', { name: 'x' })).body.data.id
-    const other = (await call('POST', '/spaces', { name: 'Other' })).body.data.id
+    const other = (await must('POST', '/spaces', { name: 'Other' })).id
     for (const resourceId of [foreign, 'us_sh_nothing', 'anything'])
       expect((await call('POST', '/threads', { resourceId, status: 'ready' })).status).toBe(404)
     const { data } = (await call('POST', '/threads', { resourceId: sheetId, status: 'ready' })).body
     expect((await call('PUT', `/threads/${data.id}`, { resourceId: other })).status).toBe(404)
-    expect((await call('PUT', `/threads/${data.id}`, { resourceId: workbookId })).body.data.resourceId).toBe(workbookId)
+    expect((await must('PUT', `/threads/${data.id}`, { resourceId: workbookId })).resourceId).toBe(workbookId)
     const large = await call('PUT', `/threads/${data.id}`, { metadata: { text: 'x'.repeat(70_000) } })
     expect(large.status).toBe(413)
     expect(large.body.errors[0].message).toMatch(/^A thread can have at most 65,536 bytes as JSON/)
   })
 
   it('is deleted with its subject', async () => {
-    const book = (
-      await call('POST', '/workbooks', { spaceId, name: 'Short', sheets: [{ name: 'S', slug: 's', fields: [] }] })
-    ).body.data
+    const book = await must('POST', '/workbooks', {
+      spaceId,
+      name: 'Short',
+      sheets: [{ name: 'S', slug: 's', fields: [] }],
+    })
     const { data } = (await call('POST', '/threads', { resourceId: book.id, status: 'ready' })).body
     await call('DELETE', `/workbooks/${book.id}`)
     await waitUntil(async () => (await call('GET', `/threads/${data.id}`)).status === 404)

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
 import { uploadFile } from '../support/upload.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Unreadable' }))
 
-const fileOf = async (id: string) => (await call('GET', `/files/${id}`)).body.data
+const fileOf = async (id: string) => await must('GET', `/files/${id}`)
 const waitForFailure = (id: string) =>
   waitUntil(async () => {
     const file = await fileOf(id)
@@ -51,8 +51,8 @@ describe('an unreadable file', () => {
     await waitForFailure(id)
     const { data } = (await call('GET', `/events?spaceId=${spaceId}&topic=file:updated&pageSize=1000`)).body
     const updates = data.filter(({ context }: { context: { fileId: string } }) => context.fileId === id)
-    expect(updates.map(({ payload }: { payload: object }) => payload)).toEqual([{ status: 'failed' }])
-    expect((await call('GET', `/jobs?fileId=${id}`)).body.data).toEqual([])
+    expect(pluck(updates, 'payload')).toEqual([{ status: 'failed' }])
+    expect(await must('GET', `/jobs?fileId=${id}`)).toEqual([])
     expect((await call('GET', `/files/${id}/download`)).status).toBe(200)
   })
 
@@ -79,7 +79,7 @@ describe('an unreadable file', () => {
 describe('a file of a type the platform does not read', () => {
   it('stays unchanged where the space leaves its files to listeners, and as an export', async () => {
     const space = { name: 'Attachments', settings: { extraction: 'listener' } }
-    const own = (await call('POST', '/spaces', space)).body.data.id
+    const own = (await must('POST', '/spaces', space)).id
     const left = await uploadFile(account, own, 'scan.pdf', bytes)
     const exported = await uploadFile(account, spaceId, 'report.pdf', bytes, { mode: 'export' })
     await waitForFailure(await uploadFile(account, spaceId, 'after.pdf', bytes))

@@ -1,7 +1,7 @@
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, getData, getServer } from '../support/api.ts'
-import { account, anybody, type Caller, createFreshAccount } from '../support/fresh-account.ts'
+import { account, anybody, type Caller, createFreshAccount, pluck } from '../support/fresh-account.ts'
 
 const PASSWORD = 'a password of some length'
 let admin: Caller
@@ -99,8 +99,9 @@ describe('a user', () => {
     expect(changed).toMatchObject({ name: 'Zoe', dashboard: 2 })
     for (const sortField of ['email', 'name', 'created_at', 'dashboard']) {
       const sorted = async (direction: string) =>
-        (await getData(admin('GET', `/users?sortField=${sortField}&sortDirection=${direction}&pageSize=1000`))).map(
-          ({ id }: { id: string }) => id,
+        pluck(
+          await getData(admin('GET', `/users?sortField=${sortField}&sortDirection=${direction}&pageSize=1000`)),
+          'id',
         )
       expect(await sorted('desc')).toEqual((await sorted('asc')).reverse())
     }
@@ -169,14 +170,14 @@ describe('a user of one environment', () => {
     const { call, user } = await newUser([adminRole(development!.environment.id)])
     const { environmentId } = account
     const space = await getData(call('POST', '/spaces', { environmentId, name: 'Mine' }))
-    expect((await getData(call('GET', '/environments'))).map(({ id }: { id: string }) => id)).toEqual([environmentId])
+    expect(pluck(await getData(call('GET', '/environments')), 'id')).toEqual([environmentId])
     expect((await call('GET', `/auth/api-keys?environmentId=${environmentId}`)).status).toBe(200)
     await getData(call('PATCH', `/environments/${environmentId}`, { metadata: { seen: true } }))
     const elsewhere = production!.environment.id
     const theirs = await getData(admin('POST', '/spaces', { environmentId: elsewhere, name: 'Theirs' }))
     const listed = await getData(call('GET', '/spaces?pageSize=1000'))
-    expect(listed.map(({ id }: { id: string }) => id)).toContain(space.id)
-    expect(listed.map(({ id }: { id: string }) => id)).not.toContain(theirs.id)
+    expect(pluck(listed, 'id')).toContain(space.id)
+    expect(pluck(listed, 'id')).not.toContain(theirs.id)
     for (const [method, path, body] of [
       ['GET', `/spaces/${theirs.id}`],
       ['GET', `/environments/${elsewhere}`],
@@ -300,7 +301,7 @@ describe('a user of one space', () => {
 describe('roles', () => {
   it('are listed, and assigned where they make sense', async () => {
     const roles = await getData(admin('GET', '/roles'))
-    expect(roles.map(({ name }: { name: string }) => name)).toEqual(
+    expect(pluck(roles, 'name')).toEqual(
       expect.arrayContaining([
         'Administrator',
         'Single-Space Guest',
@@ -392,7 +393,7 @@ describe('a refreshed token', () => {
     expect((await createCaller(user.body.accessToken)('GET', '/users')).status).toBe(200)
     const made = await getData(createCaller(account.publishableKey)('POST', '/spaces', { name: 'embedded' }))
     const embedded = createCaller((await refresh(made.accessToken)).body.accessToken)
-    expect((await getData(embedded('GET', '/spaces'))).map(({ id }: { id: string }) => id)).toEqual([made.id])
+    expect(pluck(await getData(embedded('GET', '/spaces')), 'id')).toEqual([made.id])
     const config = { environmentId: account.environmentId, email: address(), name: 'G', spaces: [{ id: made.id }] }
     const [guest] = await getData(admin('POST', '/guests', config))
     const { token } = await getData(admin('GET', `/guests/${guest.id}/token?spaceId=${made.id}`))

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { createCaller, waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import { api } from '../support/sdk.ts'
 
 let sheetId: string
@@ -8,7 +8,7 @@ let sheetId: string
 beforeAll(async () => {
   await createFreshSpace({ name: 'Viewed' })
   const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'n', type: 'number' }] }]
-  sheetId = (await call('POST', '/workbooks', { spaceId, name: 'W', sheets })).body.data.sheets[0].id
+  sheetId = (await must('POST', '/workbooks', { spaceId, name: 'W', sheets })).sheets[0].id
 })
 
 it('views are saved and return a usable query, through the public SDK', async () => {
@@ -45,9 +45,9 @@ it('views store hidden columns, within limits', async () => {
 it('views of others can be read by a guest, and its own changed', async () => {
   const email = 'viewer@example.com'
   const guest = { environmentId: account.environmentId, email, name: 'V', spaces: [{ id: spaceId }] }
-  const [{ id }] = (await call('POST', '/guests', guest)).body.data
-  const as = createCaller((await call('GET', `/guests/${id}/token`)).body.data.token)
-  const theirs = (await call('POST', '/views', { sheetId, name: 'Theirs', config: {} })).body.data
+  const [{ id }] = await must('POST', '/guests', guest)
+  const as = createCaller((await must('GET', `/guests/${id}/token`)).token)
+  const theirs = await must('POST', '/views', { sheetId, name: 'Theirs', config: {} })
   expect((await as('GET', `/views/${theirs.id}`)).body.data.name).toBe('Theirs')
   expect((await as('PATCH', `/views/${theirs.id}`, { name: 'Mine' })).status).toBe(403)
   expect((await as('DELETE', `/views/${theirs.id}`)).status).toBe(403)
@@ -58,8 +58,8 @@ it('views of others can be read by a guest, and its own changed', async () => {
 
 it('views are deleted with their sheet', async () => {
   const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'n', type: 'number' }] }]
-  const own = (await call('POST', '/workbooks', { spaceId, name: 'W', sheets })).body.data.sheets[0].id
-  const view = (await call('POST', '/views', { sheetId: own, name: 'Gone', config: {} })).body.data
+  const own = (await must('POST', '/workbooks', { spaceId, name: 'W', sheets })).sheets[0].id
+  const view = await must('POST', '/views', { sheetId: own, name: 'Gone', config: {} })
   await call('DELETE', `/sheets/${own}`)
   await waitUntil(async () => (await call('GET', `/views/${view.id}`)).status === 404)
 })

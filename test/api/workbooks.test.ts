@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, listEvents } from '../support/api.ts'
-import { call, createFreshAccount } from '../support/fresh-account.ts'
+import { listEvents } from '../support/api.ts'
+import { call, createFreshAccount, must, pluck } from '../support/fresh-account.ts'
 
 beforeAll(createFreshAccount)
 
 const eventsOf = (spaceId: string) => listEvents(call, spaceId)
 
-const newSpace = async (body: object = { name: 'Space' }) => (await call('POST', '/spaces', body)).body.data
+const newSpace = async (body: object = { name: 'Space' }) => await must('POST', '/spaces', body)
 
 describe('a workbook', () => {
   const config = {
@@ -27,7 +27,7 @@ describe('a workbook', () => {
   it('is created with its sheets, with an event for each', async () => {
     const space = await newSpace()
     const { body } = await call('POST', '/workbooks', { ...config, spaceId: space.id })
-    expect(body.data.sheets.map(({ slug }: { slug: string }) => slug)).toEqual(['contacts', 'contacts-2'])
+    expect(pluck(body.data.sheets, 'slug')).toEqual(['contacts', 'contacts-2'])
     const events = (await eventsOf(space.id)).slice(1)
     expect(events.map(({ topic }) => topic)).toEqual(['workbook:created', 'sheet:created', 'sheet:created'])
     expect(events[0]).toMatchObject({
@@ -38,9 +38,9 @@ describe('a workbook', () => {
       payload: { fieldCount: 2, slug: 'contacts' },
       context: { sheetSlug: 'contacts', workbookId: body.data.id },
     })
-    expect((await call('GET', `/workbooks/${body.data.id}`)).body.data.sheets).toHaveLength(2)
-    expect((await call('GET', `/sheets?workbookId=${body.data.id}`)).body.data).toHaveLength(2)
-    expect((await call('GET', `/workbooks?spaceId=${space.id}&name=-People`)).body.data).toHaveLength(0)
+    expect((await must('GET', `/workbooks/${body.data.id}`)).sheets).toHaveLength(2)
+    expect(await must('GET', `/sheets?workbookId=${body.data.id}`)).toHaveLength(2)
+    expect(await must('GET', `/workbooks?spaceId=${space.id}&name=-People`)).toHaveLength(0)
   })
 
   it('is changed sheet by sheet: matched by slug, added when new', async () => {
@@ -53,11 +53,7 @@ describe('a workbook', () => {
       ],
     }
     const changed = await call('PATCH', `/workbooks/${body.data.id}`, update)
-    expect(changed.body.data.sheets.map(({ slug }: { slug: string }) => slug)).toEqual([
-      'contacts',
-      'contacts-2',
-      'new',
-    ])
+    expect(pluck(changed.body.data.sheets, 'slug')).toEqual(['contacts', 'contacts-2', 'new'])
     const updated = (await eventsOf(space.id)).find(({ topic }) => topic === 'sheet:updated')!
     expect((updated.payload.changes as { type: string }[]).map(({ type }) => type).sort()).toEqual([
       'field_removed',
@@ -67,7 +63,7 @@ describe('a workbook', () => {
 
   it('emits exactly what changed in it and in its sheets', async () => {
     const space = await newSpace({ name: 'Exact', namespace: 'red' })
-    const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
+    const { id, sheets } = await must('POST', '/workbooks', { ...config, spaceId: space.id })
     const [first, second] = sheets as { id: string; name: string; slug: string }[]
     const listUpdates = async () =>
       (await eventsOf(space.id))
@@ -78,7 +74,7 @@ describe('a workbook', () => {
       folder: 'f',
       sheets: [{ name: 'New', slug: 'new', fields: [] }],
     })
-    const added = (await call('GET', `/sheets?workbookId=${id}`)).body.data.at(-1)
+    const added = (await must('GET', `/sheets?workbookId=${id}`)).at(-1)
     const config_updated = (field: string, newValue: unknown, previousValue: unknown = null) => ({
       type: 'config_updated',
       details: { field, previousValue, newValue },
@@ -100,7 +96,7 @@ describe('a workbook', () => {
     ])
     await call('PATCH', `/workbooks/${id}`, { labels: ['a'] })
     await call('PATCH', `/sheets/${first!.id}`, { metadata: { rowHeaders: [1] } })
-    const { id: copyId } = (await call('POST', `/sheets/${second!.id}/duplicate`, { name: 'Copy' })).body.data
+    const { id: copyId } = await must('POST', `/sheets/${second!.id}/duplicate`, { name: 'Copy' })
     await call('DELETE', `/sheets/${second!.id}`)
     expect((await listUpdates()).slice(1)).toEqual([
       ['sheet:updated', [config_updated('metadata', { rowHeaders: [1] })]],
@@ -118,11 +114,11 @@ describe('a workbook', () => {
 
   it('passes its namespace and whether it tracks changes on to its sheets, without changing them', async () => {
     const space = await newSpace({ namespace: 'red' })
-    const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
+    const { id, sheets } = await must('POST', '/workbooks', { ...config, spaceId: space.id })
     await call('PATCH', `/workbooks/${id}`, { sheets: [{ id: sheets[0].id, namespace: 'own' }] })
     const update = { namespace: 'blue', settings: { trackChanges: true } }
-    const changed = (await call('PATCH', `/workbooks/${id}`, update)).body.data
-    expect(changed).toEqual((await call('GET', `/workbooks/${id}`)).body.data)
+    const changed = await must('PATCH', `/workbooks/${id}`, update)
+    expect(changed).toEqual(await must('GET', `/workbooks/${id}`))
     await call('POST', `/sheets/${sheets[0].id}/records`, [{ email: 'a@b.c' }])
     const told = (await eventsOf(space.id)).slice(4)
     expect(told.map(({ topic }) => topic).slice(0, 3)).toEqual(['sheet:updated', 'workbook:updated', 'records:created'])
@@ -143,10 +139,10 @@ describe('a workbook', () => {
 
   it('counts its sheets on request, and stays in its space', async () => {
     const space = await newSpace()
-    const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
+    const { id, sheets } = await must('POST', '/workbooks', { ...config, spaceId: space.id })
     await call('POST', `/sheets/${sheets[0].id}/records`, [{ kind: 'a' }, { kind: 'none' }])
-    const counted = (await call('GET', `/workbooks?spaceId=${space.id}&includeCounts=true`)).body.data[0].sheets
-    expect(counted.map(({ recordCounts }: { recordCounts: object }) => recordCounts)).toEqual([
+    const counted = (await must('GET', `/workbooks?spaceId=${space.id}&includeCounts=true`))[0].sheets
+    expect(pluck(counted, 'recordCounts')).toEqual([
       { total: 2, valid: 1, error: 1 },
       { total: 0, valid: 0, error: 0 },
     ])
@@ -157,30 +153,27 @@ describe('a workbook', () => {
 
   it('has one sheet per slug', async () => {
     const space = await newSpace()
-    const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
+    const { id, sheets } = await must('POST', '/workbooks', { ...config, spaceId: space.id })
     expect((await call('PATCH', `/sheets/${sheets[1].id}`, { slug: 'contacts' })).status).toBe(409)
     const update = { sheets: [{ id: sheets[1].id, slug: 'contacts' }] }
     expect((await call('PATCH', `/workbooks/${id}`, update)).body.errors).toEqual([
       { key: 'sheets.0.slug', message: 'is used by two sheets: contacts' },
     ])
-    expect((await call('PATCH', `/sheets/${sheets[1].id}`, { slug: 'other' })).body.data.slug).toBe('other')
+    expect((await must('PATCH', `/sheets/${sheets[1].id}`, { slug: 'other' })).slug).toBe('other')
   })
 
   it('returns the updated state, with its time, in the response to an update', async () => {
     const space = await newSpace()
-    const { id, sheets } = (await call('POST', '/workbooks', { ...config, spaceId: space.id })).body.data
-    const named = (await call('PATCH', `/sheets/${sheets[0].id}`, { name: 'People', slug: 'persons' })).body.data
-    expect(named).toEqual((await call('GET', `/sheets/${named.id}`)).body.data)
+    const { id, sheets } = await must('POST', '/workbooks', { ...config, spaceId: space.id })
+    const named = await must('PATCH', `/sheets/${sheets[0].id}`, { name: 'People', slug: 'persons' })
+    expect(named).toEqual(await must('GET', `/sheets/${named.id}`))
     expect(named).toMatchObject({ name: 'People', slug: 'persons', config: { name: 'People', slug: 'persons' } })
     expect(named.updatedAt > sheets[0].updatedAt).toBe(true)
     const update = { name: 'Changed', sheets: [{ id: sheets[1].id, description: 'Others' }] }
-    const changed = (await call('PATCH', `/workbooks/${id}`, update)).body.data
-    expect(changed).toEqual((await call('GET', `/workbooks/${id}`)).body.data)
+    const changed = await must('PATCH', `/workbooks/${id}`, update)
+    expect(changed).toEqual(await must('GET', `/workbooks/${id}`))
     expect(changed.updatedAt > named.updatedAt).toBe(true)
-    expect(changed.sheets.map(({ updatedAt }: { updatedAt: string }) => updatedAt)).toEqual([
-      named.updatedAt,
-      changed.updatedAt,
-    ])
+    expect(pluck(changed.sheets, 'updatedAt')).toEqual([named.updatedAt, changed.updatedAt])
   })
 
   it('gives sheets without a slug the same generated slug, whenever they are added', async () => {
@@ -188,33 +181,7 @@ describe('a workbook', () => {
     const sheet = (name: string) => ({ name, fields: [] })
     const made = await call('POST', '/workbooks', { spaceId: space.id, name: 'w', sheets: [sheet('Old & New Ones')] })
     const { body } = await call('PATCH', `/workbooks/${made.body.data.id}`, { sheets: [sheet('Old & New Ones')] })
-    expect(body.data.sheets.map(({ slug }: { slug: string }) => slug)).toEqual(['old-new-ones', 'old-new-ones-2'])
-  })
-
-  it('rejects invalid fields', async () => {
-    const space = await newSpace()
-    const sheets = [
-      {
-        name: 'x',
-        fields: [
-          { key: 'a', type: 'text' },
-          { key: 'b', type: 'string' },
-          { key: 'b', type: 'number' },
-        ],
-      },
-    ]
-    const { status, body } = await call('POST', '/workbooks', { spaceId: space.id, name: 'x', sheets })
-    expect(status).toBe(400)
-    expect(body.errors.length).toBeGreaterThan(0)
-    expect((await call('GET', `/workbooks?spaceId=${space.id}`)).body.data).toEqual([])
-  })
-
-  it('cannot be created in a space of another account', async () => {
-    const stranger = await createTestAccount()
-    const space = await newSpace()
-    expect(
-      (await createCaller(stranger.secretKey)('POST', '/workbooks', { ...config, spaceId: space.id })).status,
-    ).toBe(404)
+    expect(pluck(body.data.sheets, 'slug')).toEqual(['old-new-ones', 'old-new-ones-2'])
   })
 })
 
@@ -229,9 +196,7 @@ describe('a sheet', () => {
     const sheet = workbook.body.data.sheets[0].id
     await call('POST', `/sheets/${sheet}/fields?insertAtIndex=0`, { key: 'b', type: 'number' })
     expect((await call('POST', `/sheets/${sheet}/fields`, { key: 'b', type: 'number' })).status).toBe(409)
-    expect(
-      (await call('GET', `/sheets/${sheet}`)).body.data.config.fields.map(({ key }: { key: string }) => key),
-    ).toEqual(['b', 'a'])
+    expect(pluck((await must('GET', `/sheets/${sheet}`)).config.fields, 'key')).toEqual(['b', 'a'])
     await call('DELETE', `/sheets/${sheet}/fields/a`)
     expect((await call('DELETE', `/sheets/${sheet}/fields/a`)).status).toBe(404)
     await call('POST', `/sheets/${sheet}/lock`)

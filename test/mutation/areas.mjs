@@ -16,16 +16,11 @@ const AREAS = [
     tests: ['test/unit/auth/*.test.ts'],
     without: [],
     api: [
-      ...['authentication', 'auth', 'sessions', 'invitations', 'guest', 'users', 'sso', 'embedding', 'signing-keys'],
+      ...['auth', 'sessions', 'invitations', 'guest', 'users', 'sso', 'embedding', 'signing-keys'],
       ...['environment-isolation', 'secrets', 'socket', 'live', 'mutation-rights', 'job-rights', 'event-rights'],
     ]
       .map((name) => `test/api/${name}`)
-      .concat([
-        'test/security/owasp-01',
-        'test/security/owasp-02',
-        'test/security/owasp-05',
-        'test/security/revocation',
-      ]),
+      .concat(['test/contract/access', 'test/security/owasp-02', 'test/security/owasp-05', 'test/security/revocation']),
   },
 ]
 
