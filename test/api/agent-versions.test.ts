@@ -1,9 +1,8 @@
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
-import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, expect, it } from 'vitest'
 import { createCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
-import { account, call, createFreshAccount, environmentId, must } from '../support/fresh-account.ts'
+import { call, createFreshAccount, environmentId, must } from '../support/fresh-account.ts'
 
 let s3: S3Client
 
@@ -119,18 +118,4 @@ it('concurrent deployments leave the recorded version running with a working key
   const FunctionName = `${getServer().environment.FUNCTION_PREFIX}${id}`
   const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }))
   expect((await createCaller(Environment!.Variables!.FLATFILE_BEARER_TOKEN)('GET', '/agents')).status).toBe(200)
-})
-
-it('versions are listed and reverted by the public SDK', async () => {
-  const sdk = new FlatfileClient({ token: account.secretKey, apiUrl: getServer().baseUrl })
-  const id = await deploy('by-sdk', ['by-sdk:one'], sourceLogging('one'))
-  await deploy('by-sdk', ['by-sdk:two'], sourceLogging('two'))
-  const { data: versions } = await sdk.agents.listVersions(id)
-  expect(versions!.map(({ version, agentId }) => [version, agentId])).toEqual([
-    [2, id],
-    [1, id],
-  ])
-  const { data: reverted } = await sdk.agents.revert(id, versions![1]!.id)
-  expect(reverted).toMatchObject({ version: 3, origin: 1, agentId: id })
-  expect(reverted!.createdAt).toBeInstanceOf(Date)
 })

@@ -5,7 +5,6 @@ import {
   EventBridgeClient,
 } from '@aws-sdk/client-eventbridge'
 import { DeleteFunctionCommand, GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda'
-import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SPECIFIED } from '../contract/specified-events.ts'
 import { createCaller, getServer, waitUntil } from '../support/api.ts'
@@ -338,32 +337,5 @@ describe('a deleted agent', () => {
     const [told] = (await must('GET', '/events?topic=agent:deleted&pageSize=100')).slice(-1)
     expect(told).toMatchObject({ payload: { agentId: agent.id, environmentId }, context: { environmentId } })
     expect((await deploy('short-lived', ['short-lived:now'], ECHO)).id).not.toBe(agent.id)
-  })
-})
-
-describe('the public SDK', () => {
-  it('deploys, lists, reads logs and deletes', async () => {
-    const sdk = new FlatfileClient({ token: account.secretKey, apiUrl: getServer().baseUrl })
-    const body = { slug: 'by-sdk', topics: ['space:archived' as const], compiler: 'js' as const, source: ECHO }
-    const created = (await sdk.agents.create({ environmentId, body })).data!
-    expect(created).toMatchObject({ slug: 'by-sdk', topics: ['space:archived'] })
-    const { data: listed } = await sdk.agents.list({ environmentId })
-    expect(listed!.map(({ id }) => id)).toContain(created.id)
-    const space = (await sdk.spaces.create({ name: 'Archived', environmentId })).data
-    await sdk.spaces.archiveSpace(space.id)
-    const logs = await waitUntil(async () => {
-      const { data } = await sdk.agents.getAgentLogs(created.id, { environmentId })
-      return data!.length > 0 && data
-    })
-    expect(logs[0]).toMatchObject({ success: true, agentId: created.id })
-    expect((await sdk.agents.getAgentLog(logs[0]!.eventId, { environmentId })).data.log).toContain('got space:archived')
-    expect((await sdk.agents.getEnvironmentAgentExecutions({ environmentId, agentId: created.id })).data).toHaveLength(
-      1,
-    )
-    expect(
-      (await sdk.agents.getEnvironmentAgentLogs({ environmentId, spaceId: space.id })).data[0]!.createdAt,
-    ).toBeInstanceOf(Date)
-    expect((await sdk.agents.delete(created.id)).data).toEqual({ success: true })
-    expect((await sdk.agents.list({ environmentId })).data!.map(({ id }) => id)).not.toContain(created.id)
   })
 })

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, waitUntil } from '../support/api.ts'
 import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
-import { api } from '../support/sdk.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Clipped' }))
 
@@ -80,37 +79,6 @@ const topicsOf = async (clip: Clip): Promise<{ topic: string; payload: Record<st
   )
 
 describe('a clip', () => {
-  it('works through the unmodified public SDK', async () => {
-    const source = await newSource(['Ada', 'Grace', 'Alan'])
-    const clip = await api.dataClips.create({ name: 'By SDK', sourceSheetId: source.sheetId })
-    expect(clip).toMatchObject({ name: 'By SDK', status: 'open', sourceSheetId: source.sheetId })
-    expect(clip.createdAt).toBeInstanceOf(Date)
-    const added = await api.dataClips.addRecordsToClip(clip.id, { recordIds: source.ids.slice(0, 2) })
-    expect(added).toMatchObject({ success: true, counts: { total: 2 } })
-    const listed = await api.dataClips.list({ sheetId: source.sheetId })
-    expect(listed.data.map(({ data }) => data.id)).toEqual([clip.id])
-    const [copy] = (await api.records.get(clip.clipSheetId)).data.records
-    await api.records.update(clip.clipSheetId, [{ id: copy!.id, values: { age: { value: 99 } } }])
-    const { data } = await api.dataClips.getResolutions(clip.id)
-    expect(data[0]).toMatchObject({
-      id: copy!.id,
-      values: { age: { value: 30, snapshotValue: 30, clipValue: 99 } },
-      resolves: [{ field: 'age', type: 'resolve', resolveTo: 'clip', clipValueReference: '99' }],
-    })
-    expect(await api.dataClips.getResolutionIndex(clip.id, { id: copy!.id, filterConflicts: 'false' })).toEqual({
-      index: 0,
-    })
-    await api.dataClips.updateResolution(clip.id, {
-      resolvedRecords: [{ recordId: copy!.id, resolves: [{ field: 'age', type: 'resolve', resolveTo: 'main' }] }],
-    })
-    await api.dataClips.refreshResolutions(clip.id)
-    const changed = await api.dataClips.update(clip.id, { name: 'Renamed', sharedLinkAccess: 'public' })
-    expect(changed.data).toMatchObject({ name: 'Renamed', sharedLinkAccess: 'public' })
-    expect((await api.dataClips.get(clip.id)).data.name).toBe('Renamed')
-    expect((await api.dataClips.delete(clip.id)).data).toEqual({ success: true })
-    await expect(api.dataClips.get(clip.id)).rejects.toMatchObject({ statusCode: 404 })
-  })
-
   it('shows a guest its records and the ones they refer to, and nothing else, until access is revoked', async () => {
     const source = await newSource(['Ada', 'Grace', 'Alan'])
     const clip = await newClip(source, { collaborators: ['only@example.com'] })

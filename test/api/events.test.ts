@@ -1,6 +1,5 @@
-import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer } from '../support/api.ts'
+import { createCaller, createTestAccount } from '../support/api.ts'
 import { account, admin, call, createFreshSpace, must, pluck, signIn, spaceId } from '../support/fresh-account.ts'
 
 const newSpace = async (caller = call) => (await caller('POST', '/spaces', { name: 'Events' })).body.data.id as string
@@ -131,22 +130,6 @@ describe('the list', () => {
     ).body.data
     expect(events.length).toBeGreaterThan(0)
     expect(events.every(({ context }: { context: { spaceId?: string } }) => context.spaceId === created.id)).toBe(true)
-  })
-
-  it('can be read by the public SDK', async () => {
-    const event = await emit('space:updated', { spaceId })
-    const sdk = new FlatfileClient({ token: account.secretKey, apiUrl: getServer().baseUrl })
-    const { data } = await sdk.events.list({ spaceId, since: new Date(event.createdAt) })
-    expect(data.map(({ id }) => id)).toContain(event.id)
-    expect(data[0]!.createdAt).toBeInstanceOf(Date)
-    const made = await sdk.events.create({
-      topic: 'workbook:updated',
-      domain: 'workbook',
-      context: { accountId: account.accountId, environmentId: account.environmentId, spaceId },
-      payload: {},
-    })
-    expect((await sdk.events.get(made.data.id)).data.topic).toBe('workbook:updated')
-    expect((await sdk.events.ack(made.data.id)).data).toEqual({ success: true })
   })
 })
 

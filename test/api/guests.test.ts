@@ -1,7 +1,6 @@
-import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getData, getServer, waitUntil } from '../support/api.ts'
-import { account, call, createFreshAccount, environmentId, must, pluck } from '../support/fresh-account.ts'
+import { createCaller, createTestAccount, getData, waitUntil } from '../support/api.ts'
+import { call, createFreshAccount, environmentId, must, pluck } from '../support/fresh-account.ts'
 
 let count = 0
 
@@ -319,24 +318,4 @@ describe('a guest', () => {
     expect((await invite(part, [{ id: space.id, workbooks: [{ id: theirs.id }] }])).status).toBe(404)
     expect((await invite(part, [{ id: space.id }])).status).toBe(403)
   })
-})
-
-it('is created, listed, changed, signed in and deleted by the public SDK', async () => {
-  process.env.FLATFILE_API_URL = getServer().baseUrl
-  const api = new FlatfileClient({ token: account.secretKey })
-  const space = await newSpace()
-  const email = address()
-  const { data: made } = await api.guests.create([{ environmentId, email, name: 'Ada', spaces: [{ id: space.id }] }])
-  const { id } = made![0]!
-  expect(made![0]!.createdAt).toBeInstanceOf(Date)
-  expect((await api.guests.list({ spaceId: space.id, email })).data!.map((guest) => guest.id)).toEqual([id])
-  expect((await api.guests.update(id, { name: 'Ada L.' })).data!.name).toBe('Ada L.')
-  const { data: entry } = await api.guests.getGuestToken(id, { spaceId: space.id })
-  expect(entry!.valid).toBe(true)
-  const guest = new FlatfileClient({ token: entry!.token })
-  expect((await guest.spaces.get(space.id)).data.id).toBe(space.id)
-  await api.guests.delete(id, { spaceId: space.id })
-  expect((await api.guests.get(id)).data!.spaces).toEqual([])
-  await api.guests.delete(id)
-  await expect(api.guests.get(id)).rejects.toMatchObject({ statusCode: 404 })
 })

@@ -1,16 +1,6 @@
-import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getData, getServer } from '../support/api.ts'
-import {
-  account,
-  anybody,
-  type Caller,
-  call,
-  createFreshAccount,
-  environmentId,
-  must,
-  pluck,
-} from '../support/fresh-account.ts'
+import { createCaller, createTestAccount, getData } from '../support/api.ts'
+import { anybody, type Caller, call, createFreshAccount, environmentId, must, pluck } from '../support/fresh-account.ts'
 
 type Way = 'magic_link' | 'shared_link'
 
@@ -164,17 +154,5 @@ describe('inviting', () => {
     expect((await guest('POST', '/invitations', many)).status).toBe(400)
     const line = { guestId: one.id, spaceId: space.id, fromName: 'Ada\r\nBcc: all@example.com' }
     expect((await call('POST', '/invitations', [line])).status).toBe(400)
-  })
-
-  it('works from the public SDK', async () => {
-    process.env.FLATFILE_API_URL = getServer().baseUrl
-    const api = new FlatfileClient({ token: account.secretKey })
-    const space = await newSpace('magic_link')
-    const guest = await newGuest(space.id)
-    expect((await api.guests.invite([{ guestId: guest.id, spaceId: space.id }])).data!.success).toBe(true)
-    const token = tokenIn(linkIn((await mailsTo(guest.email))[0].text))
-    const { data } = await api.users.exchangeToken({ token })
-    expect(data.valid).toBe(true)
-    expect((await new FlatfileClient({ token: data.token! }).spaces.get(space.id)).data.id).toBe(space.id)
   })
 })

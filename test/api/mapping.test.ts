@@ -327,26 +327,6 @@ describe('a job delivered more than once', () => {
     expect(await getJob(job.id)).toEqual(done)
   })
 
-  it('is taken over when its run died before writing', async () => {
-    const sheets = await newSheets()
-    const job = await must('POST', '/jobs', mapping(sheets))
-    await simulateDeath(job.id, 300)
-    expect(await runAgain(job.id)).toBe('performed')
-    expect((await getJob(job.id)).status).toBe('completed')
-    expect(await recordsOf(sheets.destination)).toHaveLength(3)
-  })
-
-  it('repeats no record when its run died after writing', async () => {
-    const sheets = await newSheets()
-    const job = await must('POST', '/jobs', mapping(sheets, { trigger: 'immediate' }))
-    await waitForJob(job.id)
-    await simulateDeath(job.id, -1)
-    expect(await runAgain(job.id)).toBe('performed')
-    expect(await getJob(job.id)).toMatchObject({ status: 'completed', info: 'Mapped 3 records' })
-    expect(await recordsOf(sheets.destination)).toHaveLength(3)
-    expect(await findEvents('commit', { sheetId: sheets.destination })).toHaveLength(1)
-  })
-
   it('is left to a run that is still alive', async () => {
     const job = await must('POST', '/jobs', mapping(await newSheets()))
     await simulateDeath(job.id, 1000)

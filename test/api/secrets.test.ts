@@ -1,9 +1,8 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events/shape.ts'
 import type { Secret } from '../../schemas/secrets/shape.ts'
-import { createCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
+import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
 import { account, admin, call, createFreshAccount, environmentId, must, pluck } from '../support/fresh-account.ts'
 
 let production: string
@@ -164,13 +163,4 @@ describe('access to secrets', () => {
     })
     expect(run.log).toContain('[[200,6],[404,null]]')
   })
-})
-
-it('works from the public SDK: write, list and delete', async () => {
-  const sdk = new FlatfileClient({ token: account.secretKey, apiUrl: getServer().baseUrl })
-  const [secret] = (await sdk.secrets.upsert({ name: 'BY_SDK', value: 'v', environmentId })).data
-  const { data: listed } = await sdk.secrets.list({ environmentId })
-  expect(listed).toContainEqual(expect.objectContaining({ id: secret!.id, name: 'BY_SDK', value: 'v', environmentId }))
-  const { data: left } = await sdk.secrets.delete(secret!.id)
-  expect(left.map(({ id }) => id)).not.toContain(secret!.id)
 })

@@ -1,6 +1,5 @@
-import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getData, getServer } from '../support/api.ts'
+import { createCaller, createTestAccount, getData } from '../support/api.ts'
 import { account, anybody, type Caller, createFreshAccount, pluck } from '../support/fresh-account.ts'
 
 const PASSWORD = 'a password of some length'
@@ -419,29 +418,4 @@ describe('a refreshed token', () => {
     expect(Number(last.body.expiresIn)).toBeLessThanOrEqual(100)
     expect(claimsOf(last.body.accessToken).auth_time).toBe(now - 7 * 86_400 + 100)
   })
-})
-
-it('works from the public SDK', async () => {
-  process.env.FLATFILE_API_URL = getServer().baseUrl
-  const api = new FlatfileClient({ token: adminToken })
-  const { data: user } = await api.users.createAndInvite({
-    email: address(),
-    name: 'By the SDK',
-    actorRoles: [adminRole(account.environmentId)],
-  })
-  expect(user.actorRoles[0]!.resourceId).toBe(account.environmentId)
-  const { data: roles } = await api.roles.list()
-  const assigned = await api.users.assignUserRole(user.id, { roleId: roles[0]!.id, resourceId: account.accountId })
-  expect((await api.users.listUserRoles(user.id)).data.map(({ id }) => id)).toContain(assigned.data.id)
-  await api.users.deleteUserRole(user.id, assigned.data.id)
-  await api.users.resendInvite(user.id)
-  await api.users.update(user.id, { name: 'Changed' })
-  expect((await api.users.get(user.id)).data.name).toBe('Changed')
-  const pair = await api.users.createApiToken(account.userId, { tenantId: account.accountId })
-  expect((await api.users.listApiTokens(account.userId, { tenantId: account.accountId })).data.length).toBeGreaterThan(
-    0,
-  )
-  expect((await api.auth.refreshToken(adminToken)).userId).toBe(account.userId)
-  expect(pair.data.secret).toBeDefined()
-  await api.users.delete(user.id)
 })

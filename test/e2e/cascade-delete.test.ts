@@ -10,6 +10,7 @@ import {
   type TestAccount,
   waitUntil,
 } from '../support/api.ts'
+import { pluck } from '../support/fresh-account.ts'
 import { runRetentionLater } from '../support/retention.ts'
 
 let account: TestAccount
@@ -58,9 +59,7 @@ it('a deleted space deletes its workbooks, sheets and jobs, with an event for ea
   await waitUntilGone(`/files/${file.id}`)
   const told = await waitUntil(async () => {
     const events = await must('GET', `/events?environmentId=${environmentId}&pageSize=500`)
-    const topics = events
-      .map(({ topic }: { topic: string }) => topic)
-      .filter((topic: string) => topic.endsWith(':deleted'))
+    const topics = pluck(events, 'topic').filter((topic: string) => topic.endsWith(':deleted'))
     return topics.length === 7 && topics
   })
   expect(told.toSorted()).toEqual([
@@ -114,8 +113,7 @@ it('a deleted space or environment deletes the roles on it, and no others', asyn
     source: 'exports.routeEvent = () => {}',
   })
   await must('POST', `/agents/${agent.id}/roles`, readerRole(doomed.id))
-  const listRoleResources = async (path: string) =>
-    (await must('GET', `${path}/roles`)).map(({ resourceId }: { resourceId: string }) => resourceId)
+  const listRoleResources = async (path: string) => pluck(await must('GET', `${path}/roles`), 'resourceId')
   const waitForRoles = (path: string, places: string[]) =>
     waitUntil(async () => JSON.stringify(await listRoleResources(path)) === JSON.stringify(places))
   expect(await listRoleResources(`/users/${user.id}`)).toEqual([doomed.id, kept.id, environmentId])

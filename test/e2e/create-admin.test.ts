@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { createCaller, getServer } from '../support/api.ts'
+import { pluck } from '../support/fresh-account.ts'
 
 const run = promisify(execFile)
 
@@ -29,13 +30,13 @@ it('creates an account whose administrator can sign in and whose keys work', asy
   expect({ status, body }).toMatchObject({ status: 200, body: { accountId: made.accountId, userId: made.userId } })
   const users = await createCaller(body.accessToken)('GET', '/users')
   expect(users.body.data).toMatchObject([{ email, name: 'Ada' }])
-  expect(made.environments.map(({ name }: { name: string }) => name)).toEqual(['development', 'production'])
+  expect(pluck(made.environments, 'name')).toEqual(['development', 'production'])
   for (const { id, secretKey } of made.environments)
     expect((await createCaller(secretKey)('GET', `/environments/${id}`)).status).toBe(200)
 
   expect(stderr).toMatch(/password is shown only once.*keys/s)
   const keys = await createCaller(body.accessToken)('GET', `/auth/api-keys?environmentId=${made.environments[0].id}`)
-  expect(keys.body.data.map(({ rawKey }: { rawKey: string }) => rawKey)).toContain(made.environments[0].secretKey)
+  expect(pluck(keys.body.data, 'rawKey')).toContain(made.environments[0].secretKey)
   expect(JSON.stringify([users.body, keys.body])).not.toContain(made.password)
 
   const again = await create('--account', 'Other', '--name', 'Ada', '--email', email)

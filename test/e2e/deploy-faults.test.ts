@@ -1,19 +1,17 @@
 /** A deployment killed at any of its requests leaves no orphaned function, and repeating it completes it. */
 import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda'
 import { beforeAll, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
+import { getServer, waitUntil } from '../support/api.ts'
+import { account, call, createFreshAccount, must } from '../support/fresh-account.ts'
 import { type ProcessResult, runWithKill } from '../support/killed-process.ts'
 import { IS_LONG_RUN } from '../support/runs.ts'
 
 const SOURCE = `exports.routeEvent = (event) => console.log('heard', event.id)`
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
 let lambda: LambdaClient
 
 beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
+  await createFreshAccount()
   lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
 })
 
@@ -29,8 +27,7 @@ interface Agent {
   slug: string
   status: string
 }
-const agents = async (): Promise<Agent[]> =>
-  (await call('GET', `/agents?environmentId=${account.environmentId}`)).body.data
+const agents = async (): Promise<Agent[]> => await must('GET', `/agents?environmentId=${account.environmentId}`)
 
 async function functionsOfEnvironment(): Promise<string[]> {
   const found: string[] = []
@@ -62,9 +59,9 @@ it.runIf(IS_LONG_RUN)(
       expect(others).toEqual([])
       expect(agent!.status).toBe('active')
       const event = { topic: `${slug}:now`, domain: slug, context: {}, payload: {} }
-      const { id } = (await call('POST', '/events', event)).body.data
+      const { id } = await must('POST', '/events', event)
       const { log, success } = await waitUntil(async () => {
-        const runs = (await call('GET', `/agents/${agent!.id}/logs`)).body.data
+        const runs = await must('GET', `/agents/${agent!.id}/logs`)
         return runs.find((run: { eventId: string; status: string }) => run.eventId === id && run.status !== 'running')
       })
       expect(success).toBe(true)

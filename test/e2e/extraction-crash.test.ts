@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
+import { account, call, createFreshAccount, must } from '../support/fresh-account.ts'
 import { type KillTiming, killAtPoints, type ProcessResult, runWithKill } from '../support/killed-process.ts'
 import { IS_LONG_RUN, TIMEOUT_MS } from '../support/runs.ts'
 import { uploadFile } from '../support/upload.ts'
@@ -7,16 +7,13 @@ import { buildWorkbookByHand } from '../support/xlsx-by-hand.ts'
 
 const ROWS = [12_000, 3, 25_000]
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
 let spaceId: string
 let book: Buffer
 
 beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
+  await createFreshAccount()
   const space = { name: 'Crashes', settings: { extraction: 'listener' } }
-  spaceId = (await call('POST', '/spaces', space)).body.data.id
+  spaceId = (await must('POST', '/spaces', space)).id
   const row = (number: number, cells: string) => `<row r="${number}">${cells}</row>`
   const text = (value: string) => `<c t="str"><v>${value}</v></c>`
   book = buildWorkbookByHand({
@@ -43,12 +40,13 @@ async function newExtraction() {
 }
 
 async function sheetsOf(fileId: string) {
-  const { workbookId, status } = (await call('GET', `/files/${fileId}`)).body.data
-  const { sheets } = (await call('GET', `/workbooks/${workbookId}`)).body.data
+  const { workbookId, status } = await must('GET', `/files/${fileId}`)
+  const { sheets } = await must('GET', `/workbooks/${workbookId}`)
   const totals = sheets.map(async ({ id }: { id: string }) => {
-    const { counts, records } = (
-      await call('GET', `/sheets/${id}/records?pageSize=10000&pageNumber=1&includeLength=true`)
-    ).body.data
+    const { counts, records } = await must(
+      'GET',
+      `/sheets/${id}/records?pageSize=10000&pageNumber=1&includeLength=true`,
+    )
     const ids = new Set(records.map((one: { values: { id: { value: string } } }) => one.values.id.value))
     expect(ids.size).toBe(records.length)
     return counts.total
@@ -75,7 +73,7 @@ it(
         totals: ROWS,
       })
       const { data } = (await call('GET', `/events?spaceId=${spaceId}&topic=workbook:created&pageSize=1000`)).body
-      const { workbookId } = (await call('GET', `/files/${fileId}`)).body.data
+      const { workbookId } = await must('GET', `/files/${fileId}`)
       const told = data.filter(({ context }: { context: { workbookId: string } }) => context.workbookId === workbookId)
       expect(told).toHaveLength(1)
       return death

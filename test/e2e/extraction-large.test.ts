@@ -4,8 +4,8 @@
  */
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 import { type BundledScript, bundleScript } from '../support/bundle-agent.ts'
+import { account, call, createFreshAccount, must } from '../support/fresh-account.ts'
 import { runWithKill } from '../support/killed-process.ts'
 import { createLargeCsv, createLargeWorkbook, type LargeFile } from '../support/large-files.ts'
 import { IS_LONG_RUN } from '../support/runs.ts'
@@ -16,16 +16,13 @@ const MEMORY = 256
 const SEGMENT_ROWS = 10_000
 const HOURS = 3_600_000
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
 let spaceId: string
 let extracting: BundledScript
 
 beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
+  await createFreshAccount()
   const space = { name: 'Large', settings: { extraction: 'listener' } }
-  spaceId = (await call('POST', '/spaces', space)).body.data.id
+  spaceId = (await must('POST', '/spaces', space)).id
   extracting = await bundleScript(fileURLToPath(new URL('../support/extract-process.ts', import.meta.url)))
 })
 afterAll(() => extracting.remove())
@@ -75,7 +72,7 @@ it.each<[string, () => LargeFile]>([
       method === 'PUT' && path !== '/' && ++puts === half ? 'after' : undefined
     const first = await runWithKill(extracting.script, args, ({ method, url }) => isHalf(method, url))
     expect(first.killed).toBe(true)
-    expect((await call('GET', `/files/${fileId}`)).body.data).toMatchObject({ status: 'analyzing' })
+    expect(await must('GET', `/files/${fileId}`)).toMatchObject({ status: 'analyzing' })
     const start = performance.now()
     const { output } = await runWithKill(extracting.script, args, () => undefined)
     const seconds = (performance.now() - start) / 1000
@@ -86,7 +83,7 @@ it.each<[string, () => LargeFile]>([
       `${name}: ${(size / 2 ** 20).toFixed(0)} MB, ${rows} rows, killed at segment ${half}, then whole in ${seconds.toFixed(0)} s, ${peak.toFixed(0)} MB of memory`,
     )
     expect(peak).toBeLessThanOrEqual(MEMORY)
-    expect((await call('GET', `/files/${fileId}`)).body.data).toMatchObject({ status: 'complete' })
+    expect(await must('GET', `/files/${fileId}`)).toMatchObject({ status: 'complete' })
     await call('DELETE', `/files/${fileId}`)
   },
   Math.max(300_000, 2 * HOURS * Math.max(MEGABYTES / 2048, ROWS / 1e6)),

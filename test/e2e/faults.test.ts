@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ApiResponse, createCaller, useServer, waitUntil } from '../support/api.ts'
+import { pluck } from '../support/fresh-account.ts'
 import { type Platform, startPlatform } from '../support/platform.ts'
 import { callCloud } from '../support/signed-request.ts'
 import { uploadFile } from '../support/upload.ts'
@@ -100,7 +101,7 @@ describe('a cloud with injected faults', () => {
     await waitUntil(async () => (await counted()) === ROWS, 200)
 
     const page = await callWithRetry('GET', `/sheets/${sheetId}/records?pageSize=${WRITERS * EDITS}`)
-    const ids: string[] = page.records.map(({ id }: { id: string }) => id)
+    const ids: string[] = pluck(page.records, 'id')
     const edit = (at: number) =>
       callWithRetry('PUT', `/sheets/${sheetId}/records`, [{ id: ids[at], values: { name: { value: `edited ${at}` } } }])
     await Promise.all(

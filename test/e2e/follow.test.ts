@@ -2,9 +2,9 @@
 import { ulid } from 'ulid'
 import { beforeAll, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events/shape.ts'
-import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
+import { createCaller, getServer } from '../support/api.ts'
+import { account, createFreshAccount } from '../support/fresh-account.ts'
 
-let account: TestAccount
 let lib: {
   follow: typeof import('../../lib/events/tail.ts')
   storeEvents: typeof import('../../lib/events/store.ts').storeEvents
@@ -12,7 +12,7 @@ let lib: {
 }
 
 beforeAll(async () => {
-  account = await createTestAccount()
+  await createFreshAccount()
   getServer()
   const [follow, { storeEvents }, { publish }] = await Promise.all([
     import('../../lib/events/tail.ts'),

@@ -2,16 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type FlatfileListener } from '@flatfile/listener'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Driver, type DriverOptions, type Status } from '../../packages/listener-driver/src/index.ts'
-import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
+import { createCaller, getServer, waitUntil } from '../support/api.ts'
+import { account, createFreshAccount, must } from '../support/fresh-account.ts'
 import { startRelay } from '../support/relay.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
 const open: Driver[] = []
 
 beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
+  await createFreshAccount()
   const { baseUrl } = getServer()
   Object.assign(process.env, {
     FLATFILE_API_URL: baseUrl,
@@ -37,9 +35,9 @@ async function mountListener(setUp: (listener: FlatfileListener) => void, option
   return { driver, statuses }
 }
 
-const newSpace = async () => (await call('POST', '/spaces', { name: 'Driver' })).body.data.id as string
+const newSpace = async () => (await must('POST', '/spaces', { name: 'Driver' })).id as string
 const emit = async (topic: string, context: object = {}) =>
-  (await call('POST', '/events', { topic, domain: 'x', context, payload: {} })).body.data.id as string
+  (await must('POST', '/events', { topic, domain: 'x', context, payload: {} })).id as string
 const collector = (topic: string, ids: string[]) => (listener: FlatfileListener) => {
   listener.on(topic, ({ src }) => void ids.push(src.id))
 }

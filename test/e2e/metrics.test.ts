@@ -1,14 +1,14 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Event } from '../../schemas/events/shape.ts'
-import { createTestAccount, getServer, type TestAccount } from '../support/api.ts'
+import { getServer } from '../support/api.ts'
+import { account, createFreshAccount } from '../support/fresh-account.ts'
 
-let account: TestAccount
 let prefix: string
 let written: string[]
 
 beforeAll(async () => {
-  account = await createTestAccount()
+  await createFreshAccount()
   prefix = getServer().environment.FUNCTION_PREFIX!
   vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'false')
   vi.stubEnv('LOG_LEVEL', 'INFO')

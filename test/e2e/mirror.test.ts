@@ -5,6 +5,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events/shape.ts'
 import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
+import { pluck } from '../support/fresh-account.ts'
 import { createRandom } from '../support/record-writes.ts'
 
 const WRITERS = 4
@@ -104,7 +105,7 @@ describe('a mirror of a sheet', () => {
     const mirror = buildMirror([...arrived, ...asked])
     expect(mirror, because).toEqual(buildMirror(sent))
     const { records } = (await call('GET', `/sheets/${sheetId}/records`)).body.data
-    expect(mirror.ids, because).toEqual(records.map(({ id }: { id: string }) => id).sort())
+    expect(mirror.ids, because).toEqual(pluck(records, 'id').sort())
     const there = new Map<string, { [key: string]: { value: unknown } }>(
       records.map(({ id, values }: { id: string; values: object }) => [id, values]),
     )

@@ -1,6 +1,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
+import { getServer, waitUntil } from '../support/api.ts'
+import { account, call, createFreshAccount, must } from '../support/fresh-account.ts'
 import { type KillTiming, runWithKill } from '../support/killed-process.ts'
 
 const WITNESS = `exports.routeEvent = (event) =>
@@ -10,13 +11,10 @@ const WITNESS = `exports.routeEvent = (event) =>
     body: JSON.stringify({ topic: 'witness:saw', domain: 'witness', context: {}, payload: { eventId: event.id } }),
   }).then((response) => { if (!response.ok) throw new Error('HTTP ' + response.status) })`
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
 let lambda: LambdaClient
 
 beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
+  await createFreshAccount()
   lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
   const agent = { slug: 'witness', topics: ['space:created'], compiler: 'js', source: WITNESS }
   expect((await call('POST', `/agents?environmentId=${account.environmentId}`, agent)).status).toBe(200)
@@ -48,8 +46,8 @@ async function commitAndDie(moment: KillTiming): Promise<{ spaceId: string; even
 
 /** Events emitted after a sweep arrive after it: once the witness saw this one, it has seen the earlier ones. */
 async function settled(): Promise<void> {
-  const { id } = (await call('POST', '/spaces', { name: 'Settled' })).body.data
-  const [event] = (await call('GET', `/events?spaceId=${id}&topic=space:created`)).body.data
+  const { id } = await must('POST', '/spaces', { name: 'Settled' })
+  const [event] = await must('GET', `/events?spaceId=${id}&topic=space:created`)
   await waitUntil(async () => (await countSightings(event.id)) === 1)
 }
 

@@ -1,16 +1,13 @@
 /** A writer of records that dies before publishing its commit: the sweep publishes it once, from the log. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
+import { account, createFreshAccount, must } from '../support/fresh-account.ts'
 import { startOwnPlatform } from '../support/own-platform.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
 let end: () => Promise<void>
 
 beforeAll(async () => {
   end = await startOwnPlatform()
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
+  await createFreshAccount()
 }, 90_000)
 afterAll(() => end())
 
@@ -25,13 +22,13 @@ it('a pending commit is published by the next sweep with the same event ids any 
       import('../../lib/commits/sheet-ref.ts'),
       import('../../lib/entities/sheets.ts'),
     ])
-  const space = (await call('POST', '/spaces', { name: 'Outbox' })).body.data
+  const space = await must('POST', '/spaces', { name: 'Outbox' })
   const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'k', type: 'string' }] }]
-  const workbook = (await call('POST', '/workbooks', { spaceId: space.id, name: 'w', sheets })).body.data
+  const workbook = await must('POST', '/workbooks', { spaceId: space.id, name: 'w', sheets })
   const sheet = (await Sheets.get(workbook.sheets[0].id))!
   const context = { actorId: account.userId, at: new Date(), event: buildCommitOrigin(sheet) }
   const topics = async () =>
-    (await call('GET', `/events?spaceId=${space.id}&pageSize=100`)).body.data
+    (await must('GET', `/events?spaceId=${space.id}&pageSize=100`))
       .map(({ id, topic }: { id: string; topic: string }) => [topic, id])
       .slice(3)
 
@@ -52,7 +49,7 @@ it('a pending commit is published by the next sweep with the same event ids any 
     'records:deleted',
     'sheet:counts-updated',
   ])
-  const created = (await call('GET', `/events/${told[0][1]}`)).body.data
+  const created = await must('GET', `/events/${told[0][1]}`)
   expect(created).toMatchObject({
     payload: { recordIds: [...ids], recordCount: 2 },
     context: { commitId, actorId: account.userId },
@@ -78,9 +75,9 @@ it('a commit with many events is published by one process at a time', async () =
     import('../../lib/entities/sheets.ts'),
     import('../../lib/commits/publish-lease.ts'),
   ])
-  const space = (await call('POST', '/spaces', { name: 'Held' })).body.data
+  const space = await must('POST', '/spaces', { name: 'Held' })
   const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'k', type: 'string' }] }]
-  const workbook = (await call('POST', '/workbooks', { spaceId: space.id, name: 'w', sheets })).body.data
+  const workbook = await must('POST', '/workbooks', { spaceId: space.id, name: 'w', sheets })
   const sheet = (await Sheets.get(workbook.sheets[0].id))!
   const ref = toSheetRef(sheet)
   const context = { actorId: account.userId, at: new Date(), event: buildCommitOrigin(sheet) }
@@ -93,7 +90,7 @@ it('a commit with many events is published by one process at a time', async () =
   const changes = [...ids].map((id) => ({ id, ...long }))
   const { commitId } = await update(ref, changes, { ...context, op: 'all of them' })
   const updates = async () =>
-    (await call('GET', `/events?spaceId=${space.id}&topic=records:updated&pageSize=1000`)).body.data.length
+    (await must('GET', `/events?spaceId=${space.id}&topic=records:updated&pageSize=1000`)).length
 
   // Its writer holds the lease, so the sweep and all other publishers skip it.
   const writer = createPublishLease(commitId!)
@@ -116,9 +113,9 @@ it('a request that runs out of time leaves its commit to the sweep', async () =>
     import('../../lib/commits/publish.ts'),
     import('../../lib/entities/sheets.ts'),
   ])
-  const space = (await call('POST', '/spaces', { name: 'Late' })).body.data
+  const space = await must('POST', '/spaces', { name: 'Late' })
   const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'k', type: 'string' }] }]
-  const workbook = (await call('POST', '/workbooks', { spaceId: space.id, name: 'w', sheets })).body.data
+  const workbook = await must('POST', '/workbooks', { spaceId: space.id, name: 'w', sheets })
   const sheet = (await Sheets.get(workbook.sheets[0].id))!
   const by = { actor: { accountId: account.accountId, actorId: account.userId } }
   const rows = Array.from({ length: 300 }, () => ({ values: {} }))
@@ -127,7 +124,7 @@ it('a request that runs out of time leaves its commit to the sweep', async () =>
   const { updated } = await late.update({}, { k: { value: 'b'.repeat(14_000) } })
   expect(updated).toBe(300)
   const listEvents = async (topic: string) =>
-    (await call('GET', `/events?spaceId=${space.id}&topic=${topic}&pageSize=1000`)).body.data
+    await must('GET', `/events?spaceId=${space.id}&topic=${topic}&pageSize=1000`)
   expect(await listEvents('records:updated')).toEqual([])
   await publishPendingCommits(inOneMinute())
   expect((await listEvents('records:updated')).length).toBeGreaterThan(25)

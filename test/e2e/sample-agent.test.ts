@@ -4,20 +4,16 @@ import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { bundleAgent, bundleSampleAgent } from '../../examples/airports/agent/bundle.ts'
 import { AIRPORTS_SHEET } from '../../examples/airports/airports.ts'
-import { createCaller, createDataCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
-
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
+import { waitUntil } from '../support/api.ts'
+import { account, call, createFreshAccount, must, pluck } from '../support/fresh-account.ts'
 
 beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
+  await createFreshAccount()
   const agent = { slug: 'airports', topics: ['commit:created'], compiler: 'js', source: await bundleSampleAgent() }
   const answer = await call('POST', `/agents?environmentId=${account.environmentId}`, agent)
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
 })
 
-const must = createDataCaller(() => call)
 const cells = (row: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(row).map(([key, value]) => [key, { value }]))
 
@@ -29,7 +25,7 @@ it('corrects the records of a commit and adds its messages', async () => {
     name: 'Airports',
     sheets: [AIRPORTS_SHEET, other],
   })
-  const [airports, untouched] = sheets.map(({ id }: { id: string }) => id) as [string, string]
+  const [airports, untouched] = pluck(sheets, 'id') as [string, string]
   const rows = [
     { code: ' jfk', name: 'Kennedy', city: 'New York', state: 'NY', country: 'USA', latitude: 40.6, longitude: -73.8 },
     { code: 'GRO', name: 'Rota', city: 'Rota Island', state: 'CQ', country: 'US', latitude: 14.17, longitude: -145.24 },

@@ -1,7 +1,8 @@
 /** The public SDK, unmodified, calls all 13 endpoints of mapping programs; replies match its types. */
 import { FlatfileClient, type FlatfileError } from '@flatfile/api'
 import { beforeAll, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer } from '../support/api.ts'
+import { account, createFreshAccount } from '../support/fresh-account.ts'
 
 const TYPES = {
   Program: {
@@ -45,10 +46,9 @@ function findMismatches(value: unknown, type: keyof typeof TYPES): string[] {
   })
 }
 
-let account: TestAccount
 let api: FlatfileClient
 beforeAll(async () => {
-  account = await createTestAccount()
+  await createFreshAccount()
   process.env.FLATFILE_API_URL = getServer().baseUrl
   api = new FlatfileClient({ token: account.secretKey })
 })

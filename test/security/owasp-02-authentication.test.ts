@@ -1,13 +1,12 @@
 /** Broken authentication (OWASP API2:2023). */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
+import { createCaller, getServer } from '../support/api.ts'
+import { account, anybody, createFreshAccount } from '../support/fresh-account.ts'
 
-const anybody = createCaller(undefined)
-let account: TestAccount
 let token: string
 
 beforeAll(async () => {
-  account = await createTestAccount()
+  await createFreshAccount()
   token = (await anybody('POST', '/auth', { email: account.email, password: account.password })).body.accessToken
 })
 

@@ -1,16 +1,13 @@
 /** Broken object property level authorization (OWASP API3:2023). */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
+import { createTestAccount, type TestAccount } from '../support/api.ts'
+import { account, admin, createFreshAccount } from '../support/fresh-account.ts'
 
-let account: TestAccount
 let stranger: TestAccount
-let admin: ReturnType<typeof createCaller>
 
 beforeAll(async () => {
-  account = await createTestAccount()
+  await createFreshAccount()
   stranger = await createTestAccount()
-  const { email, password } = account
-  admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
 })
 
 const FORGED = () => ({

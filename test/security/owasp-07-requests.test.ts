@@ -2,16 +2,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
+import { waitUntil } from '../support/api.ts'
+import { account, admin, createFreshAccount, mustAsAdmin } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let admin: ReturnType<typeof createCaller>
-
-beforeAll(async () => {
-  account = await createTestAccount()
-  const { email, password } = account
-  admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
-})
+beforeAll(createFreshAccount)
 
 const INSIDE = [
   'http://169.254.169.254/latest/meta-data/',
@@ -32,9 +26,9 @@ describe('a user-supplied address', () => {
     const { environmentId } = account
     const hook = { environmentId, topics: ['space:created'] }
     for (const url of INSIDE) expect((await admin('POST', '/webhooks', { ...hook, url })).status, url).toBe(400)
-    const { id } = (await admin('POST', '/webhooks', { ...hook, url: 'https://example.com/hook' })).body.data
+    const { id } = await mustAsAdmin('POST', '/webhooks', { ...hook, url: 'https://example.com/hook' })
     for (const url of INSIDE) expect((await admin('PATCH', `/webhooks/${id}`, { url })).status, url).toBe(400)
-    expect((await admin('GET', `/webhooks/${id}`)).body.data.url).toBe('https://example.com/hook')
+    expect((await mustAsAdmin('GET', `/webhooks/${id}`)).url).toBe('https://example.com/hook')
     await admin('DELETE', `/webhooks/${id}`)
   })
 

@@ -3,12 +3,10 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { endpoints } from '../../schemas/index.ts'
-import { createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
+import { createCaller, getServer } from '../support/api.ts'
+import { account, createFreshAccount } from '../support/fresh-account.ts'
 
-let account: TestAccount
-beforeAll(async () => {
-  account = await createTestAccount()
-})
+beforeAll(createFreshAccount)
 
 const FORGOTTEN = [
   '/',

@@ -2,21 +2,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ApiResponse, createCaller, createTestAccount, getServer, type TestAccount } from '../support/api.ts'
+import { type ApiResponse, createCaller, getServer } from '../support/api.ts'
+import { account, anybody, type Caller, createFreshAccount } from '../support/fresh-account.ts'
 import { startOwnPlatform } from '../support/own-platform.ts'
 
-type Call = ReturnType<typeof createCaller>
-
-let account: TestAccount
 let adminToken: string
-let admin: Call
-const anybody = createCaller(undefined)
+let admin: Caller
 
 let end: () => Promise<void>
 
 beforeAll(async () => {
   end = await startOwnPlatform()
-  account = await createTestAccount()
+  await createFreshAccount()
   adminToken = (await anybody('POST', '/auth', { email: account.email, password: account.password })).body.accessToken
   admin = createCaller(adminToken)
 }, 90_000)
