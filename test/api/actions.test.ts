@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import { account, call, createFreshAccount, must } from '../support/fresh-account.ts'
+import { account, call, createFreshAccount, findEvents, must } from '../support/fresh-account.ts'
 import { api } from '../support/sdk.ts'
 
 let spaceId: string
@@ -19,13 +19,8 @@ beforeAll(async () => {
   ;({ spaceId, workbookId, sheetId } = await newSpace())
 })
 
-interface Told {
-  topic: string
-  payload: Record<string, unknown>
-  context: Record<string, unknown>
-}
-const eventsOf = async (actionId: string): Promise<Told[]> =>
-  (await must('GET', `/events?domain=action&pageSize=100`)).filter(({ payload }: Told) => payload.actionId === actionId)
+const eventsOf = async (actionId: string) =>
+  (await findEvents('domain=action')).filter(({ payload }) => payload.actionId === actionId)
 
 describe('an action', () => {
   it('is created, read, changed and deleted by the public SDK, with an event for each change', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
-import { account, call, createFreshAccount, environmentId, must } from '../support/fresh-account.ts'
+import { account, call, createFreshAccount, environmentId, must, waitForJob } from '../support/fresh-account.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'wharf-export-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
@@ -55,11 +55,8 @@ const startExport = (source: string, exportType: string) =>
 
 async function exportAgent(agentId: string, exportType: string) {
   const { id } = (await startExport(agentId, exportType)).body.data
-  const job = await waitUntil(async () => {
-    const now = await must('GET', `/jobs/${id}`)
-    expect(now.status, now.info).not.toBe('failed')
-    return now.status === 'completed' && now
-  })
+  const job = await waitForJob(id)
+  expect(job.status, job.info).toBe('completed')
   return { job, id: job.result.agentExportId as string }
 }
 

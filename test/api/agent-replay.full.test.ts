@@ -1,7 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import { account, call, createFreshAccount, environmentId, must, pluck } from '../support/fresh-account.ts'
+import {
+  account,
+  call,
+  createFreshAccount,
+  deployAgent,
+  emitEvent,
+  environmentId,
+  must,
+  pluck,
+} from '../support/fresh-account.ts'
 
 beforeAll(createFreshAccount)
 
@@ -17,13 +26,10 @@ interface Run {
   bytesReceived?: number
 }
 
-const deploy = async (slug: string, topics: string[], source: string): Promise<string> => {
-  const answer = await call('POST', `/agents?environmentId=${environmentId}`, { slug, topics, source })
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return answer.body.data.id
-}
+const deploy = async (slug: string, topics: string[], source: string): Promise<string> =>
+  (await deployAgent(slug, topics, source)).id
 const emit = async (topic: string, payload: object = {}, context: object = {}): Promise<string> =>
-  (await must('POST', '/events', { topic, domain: 'x', context: { environmentId, ...context }, payload })).id
+  (await emitEvent(topic, context, payload)).id
 const page = async (agentId: string, query = '') =>
   (await call('GET', `/agents/${agentId}/executions?pageSize=100${query}`)).body as {
     data: Run[]

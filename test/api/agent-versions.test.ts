@@ -2,7 +2,7 @@ import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-l
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { beforeAll, expect, it } from 'vitest'
 import { createCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
-import { call, createFreshAccount, environmentId, must } from '../support/fresh-account.ts'
+import { call, createFreshAccount, deployAgent, emitEvent, environmentId, must } from '../support/fresh-account.ts'
 
 let s3: S3Client
 
@@ -21,14 +21,10 @@ interface Version {
 }
 
 const sourceLogging = (word: string) => `exports.routeEvent = async (event) => console.log('${word}', event.topic)`
-const deploy = async (slug: string, topics: string[], source: string, more: object = {}): Promise<string> => {
-  const answer = await call('POST', `/agents?environmentId=${environmentId}`, { slug, topics, source, ...more })
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return answer.body.data.id
-}
+const deploy = async (slug: string, topics: string[], source: string, more: object = {}): Promise<string> =>
+  (await deployAgent(slug, topics, source, more)).id
 const versionsOf = async (agentId: string): Promise<Version[]> => await must('GET', `/agents/${agentId}/versions`)
-const emit = async (topic: string): Promise<string> =>
-  (await must('POST', '/events', { topic, domain: 'custom', context: { environmentId }, payload: {} })).id
+const emit = async (topic: string): Promise<string> => (await emitEvent(topic)).id
 const logOf = (agentId: string, eventId: string): Promise<string> =>
   waitUntil(async () => {
     const runs: { eventId: string; log?: string }[] = await must('GET', `/agents/${agentId}/logs`)

@@ -8,7 +8,16 @@ import { DeleteFunctionCommand, GetFunctionConfigurationCommand, LambdaClient } 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SPECIFIED } from '../contract/specified-events.ts'
 import { createCaller, getServer, waitUntil } from '../support/api.ts'
-import { account, call, createFreshAccount, environmentId, must, pluck } from '../support/fresh-account.ts'
+import {
+  account,
+  call,
+  createFreshAccount,
+  deployAgent,
+  emitEvent,
+  environmentId,
+  must,
+  pluck,
+} from '../support/fresh-account.ts'
 
 let lambda: LambdaClient
 let bus: EventBridgeClient
@@ -31,19 +40,7 @@ interface Run {
   requestCount?: number
 }
 
-const deploy = async (slug: string, topics: string[], source: string, more: object = {}) => {
-  const answer = await call('POST', `/agents?environmentId=${environmentId}`, {
-    slug,
-    topics,
-    compiler: 'js',
-    source,
-    ...more,
-  })
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return answer.body.data as { id: string; slug: string; topics: string[]; status: string; createdAt: string }
-}
-const emit = async (topic: string, payload: object = {}): Promise<string> =>
-  (await must('POST', '/events', { topic, domain: 'custom', context: { environmentId }, payload })).id
+const emit = async (topic: string, payload: object = {}): Promise<string> => (await emitEvent(topic, {}, payload)).id
 const runsOf = async (agentId: string): Promise<Run[]> => await must('GET', `/agents/${agentId}/logs?pageSize=100`)
 const runOf = (agentId: string, eventId: string, seconds = 20) =>
   waitUntil(
@@ -62,7 +59,7 @@ const ECHO = `exports.routeEvent = async (event) => console.log('got', event.top
 
 describe('a deployed agent', () => {
   it('reacts to an event of its environment through its rule, and its log can be read', async () => {
-    const agent = await deploy('echo', ['echo:said'], ECHO)
+    const agent = await deployAgent('echo', ['echo:said'], ECHO)
     const eventId = await emit('echo:said', { word: 'hello' })
     const run = await runOf(agent.id, eventId)
     expect(run).toMatchObject({
@@ -84,7 +81,7 @@ describe('a deployed agent', () => {
   })
 
   it('is invoked only by the bus: nothing with its rule disabled, the next event once re-enabled', async () => {
-    const agent = await deploy('ruled', ['ruled:by'], ECHO)
+    const agent = await deployAgent('ruled', ['ruled:by'], ECHO)
     await bus.send(new DisableRuleCommand(ruleOf(agent.id)))
     const missed = await emit('ruled:by')
     await bus.send(new EnableRuleCommand(ruleOf(agent.id)))
@@ -95,7 +92,7 @@ describe('a deployed agent', () => {
   })
 
   it('receives only the events of its topics and its environment', async () => {
-    const agent = await deploy('narrow', ['narrow:wanted'], ECHO)
+    const agent = await deployAgent('narrow', ['narrow:wanted'], ECHO)
     const admin = createCaller(
       (await createCaller(undefined)('POST', '/auth', { email: account.email, password: account.password })).body
         .accessToken,
@@ -114,7 +111,7 @@ describe('a deployed agent', () => {
   })
 
   it('works in its environment with its own key, and its requests are counted', async () => {
-    const agent = await deploy(
+    const agent = await deployAgent(
       'worker',
       ['worker:called'],
       `exports.routeEvent = async (event) => {
@@ -146,8 +143,8 @@ describe('a deployed agent', () => {
       const changes = data.records.map(({ id, values }) => ({ id, values: { name: { value: values.name.value + '!' } } }))
       await fetch(url, { method: 'PUT', headers, body: JSON.stringify(changes) })
     }`
-    const hook = await deploy('hook', ['commit:created'], answering)
-    const other = await deploy('other', ['commit:created'], ECHO)
+    const hook = await deployAgent('hook', ['commit:created'], answering)
+    const other = await deployAgent('other', ['commit:created'], ECHO)
     await call('POST', `/sheets/${sheetId}/records`, [{ name: 'Ada' }])
     const commits = await waitUntil(async () => {
       const { data } = (await call('GET', `/events?spaceId=${spaceId}&topic=commit:created`)).body
@@ -165,14 +162,14 @@ describe('a deployed agent', () => {
   it('can export its listener as default or dispatchEvent, and keeps state between events', async () => {
     const source = `let count = 0
       exports.default = { prefix: 'n', async dispatchEvent() { console.log(this.prefix + ++count) } }`
-    const agent = await deploy('stateful', ['stateful:tick'], source)
+    const agent = await deployAgent('stateful', ['stateful:tick'], source)
     expect((await runOf(agent.id, await emit('stateful:tick'))).log).toMatch(/n1$/)
     expect((await runOf(agent.id, await emit('stateful:tick'))).log).toMatch(/n2$/)
   })
 
   it('with every catalog topic and many custom ones receives the first and the last', async () => {
     const own = Array.from({ length: 120 }, (_, number) => `catalogue:a-rather-long-custom-topic-name-${number}`)
-    const agent = await deploy('everything', [...Object.keys(SPECIFIED), ...own], ECHO)
+    const agent = await deployAgent('everything', [...Object.keys(SPECIFIED), ...own], ECHO)
     expect(agent.topics).toHaveLength(Object.keys(SPECIFIED).length + own.length)
     expect((await bus.send(new DescribeRuleCommand(ruleOf(agent.id, 4)))).EventPattern!.length).toBeLessThanOrEqual(
       2048,
@@ -181,7 +178,7 @@ describe('a deployed agent', () => {
       const run = await runOf(agent.id, await emit(topic))
       expect(run.log).toContain(`got ${topic} `)
     }
-    await deploy('everything', Object.keys(SPECIFIED), ECHO)
+    await deployAgent('everything', Object.keys(SPECIFIED), ECHO)
     await expect(bus.send(new DescribeRuleCommand(ruleOf(agent.id, 2)))).rejects.toThrow(/does not exist/)
     expect((await runOf(agent.id, await emit('thread:deleted'))).success).toBe(true)
     await call('DELETE', `/agents/${agent.id}`)
@@ -211,7 +208,7 @@ describe.concurrent('a failing agent', () => {
     'that %s is attempted three times, then listed with its error and log',
     async (what, source, error) => {
       const slug = `failing-${what.replaceAll(' ', '-')}`
-      const agent = await deploy(slug, [`${slug}:now`], source)
+      const agent = await deployAgent(slug, [`${slug}:now`], source)
       const run = await runOf(agent.id, await emit(`${slug}:now`), 30)
       expect(run).toMatchObject({ success: false, error, attempts: 3 })
       expect(run.log).toContain('INFO before')
@@ -224,14 +221,14 @@ describe.concurrent('a failing agent', () => {
   )
 
   it('can be fixed and its event replayed, and the record shows the new result', async () => {
-    const agent = await deploy(
+    const agent = await deployAgent(
       'mended',
       ['mended:now'],
       `exports.routeEvent = async () => { throw new Error('broken') }`,
     )
     const eventId = await emit('mended:now')
     expect((await runOf(agent.id, eventId, 30)).success).toBe(false)
-    await deploy('mended', ['mended:now'], ECHO)
+    await deployAgent('mended', ['mended:now'], ECHO)
     const replayed = await call('POST', `/agents/${agent.id}/replay`, { eventIds: [eventId] })
     expect(replayed.body).toEqual({ data: { success: true, replayed: 1 } })
     const run = await waitUntil(async () => (await runsOf(agent.id)).find(({ success }) => success))
@@ -244,7 +241,7 @@ describe.concurrent('a failing agent', () => {
 
   it('that logs endlessly has a bounded log that says what was truncated', async () => {
     const source = `exports.routeEvent = async () => { for (let i = 0; i < 5000; i++) console.log('line ' + i + ' ' + 'x'.repeat(100)); throw new Error('at last') }`
-    const agent = await deploy('talkative', ['talkative:now'], source)
+    const agent = await deployAgent('talkative', ['talkative:now'], source)
     const { log } = await runOf(agent.id, await emit('talkative:now'), 30)
     expect(log!.length).toBeLessThan(80_000)
     expect(log).toMatch(/line 0 x[\s\S]*\[\d+ lines, \d+ bytes omitted\][\s\S]*line 4999 x/)
@@ -254,9 +251,13 @@ describe.concurrent('a failing agent', () => {
 
 describe('deploying', () => {
   it('updates the agent of the same slug: new code and topics, same key, emits agent:updated', async () => {
-    const before = await deploy('twice', ['twice:first'], ECHO)
+    const before = await deployAgent('twice', ['twice:first'], ECHO)
     const key = (await variablesOf(before.id)).FLATFILE_BEARER_TOKEN
-    const after = await deploy('twice', ['twice:second'], `exports.routeEvent = () => console.log('second edition')`)
+    const after = await deployAgent(
+      'twice',
+      ['twice:second'],
+      `exports.routeEvent = () => console.log('second edition')`,
+    )
     expect(after).toMatchObject({
       id: before.id,
       topics: ['twice:second'],
@@ -275,9 +276,9 @@ describe('deploying', () => {
   })
 
   it('completes an interrupted deployment: a lost function is recreated with a working key', async () => {
-    const agent = await deploy('healed', ['healed:now'], ECHO)
+    const agent = await deployAgent('healed', ['healed:now'], ECHO)
     await lambda.send(new DeleteFunctionCommand(functionOf(agent.id)))
-    expect((await deploy('healed', ['healed:now'], ECHO)).id).toBe(agent.id)
+    expect((await deployAgent('healed', ['healed:now'], ECHO)).id).toBe(agent.id)
     const { FLATFILE_BEARER_TOKEN: key } = await variablesOf(agent.id)
     expect((await createCaller(key)('GET', '/agents')).status).toBe(200)
     expect((await runOf(agent.id, await emit('healed:now'))).success).toBe(true)
@@ -316,7 +317,7 @@ describe('deploying', () => {
 
   it('accepts a bundle of 11 MB and does not expose its source', async () => {
     const source = `${ECHO}\n/*${'x'.repeat(11 * 1024 * 1024)}*/`
-    const agent = await deploy('large', ['large:now'], source)
+    const agent = await deployAgent('large', ['large:now'], source)
     expect((await runOf(agent.id, await emit('large:now'), 30)).success).toBe(true)
     expect(await must('GET', `/agents/${agent.id}`)).not.toHaveProperty('source')
   })
@@ -324,7 +325,7 @@ describe('deploying', () => {
 
 describe('a deleted agent', () => {
   it('is gone immediately: key rejected, function and rule removed, agent:deleted emitted', async () => {
-    const agent = await deploy('short-lived', ['short-lived:now'], ECHO)
+    const agent = await deployAgent('short-lived', ['short-lived:now'], ECHO)
     const { FLATFILE_BEARER_TOKEN: key } = await variablesOf(agent.id)
     expect((await createCaller(key)('GET', '/environments')).status).toBe(200)
     expect((await call('DELETE', `/agents/${agent.id}?environmentId=${environmentId}`)).body).toEqual({
@@ -336,6 +337,6 @@ describe('a deleted agent', () => {
     await expect(bus.send(new DescribeRuleCommand(ruleOf(agent.id)))).rejects.toThrow(/does not exist/)
     const [told] = (await must('GET', '/events?topic=agent:deleted&pageSize=100')).slice(-1)
     expect(told).toMatchObject({ payload: { agentId: agent.id, environmentId }, context: { environmentId } })
-    expect((await deploy('short-lived', ['short-lived:now'], ECHO)).id).not.toBe(agent.id)
+    expect((await deployAgent('short-lived', ['short-lived:now'], ECHO)).id).not.toBe(agent.id)
   })
 })

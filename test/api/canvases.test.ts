@@ -1,20 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, findEvents, must, pluck, spaceId } from '../support/fresh-account.ts'
 import { api } from '../support/sdk.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Painted' }))
 
-interface Told {
-  topic: string
-  payload: { id: string }
-  context: Record<string, unknown>
-}
 const newCanvas = async (): Promise<string> => (await must('POST', '/canvases', { spaceId, name: 'One' })).id
 const newArea = (canvasId: string, more: object = {}) =>
   must('POST', '/canvas-areas', { canvasId, type: 'sheet', position: 'middle', ...more })
-const eventsOf = async (id: string): Promise<Told[]> =>
-  (await must('GET', `/events?spaceId=${spaceId}&pageSize=1000`)).filter(({ payload }: Told) => payload.id === id)
+const eventsOf = async (id: string) =>
+  (await findEvents(`spaceId=${spaceId}`)).filter(({ payload }) => payload.id === id)
 
 describe('a canvas', () => {
   it('is created, read, changed and deleted, each with an event that carries the full canvas', async () => {

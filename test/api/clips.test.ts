@@ -1,6 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
+import {
+  account,
+  call,
+  createFreshSpace,
+  findEvents,
+  must,
+  pluck,
+  readColumn,
+  readRecords,
+  spaceId,
+} from '../support/fresh-account.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Clipped' }))
 
@@ -56,13 +66,8 @@ interface Clip {
 }
 const newClip = (source: Source, more: object = {}): Promise<Clip> =>
   must('POST', '/data-clips', { name: 'Clip', sourceSheetId: source.sheetId, ...more })
-const recordsOf = async (
-  sheetId: string,
-  as = call,
-): Promise<{ id: string; values: Record<string, { value: unknown }> }[]> =>
-  (await as('GET', `/sheets/${sheetId}/records`)).body.data.records
-const valuesOf = async (sheetId: string, key: string): Promise<unknown[]> =>
-  (await recordsOf(sheetId)).map(({ values }) => values[key]!.value)
+const recordsOf = (sheetId: string, as = call): Promise<{ id: string; values: Record<string, { value: unknown }> }[]> =>
+  readRecords(sheetId, '', as)
 const change = (sheetId: string, id: string, values: Record<string, unknown>, as = call) =>
   as('PUT', `/sheets/${sheetId}/records`, [{ id, values: cell(values) }])
 const resolve = (clip: Clip, recordId: string, ...resolves: object[]) =>
@@ -73,10 +78,7 @@ async function guestOf(email: string) {
   const { token } = await must('GET', `/guests/${guest.id}/token`)
   return { id: guest.id as string, spaces: guest.spaces, as: createCaller(token) }
 }
-const topicsOf = async (clip: Clip): Promise<{ topic: string; payload: Record<string, unknown> }[]> =>
-  (await must('GET', `/events?spaceId=${spaceId}&pageSize=1000`)).filter(
-    ({ context }: { context: { dataClipId?: string } }) => context.dataClipId === clip.id,
-  )
+const topicsOf = (clip: Clip) => findEvents(`spaceId=${spaceId}`, { dataClipId: clip.id })
 
 describe('a clip', () => {
   it('shows a guest its records and the ones they refer to, and nothing else, until access is revoked', async () => {
@@ -162,11 +164,11 @@ describe('a clip', () => {
     })
     const both = await Promise.all([call('POST', `${path}?filter=all`), call('POST', `${path}?filter=all`)])
     for (const { status } of both) expect([200, 409]).toContain(status)
-    expect(await valuesOf(clip.clipSheetId, 'name')).toEqual(['Ada', 'Grace', 'Alan'])
+    expect(await readColumn(clip.clipSheetId, 'name')).toEqual(['Ada', 'Grace', 'Alan'])
     const [ada] = await recordsOf(clip.clipSheetId)
     await must('DELETE', `/sheets/${clip.clipSheetId}/records?ids=${ada!.id}`)
     expect(await must('POST', path, { recordIds: source.ids })).toMatchObject({ added: 1, counts: { total: 3 } })
-    expect(await valuesOf(clip.clipSheetId, 'name')).toEqual(['Grace', 'Alan', 'Ada'])
+    expect(await readColumn(clip.clipSheetId, 'name')).toEqual(['Grace', 'Alan', 'Ada'])
     expect(await must('GET', `/data-clips/${clip.id}/resolutions`)).toEqual([])
     expect((await call('POST', path)).body.errors[0].key).toBe('recordIds')
     expect((await call('POST', `${path}?filter=all`, { recordIds: [source.ids[0]] })).status).toBe(400)
@@ -319,7 +321,7 @@ describe('merging', () => {
     await resolve(clip, copies[2]!, { field: 'age', resolveTo: 'snapshot' })
     await resolve(clip, copies[3]!, { field: 'age', resolveTo: 'main' })
     await must('PATCH', `/data-clips/${clip.id}`, { name: 'Merged', status: 'merged' })
-    expect(await valuesOf(source.sheetId, 'age')).toEqual([100, 201, 32, 33])
+    expect(await readColumn(source.sheetId, 'age')).toEqual([100, 201, 32, 33])
   })
 
   it('drops a decision whose values have changed since', async () => {
@@ -394,7 +396,7 @@ describe('merging', () => {
     expect((await change(clip.clipSheetId, copies[0]!, { age: 1 })).status).toBe(409)
     expect(await must('POST', `/data-clips/${clip.id}/merge`)).toMatchObject({ status: 'merged', mergedCommitId })
     expect((await must('GET', `/sheets/${source.sheetId}/commits`)).length).toBe(commits)
-    expect((await valuesOf(source.sheetId, 'name')).filter((name) => name === 'made')).toHaveLength(1)
+    expect((await readColumn(source.sheetId, 'name')).filter((name) => name === 'made')).toHaveLength(1)
   })
 
   it('updates referenced records on request', async () => {
@@ -405,6 +407,6 @@ describe('merging', () => {
     await must('PATCH', `/data-clips/${clip.id}/refresh-resolutions`)
     const sheets = await must('GET', `/sheets?workbookId=${clip.workbookId}`)
     const cities = sheets.find(({ slug }: { slug: string }) => slug === 'cities')
-    expect((await valuesOf(cities.id, 'mayor')).sort()).toEqual(['elected', 'mayor of PAR'])
+    expect((await readColumn(cities.id, 'mayor')).sort()).toEqual(['elected', 'mayor of PAR'])
   })
 })

@@ -1,37 +1,21 @@
-/** Cron events are emitted once per tick, to environments with an agent subscribed to exactly that topic. */
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { compileTargetInput } from '../../packages/local-cloud/src/eventbridge/target-input.ts'
 import { readStack } from '../../packages/local-cloud/src/stack.ts'
-import { createCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
+import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
 import { account, call, createFreshAccount, environmentId, must } from '../support/fresh-account.ts'
 import { runWithKill } from '../support/killed-process.ts'
+import { invokePlatformFunction } from '../support/platform-function.ts'
 
-let lambda: LambdaClient
-
-beforeAll(async () => {
-  await createFreshAccount()
-  lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
-})
+beforeAll(createFreshAccount)
 
 const ECHO = `exports.routeEvent = async (event) => console.log('tick', event.topic, event.id)`
-const deploy = async (slug: string, topics: string[], to = { call, environmentId }): Promise<string> => {
-  const agent = { slug, topics, compiler: 'js', source: ECHO }
-  const answer = await to.call('POST', `/agents?environmentId=${to.environmentId}`, agent)
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-  return answer.body.data.id
-}
+const deploy = async (slug: string, topics: string[], to = { call, environmentId }): Promise<string> =>
+  (await must('POST', `/agents?environmentId=${to.environmentId}`, { slug, topics, source: ECHO }, to.call)).id
 
 let hours = 0
 const nextHour = () => new Date(Date.UTC(2031, 0, 1, hours++)).toISOString()
 
-const run = async (input: unknown): Promise<{ emitted: number }> => {
-  const FunctionName = `${getServer().environment.PLATFORM_PREFIX}cron`
-  const answer = await lambda.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(input) }))
-  const payload = JSON.parse(Buffer.from(answer.Payload!).toString())
-  expect(answer.FunctionError, JSON.stringify(payload)).toBeUndefined()
-  return payload
-}
+const run = (input: unknown): Promise<{ emitted: number }> => invokePlatformFunction('cron', input)
 
 interface CronEvent {
   id: string

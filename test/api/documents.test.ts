@@ -1,14 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, findEvents, must, pluck, spaceId } from '../support/fresh-account.ts'
 import { api } from '../support/sdk.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Documented', namespace: 'manual' }))
 
-const eventsOf = async (documentId: string) =>
-  (await must('GET', `/events?spaceId=${spaceId}&domain=document&pageSize=100`)).filter(
-    ({ context }: { context: { documentId: string } }) => context.documentId === documentId,
-  )
+const eventsOf = (documentId: string) => findEvents(`spaceId=${spaceId}`, { documentId })
 
 describe('a document', () => {
   it('is created, read, changed and deleted by the public SDK, with an event for each change', async () => {

@@ -2,8 +2,8 @@
 import * as SheetJS from '@e965/xlsx'
 import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { getServer, waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
+import { getServer } from '../support/api.ts'
+import { account, call, createFreshSpace, must, pluck, spaceId, waitForJob } from '../support/fresh-account.ts'
 import { readTables } from '../support/read-tables.ts'
 
 let workbookId: string
@@ -56,10 +56,7 @@ const start = (type: 'sheet' | 'workbook', source: string, options: object, more
 
 async function runExport(type: 'sheet' | 'workbook', source: string, options: object, more: object = {}) {
   const { body } = await start(type, source, options, more)
-  const job = await waitUntil(async () => {
-    const { data } = (await call('GET', `/jobs/${body.data.id}`)).body
-    return ['completed', 'failed'].includes(data.status) && data
-  }, 20)
+  const job = await waitForJob(body.data.id)
   expect(job.status, job.info).toBe('completed')
   const file = await must('GET', `/files/${job.result.fileId}`)
   const response = await fetch(`${getServer().baseUrl}/v1/files/${file.id}/download`, {
@@ -201,10 +198,7 @@ describe('a sheet', () => {
     ).sheets[0].id
     await call('POST', `/sheets/${long}/records`, [{ a: 'x'.repeat(40_000) }])
     const { body } = await start('sheet', long, {})
-    const job = await waitUntil(async () => {
-      const { data } = (await call('GET', `/jobs/${body.data.id}`)).body
-      return data.status === 'failed' && data
-    }, 20)
+    const job = await waitForJob(body.data.id)
     expect(job.info).toBe(
       'Sheet L, row 2: a exceeds the spreadsheet limit of 32,767 characters per cell. Export as CSV or JSON.',
     )

@@ -1,28 +1,23 @@
 /** Automatic extraction of delimited text. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { getServer, waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
+import type { SeenEvent } from '../support/api.ts'
+import {
+  account,
+  call,
+  createFreshSpace,
+  findEvents,
+  must,
+  pluck,
+  spaceId,
+  waitForFileJob,
+} from '../support/fresh-account.ts'
+import { uploadFile } from '../support/upload.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Extraction' }))
 
-async function upload(name: string, content: string | Buffer): Promise<string> {
-  const form = new FormData()
-  form.append('spaceId', spaceId)
-  form.append('file', new Blob([content]), name)
-  const response = await fetch(`${getServer().baseUrl}/v1/files`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${account.secretKey}` },
-    body: form,
-  })
-  return ((await response.json()) as { data: { id: string } }).data.id
-}
+const upload = (name: string, content: string | Buffer) => uploadFile(account, spaceId, name, content)
 
 const jobsOf = async (fileId: string) => await must('GET', `/jobs?fileId=${fileId}`)
-const waitForJob = (fileId: string) =>
-  waitUntil(async () => {
-    const [job] = await jobsOf(fileId)
-    return ['completed', 'failed'].includes(job?.status) && job
-  }, 20)
 const fileOf = async (id: string) => await must('GET', `/files/${id}`)
 
 async function tableOf(fileId: string): Promise<{ keys: string[]; rows: unknown[][] }> {
@@ -41,7 +36,7 @@ async function tableOf(fileId: string): Promise<{ keys: string[]; rows: unknown[
 describe('a CSV file', () => {
   it('becomes a workbook with a sheet, with an event for each step', async () => {
     const fileId = await upload('people.csv', 'Name,Größe\n"Ada, Countess",165\nBob,\n')
-    const job = await waitForJob(fileId)
+    const job = await waitForFileJob(fileId)
     expect(job).toMatchObject({
       type: 'file',
       operation: 'extract',
@@ -84,7 +79,7 @@ describe('a CSV file', () => {
       'mitglieder.csv',
       Buffer.from('Mitglieder;;\r\n\r\nName;Ort;Beitrag\r\nMüller;Köln;12,50\r\n', 'latin1'),
     )
-    await waitForJob(fileId)
+    await waitForFileJob(fileId)
     expect(await tableOf(fileId)).toEqual({ keys: ['Name', 'Ort', 'Beitrag'], rows: [['Müller', 'Köln', '12,50']] })
     expect((await fileOf(fileId)).encoding).toBe('windows-1252')
   })
@@ -92,7 +87,7 @@ describe('a CSV file', () => {
   it('with wider rows further down loses no cells', async () => {
     const narrow = Array.from({ length: 30_000 }, (_, row) => `${row},abcdefgh`).join('\n')
     const fileId = await upload('ragged.csv', `id,text\n${narrow}\nlast,wide,extra,more\n`)
-    await waitForJob(fileId)
+    await waitForFileJob(fileId)
     const { keys, rows } = await tableOf(fileId)
     expect(keys).toEqual(['id', 'text', 'column 3', 'column 4'])
     const workbook = await must('GET', `/workbooks/${(await fileOf(fileId)).workbookId}`)
@@ -107,7 +102,7 @@ describe('a CSV file', () => {
 
   it('that is not valid fails its job with the reason', async () => {
     const fileId = await upload('picture.csv', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]))
-    const job = await waitForJob(fileId)
+    const job = await waitForFileJob(fileId)
     expect(job.status).toBe('failed')
     expect(job.outcome.message).toBe(job.info)
     expect(JSON.stringify(job)).toContain('picture.csv: The file is a PNG image, not delimited text.')
@@ -117,20 +112,16 @@ describe('a CSV file', () => {
 
 async function listTopics(fileId: string): Promise<string[]> {
   const { workbookId } = await fileOf(fileId)
-  const { data } = (await call('GET', `/events?spaceId=${spaceId}&pageSize=1000`)).body
-  return pluck(
-    data.filter(
-      ({ context }: { context: { fileId?: string; workbookId?: string } }) =>
-        context.fileId === fileId || (workbookId && context.workbookId === workbookId),
-    ),
-    'topic',
-  )
+  const events = await findEvents(`spaceId=${spaceId}`)
+  const about = ({ context }: SeenEvent) =>
+    context.fileId === fileId || (workbookId && context.workbookId === workbookId)
+  return pluck(events.filter(about), 'topic')
 }
 
 describe('an extraction', () => {
   it('emits the workbook before its records, and the file once both are there', async () => {
     const fileId = await upload('order.csv', 'a,b\n1,2\n')
-    await waitForJob(fileId)
+    await waitForFileJob(fileId)
     const topics = await listTopics(fileId)
     const steps = [
       'file:created',
@@ -150,7 +141,7 @@ describe('an extraction', () => {
 
   it('records in the sheet which row was the header', async () => {
     const fileId = await upload('titled.csv', 'Members of 2026,,\n,,\nname,city,age\nAda,London,36\n')
-    await waitForJob(fileId)
+    await waitForFileJob(fileId)
     const workbook = await must('GET', `/workbooks/${(await fileOf(fileId)).workbookId}`)
     expect(workbook.sheets[0].metadata).toEqual({ rowHeaders: [3] })
   })
@@ -158,7 +149,7 @@ describe('an extraction', () => {
   it('detects the encoding of a file whose first non-ASCII characters come late', async () => {
     const ascii = Array.from({ length: 30_000 }, (_, row) => `${row},abcdefgh`).join('\n')
     const fileId = await upload('late.csv', Buffer.from(`id,text\n${ascii}\nlast,Köln\n`, 'latin1'))
-    const job = await waitForJob(fileId)
+    const job = await waitForFileJob(fileId)
     expect(job.info).toBe('Extracted 30,001 rows')
     const file = await fileOf(fileId)
     expect(file.encoding).toBe('windows-1252')
@@ -169,13 +160,13 @@ describe('an extraction', () => {
 
   it('makes a sheet without rows from a file with only a header', async () => {
     const fileId = await upload('header.csv', 'a,b\r\n')
-    expect((await waitForJob(fileId)).info).toBe('Extracted 0 rows')
+    expect((await waitForFileJob(fileId)).info).toBe('Extracted 0 rows')
     expect(await tableOf(fileId)).toEqual({ keys: ['a', 'b'], rows: [] })
   })
 
   it('treats names with a meaning in JavaScript as data', async () => {
     const fileId = await upload('hostile.csv', '__proto__,constructor,toString,\nx,y,z,w\n')
-    await waitForJob(fileId)
+    await waitForFileJob(fileId)
     expect(await tableOf(fileId)).toEqual({
       keys: ['__proto__ 2', 'constructor', 'toString', 'column 4'],
       rows: [['x', 'y', 'z', 'w']],
@@ -193,7 +184,7 @@ describe('an extraction', () => {
   ])('fails with the reason and leaves no workbook: %s', async (name, bytes, message) => {
     const before = (await must('GET', `/workbooks?spaceId=${spaceId}`)).length
     const fileId = await upload(name, bytes)
-    const job = await waitForJob(fileId)
+    const job = await waitForFileJob(fileId)
     expect(job).toMatchObject({ status: 'failed', info: `${name}: ${message}` })
     const file = await fileOf(fileId)
     expect(file.status).toBe('failed')
@@ -254,7 +245,7 @@ describe('an extraction run', () => {
 
 it('happens once, however often its event is delivered', async () => {
   const fileId = await upload('once.csv', 'a\n1\n')
-  await waitForJob(fileId)
+  await waitForFileJob(fileId)
   const { handler } = await import('../../functions/system/file-created.ts')
   const event = (await must('GET', `/events?spaceId=${spaceId}&topic=file:created&pageSize=100`)).find(
     ({ context }: { context: { fileId: string } }) => context.fileId === fileId,
@@ -266,6 +257,6 @@ it('happens once, however often its event is delivered', async () => {
 it('leaves other file types to listeners', async () => {
   const fileId = await upload('people.pdf', '%PDF-')
   const csv = await upload('after.csv', 'a\n1\n')
-  await waitForJob(csv)
+  await waitForFileJob(csv)
   expect(await jobsOf(fileId)).toEqual([])
 })

@@ -1,8 +1,7 @@
 /** The preview of a file before its header row is chosen, and the re-import with that choice. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PREVIEW_LIMITS } from '../../schemas/files/shape.ts'
-import { waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, must, spaceId, waitForFileJob } from '../support/fresh-account.ts'
 import { uploadFile } from '../support/upload.ts'
 import { buildWorkbookByHand } from '../support/xlsx-by-hand.ts'
 
@@ -10,12 +9,6 @@ beforeAll(() => createFreshSpace({ name: 'Previews' }))
 
 const upload = (name: string, content: string | Uint8Array) => uploadFile(account, spaceId, name, content)
 const getPreview = async (fileId: string, query = '') => call('GET', `/files/${fileId}/preview${query}`)
-
-const waitForJob = (fileId: string, jobs = 1) =>
-  waitUntil(async () => {
-    const all = await must('GET', `/jobs?fileId=${fileId}`)
-    return all.length === jobs && ['completed', 'failed'].includes(all[0].status) && all[0]
-  }, 30)
 
 async function columnsOf(fileId: string): Promise<Record<string, string[]>> {
   const { workbookId } = await must('GET', `/files/${fileId}`)
@@ -83,17 +76,17 @@ describe('the preview of a file', () => {
       { name: 'Second', data: sheet('c', 'd') },
     ]
     const fileId = await upload('two.xlsx', buildWorkbookByHand({ sheets }))
-    await waitForJob(fileId)
+    await waitForFileJob(fileId)
     const { kind, tables } = (await getPreview(fileId)).body.data
     expect(kind).toBe('workbook')
     expect(tables[1]).toMatchObject({ name: 'Second', headerRow: 1, width: 2 })
     expect(tables[1].rows[2]).toEqual({ row: 3, cells: ['c 3', 'd 3'] })
     const again = { type: 'file', operation: 'extract', source: fileId, fileId, trigger: 'immediate' }
     await call('POST', '/jobs', { ...again, config: { options: { headerRows: { Second: 3 } } } })
-    expect(await waitForJob(fileId, 2)).toMatchObject({ status: 'completed' })
+    expect(await waitForFileJob(fileId, 2)).toMatchObject({ status: 'completed' })
     expect(await columnsOf(fileId)).toEqual({ First: ['a 1', 'b 1'], Second: ['c 3', 'd 3'] })
     await call('POST', '/jobs', { ...again, config: { detectedHeaderRow: 3, options: { headerRows: { First: 0 } } } })
-    expect(await waitForJob(fileId, 3)).toMatchObject({ status: 'completed' })
+    expect(await waitForFileJob(fileId, 3)).toMatchObject({ status: 'completed' })
     expect(Object.keys(await columnsOf(fileId))).toEqual(['First', 'Second'])
     expect((await columnsOf(fileId)).Second).toEqual(['c 3', 'd 3'])
     expect((await columnsOf(fileId)).First).not.toContain('a 1')

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestAccount, getServer } from '../support/api.ts'
-import { account, call, createFreshAccount, must, pluck } from '../support/fresh-account.ts'
+import { account, call, createFreshAccount, findEvents, must, pluck } from '../support/fresh-account.ts'
 
 let spaceId: string
 
@@ -35,10 +35,7 @@ const download = async (id: string) => {
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-const eventsOf = async (fileId: string): Promise<{ topic: string; payload: object; context: object }[]> => {
-  const { body } = await call('GET', `/events?spaceId=${spaceId}&domain=file&pageSize=1000`)
-  return body.data.filter(({ context }: { context: { fileId: string } }) => context.fileId === fileId)
-}
+const eventsOf = (fileId: string) => findEvents(`spaceId=${spaceId}&domain=file`, { fileId })
 
 const randomBlob = (bytes: number): Blob => new Blob([randomBytes(bytes)])
 

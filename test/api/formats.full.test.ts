@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, must, pluck, spaceId, waitForFileJob } from '../support/fresh-account.ts'
 import { HOSTILE } from '../support/hostile-files.ts'
 import { uploadFile } from '../support/upload.ts'
 import { buildWorkbookByHand, createZip } from '../support/xlsx-by-hand.ts'
@@ -11,11 +11,6 @@ beforeAll(() => createFreshSpace({ name: 'Formats' }))
 
 const upload = (name: string, content: string | Uint8Array, into = spaceId) => uploadFile(account, into, name, content)
 const jobsOf = async (fileId: string) => await must('GET', `/jobs?fileId=${fileId}`)
-const waitForJob = (fileId: string) =>
-  waitUntil(async () => {
-    const [job] = await jobsOf(fileId)
-    return ['completed', 'failed'].includes(job?.status) && job
-  }, 30)
 
 type Cells = Record<string, { value: unknown }>
 
@@ -49,7 +44,7 @@ describe('a file', () => {
         ],
       }),
     )
-    expect(await waitForJob(fileId)).toMatchObject({ status: 'completed', info: 'Extracted 2 rows' })
+    expect(await waitForFileJob(fileId)).toMatchObject({ status: 'completed', info: 'Extracted 2 rows' })
     expect(await getSheets(fileId)).toEqual([
       { name: 'People', metadata: { rowHeaders: [2] }, rows: [{ name: 'Ada', born: '2020-01-01' }] },
       { name: 'Lists', metadata: { rowHeaders: [2], hidden: true }, rows: [{ name: 'x', born: null }] },
@@ -105,7 +100,7 @@ describe('a file', () => {
     ],
   ])('is extracted automatically if its type is %s', async (name, content, sheets) => {
     const fileId = await upload(name, content)
-    const job = await waitForJob(fileId)
+    const job = await waitForFileJob(fileId)
     expect(job.status, job.info).toBe('completed')
     expect((await getSheets(fileId)).map(({ name, rows }) => ({ name, rows }))).toEqual(sheets)
     if (name === 'a.zip') expect(job.outcome.message).toContain('Skipped: z.pdf.')
@@ -124,14 +119,14 @@ describe('a file', () => {
     })
     expect((await call('POST', '/jobs', job({ options: { widths: [0] } }))).status).toBe(400)
     expect((await call('POST', '/jobs', job({ options: { widths: [5, 6] } }))).status).toBe(200)
-    expect(await waitForJob(fileId)).toMatchObject({ status: 'completed' })
+    expect(await waitForFileJob(fileId)).toMatchObject({ status: 'completed' })
     expect((await getSheets(fileId))[0]!.rows).toEqual([{ name: 'Ada', city: 'London' }])
   })
 
   it('with an unsupported type says so when an extraction is requested', async () => {
     const fileId = await upload('old.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'))
     await call('POST', '/jobs', { type: 'file', operation: 'extract', source: fileId, trigger: 'immediate' })
-    expect(await waitForJob(fileId)).toMatchObject({
+    expect(await waitForFileJob(fileId)).toMatchObject({
       status: 'failed',
       info: expect.stringContaining('old.xls: The file is a legacy Excel workbook (XLS)'),
     })
@@ -184,7 +179,7 @@ describe('a file', () => {
     const space = { name: 'Mine', settings: { extraction: 'listener' } }
     const own = (await must('POST', '/spaces', space)).id
     const left = await Promise.all(['a.csv', 'a.json'].map((name) => upload(name, '[]', own)))
-    await waitForJob(await upload('after.csv', 'a\n1\n'))
+    await waitForFileJob(await upload('after.csv', 'a\n1\n'))
     for (const fileId of left) expect(await jobsOf(fileId)).toEqual([])
   })
 })
@@ -195,13 +190,13 @@ describe('a malicious file', () => {
     async ({ name, bytes, refusal }) => {
       const fileId = await upload(name, bytes())
       const next = await upload('next.csv', 'a,b\n1,2\n')
-      const job = await waitForJob(fileId)
+      const job = await waitForFileJob(fileId)
       expect(job.status).toBe('failed')
       expect(job.info).toMatch(refusal)
       expect(job.info.startsWith(`${name}: `)).toBe(true)
       const file = await must('GET', `/files/${fileId}`)
       expect([file.status, file.workbookId]).toEqual(['failed', undefined])
-      expect(await waitForJob(next)).toMatchObject({ status: 'completed' })
+      expect(await waitForFileJob(next)).toMatchObject({ status: 'completed' })
     },
   )
 })

@@ -1,8 +1,8 @@
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { getServer, listJobEvents, waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { waitUntil } from '../support/api.ts'
+import { account, call, createFreshSpace, findEvents, must, spaceId } from '../support/fresh-account.ts'
 import { runWithKill } from '../support/killed-process.ts'
+import { invokePlatformFunction } from '../support/platform-function.ts'
 
 interface Job {
   id: string
@@ -31,8 +31,8 @@ const split = async (body: object, of: object = {}) => {
   expect(await post(id, 'split', body)).toMatchObject({ id, status: 'waiting' })
   return { id, parts: await listParts(id) }
 }
-const allEvents = () => listJobEvents<Seen>(call, account.environmentId)
-const eventsOf = async (jobId: string) => (await allEvents()).filter(({ context }) => context.jobId === jobId)
+const allEvents = () => findEvents<Seen>('domain=job')
+const eventsOf = (jobId: string) => findEvents<Seen>('domain=job', { jobId })
 const topicsOf = async (jobId: string) => (await eventsOf(jobId)).map(({ topic }) => topic)
 const waitForTopic = (jobId: string, topic: string) => waitUntil(async () => (await topicsOf(jobId)).includes(topic))
 
@@ -189,11 +189,8 @@ describe('the end of the last part', () => {
     )
     expect([killed, output]).toEqual([true, ''])
     expect([(await get(last)).status, (await get(id)).status]).toEqual(['completed', 'waiting'])
-    const lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
-    const FunctionName = `${getServer().environment.PLATFORM_PREFIX}publish-pending`
     await waitUntil(async () => {
-      const Payload = JSON.stringify({ time: new Date().toISOString() })
-      await lambda.send(new InvokeCommand({ FunctionName, Payload }))
+      await invokePlatformFunction('publish-pending', { time: new Date().toISOString() })
       return (await get(id)).status === 'parts-completed'
     }, 30)
     expect((await topicsOf(id)).filter((topic) => topic === 'job:parts-completed')).toHaveLength(1)

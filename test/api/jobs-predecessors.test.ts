@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { listJobEvents, waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
+import { waitUntil } from '../support/api.ts'
+import { call, createFreshSpace, findEvents, must, pluck, spaceId } from '../support/fresh-account.ts'
 
 interface Job {
   id: string
@@ -21,10 +21,7 @@ const finishJob = async (job: Job, verb: 'complete' | 'fail' | 'cancel' = 'compl
   if (verb === 'complete') await post(job, 'ack')
   await post(job, verb)
 }
-const topicsOf = async ({ id }: Job): Promise<string[]> => {
-  const events = await listJobEvents(call, account.environmentId)
-  return events.filter(({ context }) => context.jobId === id).map(({ topic }) => topic)
-}
+const topicsOf = async ({ id }: Job): Promise<string[]> => pluck(await findEvents('domain=job', { jobId: id }), 'topic')
 
 describe('a job with predecessors', () => {
   it('becomes ready, once, when the last of them has completed', async () => {

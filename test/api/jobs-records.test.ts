@@ -1,6 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import { call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
+import {
+  call,
+  createFreshSpace,
+  findEvents,
+  must,
+  pluck,
+  readColumn,
+  runJob,
+  spaceId,
+} from '../support/fresh-account.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Space' }))
 
@@ -31,10 +40,6 @@ async function newSheet(rows: object[] = PEOPLE): Promise<Place> {
 }
 
 type Values = Record<string, { value: unknown; valid: boolean }>
-const recordsOf = async (sheetId: string): Promise<{ id: string; values: Values }[]> =>
-  (await must('GET', `/sheets/${sheetId}/records`)).records
-const valuesOf = async (sheetId: string, key: string) =>
-  (await recordsOf(sheetId)).map(({ values }) => values[key]!.value)
 
 interface Job {
   id: string
@@ -44,13 +49,7 @@ interface Job {
   result?: Record<string, unknown>
   outcome: { message: string; next: Record<string, unknown> }
 }
-async function runToEnd(body: object): Promise<Job> {
-  const { id } = await must('POST', '/jobs', { type: 'workbook', trigger: 'immediate', ...body })
-  return waitUntil(async () => {
-    const job = await must('GET', `/jobs/${id}`)
-    return ['completed', 'failed', 'canceled'].includes(job.status) && job
-  }, 60)
-}
+const runToEnd = (body: object): Promise<Job> => runJob({ type: 'workbook', ...body })
 const mutationJob = ({ workbookId, sheetId }: Place, mutateRecord: string, config: object = {}) => ({
   operation: 'mutate-records',
   source: workbookId,
@@ -61,13 +60,9 @@ const previewMutation = (sheetId: string, mutateRecord: string, config: object =
 
 interface SheetEvent {
   topic: string
-  context: Record<string, string>
-  payload: { changes?: { recordId: string; fieldKey: string; previousValue: unknown; newValue: unknown }[] }
+  payload: { changes?: object[] }
 }
-const listEvents = async (sheetId: string): Promise<SheetEvent[]> =>
-  (await must('GET', `/events?spaceId=${spaceId}&includeAcknowledged=true&pageSize=1000`)).filter(
-    ({ context }: SheetEvent) => context.sheetId === sheetId,
-  )
+const listEvents = (sheetId: string) => findEvents<SheetEvent>(`spaceId=${spaceId}`, { sheetId })
 
 describe('mutate-records', () => {
   const UPPER = '(record) => { record.values.name.value = record.values.name.value?.toUpperCase(); return record }'
@@ -85,8 +80,8 @@ describe('mutate-records', () => {
         next: { type: 'id', id: place.workbookId, path: 'sheet', query: `sheet=${place.sheetId}` },
       },
     })
-    expect(await valuesOf(place.sheetId, 'name')).toEqual(['ADA', 'GRACE', 'LINUS', null])
-    expect(await valuesOf(place.sheetId, 'age')).toEqual([36, 85, 'old', 7])
+    expect(await readColumn(place.sheetId, 'name')).toEqual(['ADA', 'GRACE', 'LINUS', null])
+    expect(await readColumn(place.sheetId, 'age')).toEqual([36, 85, 'old', 7])
     const told = (await listEvents(place.sheetId)).slice(before)
     expect(told.filter(({ topic }) => topic === 'commit:created')).toHaveLength(1)
     const { changes } = told.find(({ topic }) => topic === 'records:updated')!.payload
@@ -113,7 +108,7 @@ describe('mutate-records', () => {
   ])('accepts %s', async (_, source) => {
     const place = await newSheet()
     expect((await runToEnd(mutationJob(place, source))).status).toBe('completed')
-    expect(await valuesOf(place.sheetId, 'age')).toEqual([1, 1, 1, 1])
+    expect(await readColumn(place.sheetId, 'age')).toEqual([1, 1, 1, 1])
   })
 
   it('changes only the records selected by its configuration, and can be requested for a sheet too', async () => {
@@ -124,11 +119,11 @@ describe('mutate-records', () => {
       type: 'sheet',
       source: place.sheetId,
     })
-    expect(await valuesOf(place.sheetId, 'age')).toEqual([36, 1, 'old', 7])
+    expect(await readColumn(place.sheetId, 'age')).toEqual([36, 1, 'old', 7])
     await runToEnd(mutationJob(place, setAge('record'), { filter: 'error' }))
-    expect(await valuesOf(place.sheetId, 'age')).toEqual([36, 1, 1, 1])
+    expect(await readColumn(place.sheetId, 'age')).toEqual([36, 1, 1, 1])
     await runToEnd(mutationJob(place, setAge('record'), { q: 'name eq Ada' }))
-    expect(await valuesOf(place.sheetId, 'age')).toEqual([1, 1, 1, 1])
+    expect(await readColumn(place.sheetId, 'age')).toEqual([1, 1, 1, 1])
   })
 
   it('takes a snapshot of the state before it on request', async () => {
@@ -140,7 +135,7 @@ describe('mutate-records', () => {
     expect(job.config.snapshotId).toBe(snapshot.id)
     expect(job.outcome.next).toEqual({ type: 'snapshot', snapshotId: snapshot.id, sheetId: place.sheetId })
     await must('POST', `/snapshots/${snapshot.id}/restore`, { created: false, updated: true, deleted: false })
-    expect(await valuesOf(place.sheetId, 'name')).toEqual(['Ada', 'Grace', 'Linus', null])
+    expect(await readColumn(place.sheetId, 'name')).toEqual(['Ada', 'Grace', 'Linus', null])
   })
 
   it.each([
@@ -159,7 +154,7 @@ describe('mutate-records', () => {
     const job = await runToEnd(mutationJob(place, source))
     expect([job.status, job.info]).toEqual(['failed', expect.stringMatching(message)])
     expect(job.outcome.next).toMatchObject({ type: 'retry' })
-    expect(await valuesOf(place.sheetId, 'name')).toEqual(['Ada', 'Grace', 'Linus', null])
+    expect(await readColumn(place.sheetId, 'name')).toEqual(['Ada', 'Grace', 'Linus', null])
   })
 
   it('stops an endless loop and names its location', async () => {
@@ -235,7 +230,7 @@ describe('the preview of a mutation', () => {
     expect(ada.values.age).toMatchObject({ value: 36, snapshotValue: 36, valid: true })
     expect([ada.valid, grace.valid]).toEqual([false, false])
     expect(grace.values.age).toMatchObject({ value: '86 years', snapshotValue: 85, valid: false })
-    expect(await valuesOf(sheetId, 'name')).toEqual(['Ada', 'Grace', 'Linus', null])
+    expect(await readColumn(sheetId, 'name')).toEqual(['Ada', 'Grace', 'Linus', null])
   })
 
   it('covers the selected records, and returns a bounded number of them', async () => {
@@ -273,11 +268,11 @@ describe('find-replace', () => {
     const wanted = { operation: 'find-replace', source: sheetId, type: 'sheet' }
     const job = await runToEnd({ ...wanted, config: { fieldKey: 'name', find: 'a', replace: 'o' } })
     expect(job).toMatchObject({ status: 'completed', info: 'Changed 2 records' })
-    expect(await valuesOf(sheetId, 'name')).toEqual(['odo', 'Groce', 'Linus', null])
+    expect(await readColumn(sheetId, 'name')).toEqual(['odo', 'Groce', 'Linus', null])
     const config = { sheetId, fieldKey: 'name', find: '""', replace: 'Nobody', snapshotLabel: 'Before' }
     const second = await runToEnd({ operation: 'find-replace', source: workbookId, config })
     expect(second.outcome.next).toMatchObject({ type: 'snapshot', sheetId })
-    expect(await valuesOf(sheetId, 'name')).toEqual(['odo', 'Groce', 'Linus', 'Nobody'])
+    expect(await readColumn(sheetId, 'name')).toEqual(['odo', 'Groce', 'Linus', 'Nobody'])
     const unknown = { ...wanted, config: { fieldKey: 'size', find: 'a' } }
     expect((await call('POST', '/jobs', unknown)).body.errors[0].key).toBe('config.fieldKey')
     const nowhere = { type: 'workbook', operation: 'find-replace', source: workbookId, config: { fieldKey: 'name' } }
@@ -286,7 +281,7 @@ describe('find-replace', () => {
 })
 
 describe('delete-records', () => {
-  const names = (sheetId: string) => valuesOf(sheetId, 'name')
+  const names = (sheetId: string) => readColumn(sheetId, 'name')
   const runDeletion = ({ workbookId, sheetId }: Place, config: object) =>
     runToEnd({ operation: 'delete-records', source: workbookId, config: { sheet: sheetId, ...config } })
 

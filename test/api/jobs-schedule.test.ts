@@ -1,7 +1,7 @@
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { getServer, listJobEvents, waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { waitUntil } from '../support/api.ts'
+import { call, createFreshSpace, findEvents, must, pluck, spaceId } from '../support/fresh-account.ts'
+import { invokePlatformFunction } from '../support/platform-function.ts'
 
 interface Job {
   id: string
@@ -12,20 +12,12 @@ interface Job {
   parentId?: string
 }
 
-let lambda: LambdaClient
-
-beforeAll(async () => {
-  await createFreshSpace({ name: 'Space' })
-  lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
-})
+beforeAll(() => createFreshSpace())
 
 const WORK = { type: 'space', operation: 'build' }
 const newJob = (body: object): Promise<Job> => must('POST', '/jobs', { ...WORK, source: spaceId, ...body })
 const get = (jobId: string): Promise<Job> => must('GET', `/jobs/${jobId}`)
-const topicsOf = async (jobId: string): Promise<string[]> => {
-  const events = await listJobEvents(call, account.environmentId)
-  return events.filter(({ context }) => context.jobId === jobId).map(({ topic }) => topic)
-}
+const topicsOf = async (jobId: string): Promise<string[]> => pluck(await findEvents('domain=job', { jobId }), 'topic')
 const listSeries = (operation: string): Promise<Job[]> =>
   must('GET', `/jobs?spaceId=${spaceId}&pageSize=1000&sortDirection=asc`).then((jobs: (Job & typeof WORK)[]) =>
     jobs.filter((job) => job.operation === operation),
@@ -34,11 +26,7 @@ const listSeries = (operation: string): Promise<Job[]> =>
 const HOUR = 3_600_000
 const timeAfter = (ms: number, from: number | string = Date.now()) => new Date(new Date(from).getTime() + ms)
 
-async function sweep(): Promise<void> {
-  const FunctionName = `${getServer().environment.PLATFORM_PREFIX}jobs-due`
-  const Payload = JSON.stringify({ time: new Date().toISOString() })
-  expect((await lambda.send(new InvokeCommand({ FunctionName, Payload }))).FunctionError).toBeUndefined()
-}
+const sweep = () => invokePlatformFunction('jobs-due', { time: new Date().toISOString() })
 
 async function checkJobAt(jobId: string, time: Date): Promise<void> {
   const { checkJob } = await import('../../lib/jobs/scheduling/timeouts.ts')

@@ -1,15 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, listJobEvents } from '../support/api.ts'
-import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
+import { createCaller } from '../support/api.ts'
+import { account, call, createFreshSpace, findEvents, must, pluck, spaceId } from '../support/fresh-account.ts'
 
 beforeAll(() => createFreshSpace())
-
-interface Seen {
-  topic: string
-  payload: Record<string, unknown>
-  context: Record<string, unknown>
-  namespaces?: string[]
-}
 
 const newSpace = async (body: object = {}): Promise<string> =>
   (await must('POST', '/spaces', { name: 'Space', ...body })).id
@@ -17,11 +10,8 @@ const newSpace = async (body: object = {}): Promise<string> =>
 const newJob = async (body: object = {}) =>
   await must('POST', '/jobs', { type: 'space', operation: 'build', source: spaceId, ...body })
 
-async function eventsOf(jobId: string): Promise<Seen[]> {
-  const all = await listJobEvents<Seen>(call, account.environmentId)
-  return all.filter(({ context }) => context.jobId === jobId)
-}
-const topicsOf = async (jobId: string): Promise<string[]> => (await eventsOf(jobId)).map(({ topic }) => topic)
+const eventsOf = (jobId: string) => findEvents('domain=job', { jobId })
+const topicsOf = async (jobId: string): Promise<string[]> => pluck(await eventsOf(jobId), 'topic')
 
 const post = (jobId: string, verb: string, body?: object) => call('POST', `/jobs/${jobId}/${verb}`, body)
 

@@ -3,7 +3,17 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { getServer, waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
+import {
+  account,
+  call,
+  createFreshSpace,
+  findEvents,
+  must,
+  pluck,
+  readRecords,
+  spaceId,
+  waitForJob,
+} from '../support/fresh-account.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Mapping' }))
 
@@ -75,38 +85,22 @@ const mapping = ({ workbookId, source, destination }: Sheets, more: object = {})
   ...more,
 })
 
-const getJob = async (jobId: string) => await must('GET', `/jobs/${jobId}`)
-const waitForJob = (jobId: string) =>
-  waitUntil(async () => {
-    const job = await getJob(jobId)
-    return ['completed', 'failed', 'canceled'].includes(job.status) && job
-  }, 20)
+const getJob = (jobId: string) => must('GET', `/jobs/${jobId}`)
 
-const recordsOf = async (sheetId: string) => (await must('GET', `/sheets/${sheetId}/records`)).records
+const recordsOf = (sheetId: string) => readRecords(sheetId)
 const valuesOf = async (sheetId: string, ...keys: string[]) =>
   (await recordsOf(sheetId)).map(({ values }: { values: Record<string, { value: unknown }> }) =>
     keys.map((key) => values[key]!.value),
   )
 
-interface Seen {
-  topic: string
-  payload: Record<string, unknown>
-  context: Record<string, unknown>
-}
-const findEvents = async (domain: string, context: Record<string, string>): Promise<Seen[]> => {
-  const all = (await must(
-    'GET',
-    `/events?spaceId=${spaceId}&domain=${domain}&pageSize=1000&includeAcknowledged=true`,
-  )) as Seen[]
-  return all.filter((event) => Object.entries(context).every(([key, value]) => event.context[key] === value))
-}
+const findInSpace = (domain: string, context: object) => findEvents(`spaceId=${spaceId}&domain=${domain}`, context)
 
 describe('a mapping', () => {
   it('is planned when created, waits, and copies the records when executed', async () => {
     const sheets = await newSheets()
     const job = await must('POST', '/jobs', mapping(sheets))
     expect(job.status).toBe('planning')
-    const announced = await findEvents('job', { jobId: job.id })
+    const announced = await findInSpace('job', { jobId: job.id })
     expect(announced.map(({ topic, payload }) => [topic, payload.job])).toEqual([
       ['job:created', 'workbook:map'],
       ['job:updated', 'workbook:map'],
@@ -172,12 +166,12 @@ describe('a mapping', () => {
     expect(invalid.valid).toBe(false)
     expect(invalid.values.country.messages[0].source).toBe('invalid-option')
 
-    const topics = (await findEvents('job', { jobId: job.id })).map(({ topic }) => topic)
+    const topics = (await findInSpace('job', { jobId: job.id })).map(({ topic }) => topic)
     expect(topics.slice(0, 4)).toEqual(['job:created', 'job:updated', 'job:ready', 'job:updated'])
     expect(topics.at(-1)).toBe('job:completed')
     expect(topics.filter((topic) => topic === 'job:ready')).toHaveLength(1)
     const commits = await waitUntil(async () => {
-      const found = await findEvents('commit', { sheetId: sheets.destination })
+      const found = await findInSpace('commit', { sheetId: sheets.destination })
       return found.length > 0 && found
     })
     expect(commits.map(({ topic }) => topic)).toEqual(['commit:created'])
@@ -248,7 +242,7 @@ describe('a mapping', () => {
     const failed = await waitForJob(job.id)
     expect(failed).toMatchObject({ status: 'failed', outcome: { next: { type: 'retry' } } })
     expect(failed.info).toContain('is locked')
-    expect((await findEvents('job', { jobId: job.id })).at(-1)).toMatchObject({
+    expect((await findInSpace('job', { jobId: job.id })).at(-1)).toMatchObject({
       topic: 'job:failed',
       payload: { info: failed.info },
     })
@@ -316,7 +310,7 @@ describe('a job delivered more than once', () => {
     expect(results.sort()).toEqual(['left', 'left', 'left', 'performed'])
     expect((await getJob(job.id)).status).toBe('completed')
     expect(await recordsOf(sheets.destination)).toHaveLength(3)
-    const topics = (await findEvents('job', { jobId: job.id })).map(({ topic }) => topic)
+    const topics = (await findInSpace('job', { jobId: job.id })).map(({ topic }) => topic)
     expect(topics.filter((topic) => topic === 'job:completed')).toHaveLength(1)
   })
 
@@ -368,7 +362,7 @@ describe('a job canceled while it runs', () => {
     const canceled = (await call('POST', `/jobs/${job.id}/cancel`)).status === 200
     await running
     expect((await getJob(job.id)).status).toBe(canceled ? 'canceled' : 'completed')
-    const topics = (await findEvents('job', { jobId: job.id })).map(({ topic }) => topic)
+    const topics = (await findInSpace('job', { jobId: job.id })).map(({ topic }) => topic)
     expect(topics.includes('job:completed')).toBe(!canceled)
   })
 

@@ -1,64 +1,50 @@
 /** The permission `mutations:run`, for every kind of caller and every way to run a function. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type ApiResponse, createCaller, createDataCaller } from '../support/api.ts'
-import { account, type Caller, createFreshAccount } from '../support/fresh-account.ts'
+import { type ApiResponse, createCaller } from '../support/api.ts'
+import {
+  account,
+  admin,
+  type Caller,
+  createFreshAccount,
+  createGuestCaller,
+  createSheet,
+  createSpace,
+  createUser,
+  environmentId,
+  must,
+  type TestSheet,
+} from '../support/fresh-account.ts'
 
-interface Sheet {
-  spaceId: string
-  workbookId: string
-  sheetId: string
-}
-
-let sheet: Sheet
-let openSheet: Sheet
-const callers: Record<string, { call: Caller; sheet: () => Sheet }> = {}
+let sheet: TestSheet
+let openSheet: TestSheet
+const callers: Record<string, { call: Caller; sheet: () => TestSheet }> = {}
 const secret = () => createCaller(account.secretKey)
-const must = createDataCaller(secret)
 
 const mutateRecord = "record => record.set('name', 'x')"
 
-async function newSheet(settings?: object): Promise<Sheet> {
-  const { id: spaceId } = await must('POST', '/spaces', { name: 'Space', settings })
-  return { spaceId, ...(await workbookIn(spaceId)) }
+async function newSheet(settings?: object): Promise<TestSheet> {
+  return workbookIn((await createSpace({ settings })).id)
 }
 
-async function workbookIn(spaceId: string): Promise<Omit<Sheet, 'spaceId'>> {
-  const sheets = [{ name: 'People', slug: 'people', fields: [{ key: 'name', type: 'string' }] }]
-  const workbook = await must('POST', '/workbooks', { spaceId, name: 'Book', sheets })
-  await must('POST', `/sheets/${workbook.sheets[0].id}/records`, [{ name: 'a' }])
-  return { workbookId: workbook.id, sheetId: workbook.sheets[0].id }
+async function workbookIn(space: string): Promise<TestSheet> {
+  const made = await createSheet([{ key: 'name', type: 'string' }], { space })
+  await must('POST', `/sheets/${made.sheetId}/records`, [{ name: 'a' }])
+  return made
 }
 
-const job = ({ workbookId, sheetId }: Sheet, more: object = {}) => ({
+const job = ({ workbookId, sheetId }: TestSheet, more: object = {}) => ({
   ...{ type: 'workbook', operation: 'mutate-records', source: workbookId, config: { sheetId, mutateRecord } },
   ...more,
 })
 
-let count = 0
-const address = (): string => `someone-${process.pid}-${Date.now()}-${count++}@example.com`
-
 beforeAll(async () => {
   await createFreshAccount()
-  const { environmentId, email, password } = account
   sheet = await newSheet()
   openSheet = await newSheet({ guestsRunMutations: true })
-  const admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
   const pat = (await admin('POST', '/auth/personal-access-tokens', { name: 'ci' })).body.data.token
-  const memberWith = async (actorRoles: object[]): Promise<Caller> => {
-    const to = address()
-    await admin('POST', '/users/invite', { email: to, name: 'Member', actorRoles })
-    const { data } = (await admin('GET', '/invitations')).body
-    const { text } = data.find((mail: { to: string }) => mail.to === to)
-    const token = /#token=(\S+)/.exec(text)![1]
-    await createCaller(undefined)('POST', '/users/accept-invite', { token, password })
-    return createCaller((await createCaller(undefined)('POST', '/auth', { email: to, password })).body.accessToken)
-  }
-  const guestOf = async (...spaces: object[]): Promise<Caller> => {
-    const [guest] = await must('POST', '/guests', { environmentId, email: address(), name: 'Guest', spaces })
-    return createCaller((await must('GET', `/guests/${guest.id}/token`)).token)
-  }
+  const memberWith = async (actorRoles: object[]) => (await createUser(actorRoles)).call
   const embedded = (await createCaller(account.publishableKey)('POST', '/spaces', { name: 'Embedded' })).body.data
-  const embeddedSheet = { spaceId: embedded.id, ...(await workbookIn(embedded.id)) }
+  const embeddedSheet = await workbookIn(embedded.id)
   await must('PATCH', `/spaces/${embedded.id}`, { settings: { guestsRunMutations: true } })
   const getSheet = () => sheet
   const open = () => openSheet
@@ -75,18 +61,18 @@ beforeAll(async () => {
       sheet: getSheet,
     },
     'a reader': { call: await memberWith([{ roleId: 'us_rol_reader', resourceId: environmentId }]), sheet: getSheet },
-    'a guest': { call: await guestOf({ id: sheet.spaceId }), sheet: getSheet },
+    'a guest': { call: await createGuestCaller({ id: sheet.spaceId }), sheet: getSheet },
     'a guest of a workbook': {
-      call: await guestOf({ id: sheet.spaceId, workbooks: [{ id: sheet.workbookId }] }),
+      call: await createGuestCaller({ id: sheet.spaceId, workbooks: [{ id: sheet.workbookId }] }),
       sheet: getSheet,
     },
     'a guest who may in another space': {
-      call: await guestOf({ id: sheet.spaceId }, { id: openSheet.spaceId }),
+      call: await createGuestCaller({ id: sheet.spaceId }, { id: openSheet.spaceId }),
       sheet: getSheet,
     },
-    'a guest whose space lets guests': { call: await guestOf({ id: openSheet.spaceId }), sheet: open },
+    'a guest whose space lets guests': { call: await createGuestCaller({ id: openSheet.spaceId }), sheet: open },
     'a guest of a workbook whose space lets guests': {
-      call: await guestOf({ id: openSheet.spaceId, workbooks: [{ id: openSheet.workbookId }] }),
+      call: await createGuestCaller({ id: openSheet.spaceId, workbooks: [{ id: openSheet.workbookId }] }),
       sheet: open,
     },
     'an embedded token, even where guests may': {
@@ -116,7 +102,7 @@ const MAY_NOT = [
 ]
 const LACKING = MAY_NOT.filter((name) => !/reader|publishable/.test(name))
 
-const WAYS: Record<string, (call: Caller, at: Sheet, jobId: string) => Promise<ApiResponse>> = {
+const WAYS: Record<string, (call: Caller, at: TestSheet, jobId: string) => Promise<ApiResponse>> = {
   'POST /jobs/preview-mutation': (call, { sheetId }) =>
     call('POST', '/jobs/preview-mutation', { sheetId, mutateRecord }),
   'POST /jobs of a workbook': (call, at) => call('POST', '/jobs', job(at)),
@@ -226,14 +212,7 @@ describe('settings.guestsRunMutations', () => {
 
   it('takes effect with the next request', async () => {
     const at = await newSheet()
-    const config = {
-      environmentId: account.environmentId,
-      email: address(),
-      name: 'Guest',
-      spaces: [{ id: at.spaceId }],
-    }
-    const [guest] = await must('POST', '/guests', config)
-    const call = createCaller((await must('GET', `/guests/${guest.id}/token`)).token)
+    const call = await createGuestCaller({ id: at.spaceId })
     const status = async () =>
       (await call('POST', '/jobs/preview-mutation', { sheetId: at.sheetId, mutateRecord })).status
     expect(await status()).toBe(403)

@@ -1,9 +1,9 @@
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, getServer } from '../support/api.ts'
 import { account, createFreshAccount } from '../support/fresh-account.ts'
 import { startOwnPlatform } from '../support/own-platform.ts'
+import { invokePlatformFunction } from '../support/platform-function.ts'
 
 let end: () => Promise<void>
 
@@ -35,10 +35,7 @@ describe('signing keys', () => {
 
   it('are rotated on demand: old tokens stay valid, new ones use the new key, a stale process reloads', async () => {
     const before = await signIn()
-    const lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
-    const FunctionName = `${getServer().environment.PLATFORM_PREFIX}publish-pending`
-    const answer = await lambda.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify({ rotateKeys: {} }) }))
-    const { kid } = JSON.parse(Buffer.from(answer.Payload!).toString())
+    const { kid } = await invokePlatformFunction('publish-pending', { rotateKeys: {} })
     expect(kid).not.toBe(kidOf(before))
     const { signToken } = await import('../../lib/auth/signing.ts')
     const { exp: _, iat: __, ...claims } = decodeJwt(before)

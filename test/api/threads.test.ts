@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, findEvents, must, spaceId } from '../support/fresh-account.ts'
 import { api } from '../support/sdk.ts'
 
 let workbookId: string
@@ -14,15 +14,7 @@ beforeAll(async () => {
   sheetId = workbook.sheets[0].id
 })
 
-interface Told {
-  topic: string
-  payload: Record<string, unknown>
-  context: Record<string, unknown>
-}
-const eventsOf = async (threadId: string): Promise<Told[]> =>
-  (await must('GET', `/events?spaceId=${spaceId}&domain=thread&pageSize=100`)).filter(
-    ({ context }: Told) => context.threadId === threadId,
-  )
+const eventsOf = (threadId: string) => findEvents('domain=thread', { threadId })
 
 describe('a thread', () => {
   it('is created, read, changed and deleted by the public SDK, with an event for each change', async () => {

@@ -1,9 +1,9 @@
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { MeterTotals } from '../../schemas/accounts/usage.ts'
 import type { Event } from '../../schemas/events/shape.ts'
-import { createCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
-import { account, admin, createFreshAccount, mustAsAdmin as must } from '../support/fresh-account.ts'
+import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
+import { account, admin, createFreshAccount, findEvents, mustAsAdmin as must } from '../support/fresh-account.ts'
+import { invokePlatformFunction } from '../support/platform-function.ts'
 
 beforeAll(createFreshAccount)
 
@@ -48,8 +48,8 @@ const upload = async (environmentId: string, spaceId: string, text: string): Pro
   expect(file.environmentId).toBe(environmentId)
   return (await must('POST', `/files/${file.id}/complete`)).id
 }
-const eventsOf = (environmentId: string, topic: string) =>
-  must<Event[]>('GET', `/events?environmentId=${environmentId}&topic=${topic}&includeAcknowledged=true`)
+const eventsOf = (environment: string, topic: string) =>
+  findEvents<Event>(`environmentId=${environment}&topic=${topic}`, {}, admin)
 
 describe('usage', () => {
   it('remains when the counted resources are deleted', async () => {
@@ -77,11 +77,8 @@ describe('usage', () => {
     const since = new Date(Date.now() - 60_000).toISOString()
     await must('POST', '/events/replay', { environmentId, since })
     const detail = (await eventsOf(environmentId, 'sheet:counts-updated'))[0]!
-    const lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
-    const FunctionName = `${getServer().environment.PLATFORM_PREFIX}meter`
-    const Payload = JSON.stringify({ source: 'wharf', 'detail-type': detail.topic, detail })
-    const runs = Array.from({ length: 5 }, () => lambda.send(new InvokeCommand({ FunctionName, Payload })))
-    for (const { FunctionError } of await Promise.all(runs)) expect(FunctionError).toBeUndefined()
+    const event = { source: 'wharf', 'detail-type': detail.topic, detail }
+    await Promise.all(Array.from({ length: 5 }, () => invokePlatformFunction('meter', event)))
     expect((await usage(environmentId)).used).toMatchObject({ recordsCreated: 3, spaces: 1, workbooks: 1 })
   })
 

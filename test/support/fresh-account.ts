@@ -91,7 +91,7 @@ export async function createSheet(
 
 export const readRecords = async (sheetId: string, query = '', by = call) =>
   (await must('GET', `/sheets/${sheetId}/records?${query}`, undefined, by)).records
-export const readColumn = async (sheetId: string, key: string, query = '') =>
+export const readColumn = async (sheetId: string, key: string, query = ''): Promise<unknown[]> =>
   (await readRecords(sheetId, query)).map(
     ({ values }: { values: Record<string, { value: unknown }> }) => values[key]!.value,
   )
