@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, getServer } from '../support/api.ts'
-import { account, anybody, call, createFreshAccount, must } from '../support/fresh-account.ts'
+import { account, anybody, call, createFreshAccount, createSheet, must } from '../support/fresh-account.ts'
 import { runs } from '../support/runs.ts'
 
 let count = 0
@@ -63,9 +63,8 @@ describe('a POST with an Idempotency-Key', () => {
 
   it('rejects the key for the same body with a different query', async () => {
     const { id: spaceId } = await must('POST', '/spaces', { name: 'Query' })
-    const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'a', type: 'string' }] }]
-    const workbook = await must('POST', '/workbooks', { spaceId, name: 'W', sheets })
-    const path = `/sheets/${workbook.sheets[0].id}/records`
+    const { sheetId } = await createSheet(undefined, { space: spaceId })
+    const path = `/sheets/${sheetId}/records`
     const key = newKey()
     const insert = (query: string) => call('POST', path + query, [{ a: { value: 'x' } }], { 'idempotency-key': key })
     expect((await insert('?silent=true')).status).toBe(200)
@@ -79,9 +78,8 @@ describe('a POST with an Idempotency-Key', () => {
     const key = newKey()
     for (const name of ['One', 'Other']) {
       const space = (await createCaller(account.publishableKey)('POST', '/spaces', { name })).body.data
-      const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'a', type: 'string' }] }]
-      const workbook = await must('POST', '/workbooks', { spaceId: space.id, name: 'W', sheets })
-      const path = `/sheets/${workbook.sheets[0].id}/records`
+      const { sheetId } = await createSheet(undefined, { space: space.id })
+      const path = `/sheets/${sheetId}/records`
       const insert = () =>
         createCaller(space.accessToken)('POST', path, [{ a: { value: name } }], { 'idempotency-key': key })
       const answers = [await insert(), await insert()]

@@ -5,7 +5,15 @@ import { join } from 'node:path'
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
-import { account, call, createFreshAccount, environmentId, must, waitForJob } from '../support/fresh-account.ts'
+import {
+  account,
+  call,
+  createFreshAccount,
+  createUser,
+  environmentId,
+  must,
+  waitForJob,
+} from '../support/fresh-account.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'wharf-export-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
@@ -178,15 +186,7 @@ describe('a request for an agent export', () => {
     const { id } = await exportAgent(await deploy('looked-at'), 'SOURCE')
     const { email, password } = account
     const admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
-    const reader = `reader-${Date.now()}@example.com`
-    const actorRoles = [{ roleId: 'us_rol_reader', resourceId: environmentId }]
-    await admin('POST', '/users/invite', { email: reader, name: 'Reader', actorRoles })
-    const mails: { to: string; text: string }[] = (await admin('GET', '/invitations')).body.data
-    const token = /#token=(\S+)/.exec(mails.find(({ to }) => to === reader)!.text)![1]
-    await createCaller(undefined)('POST', '/users/accept-invite', { token, password })
-    const read = createCaller(
-      (await createCaller(undefined)('POST', '/auth', { email: reader, password })).body.accessToken,
-    )
+    const { call: read } = await createUser([{ roleId: 'us_rol_reader', resourceId: environmentId }])
     expect((await read('GET', `/agent-exports/${id}`)).status).toBe(200)
     expect((await read('GET', `/agent-exports/${id}/download`)).status).toBe(403)
     expect((await read('DELETE', `/agent-exports/${id}`)).status).toBe(403)

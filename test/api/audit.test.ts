@@ -1,11 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../schemas/index.ts'
 import { type ApiResponse, createCaller, createTestAccount, getData } from '../support/api.ts'
-import { account, anybody, type Caller, createFreshAccount, pluck } from '../support/fresh-account.ts'
+import {
+  account,
+  anybody,
+  type Caller,
+  createFreshAccount,
+  createUser,
+  newEmail,
+  pluck,
+} from '../support/fresh-account.ts'
 
 let admin: Caller
 let token: string
-let count = 0
 
 beforeAll(async () => {
   await createFreshAccount()
@@ -15,11 +22,10 @@ beforeAll(async () => {
 })
 
 const entries = async (query = '') => getData(admin('GET', `/audit?${query}`))
-const address = () => `audit-${process.pid}-${Date.now()}-${count++}@example.com`
 
 describe('the audit log', () => {
   it('records who changed what, from which address and with which credential, before and after', async () => {
-    const user = await getData(admin('POST', '/users/invite', { email: address(), name: 'Grace' }))
+    const user = await getData(admin('POST', '/users/invite', { email: newEmail(), name: 'Grace' }))
     const role = { roleId: 'us_rol_reader', resourceId: account.environmentId }
     const given = await getData(admin('POST', `/users/${user.id}/roles`, role))
     await getData(admin('PATCH', `/users/${user.id}`, { name: 'Grace Hopper' }))
@@ -67,12 +73,7 @@ describe('the audit log', () => {
   it('records reads of secrets by users with roles on single environments', async () => {
     const { environmentId } = account
     const actorRoles = [{ roleId: 'us_rol_administrator', resourceId: environmentId }]
-    const email = address()
-    const user = await getData(admin('POST', '/users/invite', { email, name: 'Grace', actorRoles }))
-    const mail = (await getData(admin('GET', '/invitations'))).find(({ to }: { to: string }) => to === email)
-    const password = 'a password of some length'
-    await getData(anybody('POST', '/users/accept-invite', { token: /#token=(\S+)/.exec(mail.text)![1], password }))
-    const member = createCaller((await anybody('POST', '/auth', { email, password })).body.accessToken)
+    const { user, call: member } = await createUser(actorRoles, admin)
     await getData(member('GET', `/secrets?environmentId=${environmentId}`))
     const [read, ...more] = await entries(`action=secrets.list&actorId=${user.id}`)
     expect(read).toMatchObject({ actorId: user.id, role: 'member', resources: [environmentId] })
@@ -80,14 +81,10 @@ describe('the audit log', () => {
   })
 
   it('records an accepted invitation and the key used, and no failed change', async () => {
-    const email = address()
-    const user = await getData(admin('POST', '/users/invite', { email, name: 'Grace' }))
-    const mail = (await getData(admin('GET', '/invitations'))).find(({ to }: { to: string }) => to === email)
-    const link = { token: /#token=(\S+)/.exec(mail.text)![1], password: 'a password of some length' }
-    await getData(anybody('POST', '/users/accept-invite', link))
+    const { user, email } = await createUser(undefined, admin)
     const [accepted] = await entries('action=users.acceptInvite')
     expect(accepted).toMatchObject({ actorId: user.id, resources: [user.id], address: '127.0.0.1' })
-    const config = { environmentId: account.environmentId, email: address(), name: 'G', spaces: [] }
+    const config = { environmentId: account.environmentId, email: newEmail(), name: 'G', spaces: [] }
     const [guest] = await getData(createCaller(account.secretKey)('POST', '/guests', config))
     const [created] = await entries(`action=guests.create&resourceId=${guest.id}`)
     expect(created).toMatchObject({ role: 'environment', credentialId: expect.stringMatching(/^sk_[A-Za-z0-9]{22}$/) })

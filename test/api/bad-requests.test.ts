@@ -3,14 +3,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { formatIssue } from '../../schemas/kit/shape-messages.ts'
 import { getServer } from '../support/api.ts'
-import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, createSheet, spaceId } from '../support/fresh-account.ts'
 
 let sheetId: string
 
 beforeAll(async () => {
   await createFreshSpace({ name: 'Slips' })
-  const sheets = [{ name: 'People', fields: [{ key: 'name', type: 'string' }] }]
-  sheetId = (await must('POST', '/workbooks', { spaceId, name: 'W', sheets })).sheets[0].id
+  sheetId = (await createSheet([{ key: 'name', type: 'string' }])).sheetId
 })
 
 const toErrors = ({ status, body }: { status: number; body: { errors: object[] } }) => [status, body.errors]

@@ -4,23 +4,18 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../schemas/index.ts'
 import { BODY_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES, PUBLIC_BODY_BYTES } from '../../schemas/kit/byte-limits.ts'
 import { buildPath, type Contract, getMaxBodyBytes } from '../../schemas/kit/endpoint.ts'
-import { createCaller, createDataCaller, createTestAccount, getServer } from '../support/api.ts'
+import { getServer } from '../support/api.ts'
+import { anybody, call, createFreshSpace, createSheet, spaceId } from '../support/fresh-account.ts'
 
-const anybody = createCaller(undefined)
-let call: ReturnType<typeof createCaller>
-const must = createDataCaller(() => call)
 let sheetId: string
-let spaceId: string
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const GZIP = { ...JSON_TYPE, 'content-encoding': 'gzip' }
 const jsonStringOfSize = (bytes: number) => Buffer.from(`"${'x'.repeat(bytes - 2)}"`)
 
 beforeAll(async () => {
-  call = createCaller((await createTestAccount()).secretKey)
-  spaceId = (await must('POST', '/spaces', { name: 'Bodies' })).id
-  const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'a', type: 'string' }] }]
-  sheetId = (await must('POST', '/workbooks', { spaceId, name: 'W', sheets })).sheets[0].id
+  await createFreshSpace()
+  sheetId = (await createSheet()).sheetId
 })
 
 const tooLargeError = (limit: number) => ({

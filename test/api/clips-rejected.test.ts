@@ -1,6 +1,6 @@
 /** Data clips after a rejected merge and after deletion, and concurrent acknowledgements of an event. */
 import { beforeAll, expect, it } from 'vitest'
-import { account, call, createFreshAccount, must } from '../support/fresh-account.ts'
+import { account, call, createFreshAccount, createSheet, must } from '../support/fresh-account.ts'
 
 let spaceId: string
 
@@ -10,9 +10,8 @@ beforeAll(async () => {
 })
 
 async function newChangedClip(more: object = {}) {
-  const sheets = [{ name: 'P', slug: 'p', fields: [{ key: 'a', type: 'string' }] }]
-  const workbook = await must('POST', '/workbooks', { spaceId, name: 'W', sheets })
-  const sourceId = workbook.sheets[0].id as string
+  const { sheetId } = await createSheet(undefined, { space: spaceId })
+  const sourceId = sheetId as string
   await must('POST', `/sheets/${sourceId}/records`, [{ a: { value: 'first' } }])
   const clip = await must('POST', '/data-clips', { sourceSheetId: sourceId, name: 'C', ...more })
   await must('POST', `/data-clips/${clip.id}/add-records?filter=all`)

@@ -1,7 +1,7 @@
 /** Isolation between the environments of one account. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { waitUntil } from '../support/api.ts'
-import { account, admin, createFreshAccount, mustAsAdmin as must } from '../support/fresh-account.ts'
+import { account, admin, createFreshAccount, createSheet, mustAsAdmin as must } from '../support/fresh-account.ts'
 
 let here: Place
 let there: Place
@@ -22,11 +22,10 @@ const AGENT = {
 
 async function newWorkbookIn(environmentId: string): Promise<Place> {
   const { id: spaceId } = await must('POST', '/spaces', { environmentId, name: 'Apart' })
-  const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'a', type: 'string' }] }]
-  const workbook = await must('POST', '/workbooks', { spaceId, name: 'W', sheets })
+  const { sheetId } = await createSheet(undefined, { space: spaceId, by: admin })
   const agent = await must('POST', `/agents?environmentId=${environmentId}`, AGENT)
-  await must('POST', `/sheets/${workbook.sheets[0].id}/records`, [{ a: { value: 'x' } }])
-  return { environmentId, spaceId, sheetId: workbook.sheets[0].id, agentId: agent.id }
+  await must('POST', `/sheets/${sheetId}/records`, [{ a: { value: 'x' } }])
+  return { environmentId, spaceId, sheetId, agentId: agent.id }
 }
 
 beforeAll(async () => {

@@ -1,6 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount } from '../support/api.ts'
-import { account, admin, call, createFreshSpace, must, pluck, signIn, spaceId } from '../support/fresh-account.ts'
+import {
+  account,
+  admin,
+  call,
+  createFreshSpace,
+  createSheet,
+  must,
+  pluck,
+  signIn,
+  spaceId,
+} from '../support/fresh-account.ts'
 
 const newSpace = async (caller = call) => (await caller('POST', '/spaces', { name: 'Events' })).body.data.id as string
 
@@ -38,9 +48,8 @@ describe('a custom event', () => {
   })
 
   it('gets the space of the workbook or sheet it is about', async () => {
-    const sheets = [{ name: 'A', slug: 'a', fields: [{ key: 'k', type: 'string' }] }]
-    const workbook = await must('POST', '/workbooks', { spaceId, name: 'W', sheets })
-    const event = await emit('shop:restocked', { workbookId: workbook.id, sheetId: workbook.sheets[0].id })
+    const { workbookId, sheetId } = await createSheet([{ key: 'k', type: 'string' }])
+    const event = await emit('shop:restocked', { workbookId, sheetId })
     expect(event.context.spaceId).toBe(spaceId)
   })
 

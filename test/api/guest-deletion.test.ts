@@ -1,20 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, getData } from '../support/api.ts'
-import { call, createFreshAccount, environmentId, must } from '../support/fresh-account.ts'
-
-let count = 0
+import {
+  call,
+  createFreshAccount,
+  createGuest,
+  createSheet,
+  createSpace,
+  must,
+  newEmail,
+} from '../support/fresh-account.ts'
 
 beforeAll(createFreshAccount)
 
-const address = () => `guest-${count++}@example.com`
-const newSpace = () => must('POST', '/spaces', { environmentId, name: 'S' })
-async function newClip(spaceId: string, more: object = {}) {
-  const sheets = [{ name: 'P', slug: 'p', fields: [{ key: 'a', type: 'string' }] }]
-  const workbook = await must('POST', '/workbooks', { spaceId, name: 'W', sheets })
-  return must('POST', '/data-clips', { sourceSheetId: workbook.sheets[0].id, name: 'C', ...more })
+async function newClip(space: string, more: object = {}) {
+  const { sheetId } = await createSheet(undefined, { space })
+  return must('POST', '/data-clips', { sourceSheetId: sheetId, name: 'C', ...more })
 }
-const newGuest = async (email: string, spaces: object[] = []) =>
-  (await must('POST', '/guests', { environmentId, email, name: 'G', spaces }))[0]
+const newGuest = (email: string, spaces: object[] = []) => createGuest(spaces, { email })
 const read = async (clip: { id: string }) => must('GET', `/data-clips/${clip.id}`)
 const signInByLink = (clip: { guestLinkUrl: string }, email: string) =>
   getData(
@@ -26,8 +28,8 @@ const signInByLink = (clip: { guestLinkUrl: string }, email: string) =>
 
 describe('DELETE /guests/{guestId}', () => {
   it('removes the guest from every data clip, so that a list of collaborators can be written back', async () => {
-    const [space, other] = [await newSpace(), await newSpace()]
-    const email = address()
+    const [space, other] = [await createSpace(), await createSpace()]
+    const email = newEmail()
     const clips = [
       await newClip(space.id, { collaborators: [email] }),
       await newClip(other.id, { collaborators: [email] }),
@@ -50,8 +52,8 @@ describe('DELETE /guests/{guestId}', () => {
     ['with a spaceId', (id: string, spaceId: string) => call('DELETE', `/guests/${id}?spaceId=${spaceId}`)],
     ['by a list of spaces without it', (id: string) => call('PATCH', `/guests/${id}`, { spaces: [] })],
   ])("and losing a space %s removes the guest only from that space's clips", async (_, lose) => {
-    const [space, other] = [await newSpace(), await newSpace()]
-    const email = address()
+    const [space, other] = [await createSpace(), await createSpace()]
+    const email = newEmail()
     const [lost, kept] = [
       await newClip(space.id, { collaborators: [email] }),
       await newClip(other.id, { collaborators: [email] }),
@@ -63,9 +65,9 @@ describe('DELETE /guests/{guestId}', () => {
   })
 
   it('closes public links to the address until it is invited again', async () => {
-    const space = await newSpace()
+    const space = await createSpace()
     const clip = await newClip(space.id, { sharedLinkAccess: 'public' })
-    const email = address()
+    const email = newEmail()
     const first = await signInByLink(clip, email)
     expect(first.valid).toBe(true)
     const [{ id }] = await must('GET', `/guests?email=${email}`)
@@ -74,14 +76,14 @@ describe('DELETE /guests/{guestId}', () => {
     for (const spelled of [email, email.toUpperCase(), ` ${email} `])
       expect(await signInByLink(clip, spelled)).toEqual({ valid: false })
     expect(await must('GET', `/guests?email=${email}`)).toEqual([])
-    expect((await signInByLink(clip, address())).valid).toBe(true)
+    expect((await signInByLink(clip, newEmail())).valid).toBe(true)
 
     await newGuest(email)
     expect((await signInByLink(clip, email)).valid).toBe(true)
   })
 
   it('keeps only a keyed hash of the address and the audit log entries', async () => {
-    const email = address()
+    const email = newEmail()
     const { id } = await newGuest(email)
     await must('DELETE', `/guests/${id}`)
     const { documents, getTableName } = await import('../../lib/table/client.ts')

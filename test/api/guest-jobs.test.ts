@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../schemas/index.ts'
 import type { Contract } from '../../schemas/kit/endpoint.ts'
-import { createCaller, getData, getServer, waitUntil } from '../support/api.ts'
-import { account, type Caller, call, createFreshAccount, must } from '../support/fresh-account.ts'
+import { createCaller, getData, waitUntil } from '../support/api.ts'
+import { account, type Caller, call, createFreshAccount, createGuest, must } from '../support/fresh-account.ts'
+import { uploadFile } from '../support/upload.ts'
 
 let grace: Caller
 let mallory: Caller
@@ -10,8 +11,7 @@ let space: { id: string }
 let workbook: { id: string; sheets: { id: string }[] }
 
 const guestOf = async (email: string): Promise<Caller> => {
-  const config = { environmentId: account.environmentId, email, name: 'G', spaces: [{ id: space.id }] }
-  const [{ id }] = await must('POST', '/guests', config)
+  const { id } = await createGuest([{ id: space.id }], { email })
   return createCaller((await must('GET', `/guests/${id}/token`)).token)
 }
 
@@ -64,22 +64,13 @@ describe.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))('%s', 
 
 describe('the extraction job of a file a guest uploaded', () => {
   it('can be rerun or deleted by that guest and no other guest', async () => {
-    const form = new FormData()
-    form.set('spaceId', space.id)
-    form.set('environmentId', account.environmentId)
-    form.set('file', new Blob(['email\nada@example.com\n']), 'people.csv')
     const [{ id }] = await must('GET', '/guests?email=grace@example.com')
     const { token } = await must('GET', `/guests/${id}/token`)
-    const sent = await fetch(`${getServer().baseUrl}/v1/files`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
-      body: form,
-    })
-    const { data: file } = (await sent.json()) as { data: { id: string } }
+    const fileId = await uploadFile({ secretKey: token }, space.id, 'people.csv', 'email\nada@example.com\n')
     const job = await waitUntil(async () => {
       const jobs = await must('GET', `/jobs?spaceId=${space.id}&operation=extract`)
       return jobs.find(
-        (each: { source: string; status: string }) => each.source === file.id && each.status === 'completed',
+        (each: { source: string; status: string }) => each.source === fileId && each.status === 'completed',
       )
     })
     expect((await mallory('POST', `/jobs/${job.id}/retry`)).status).toBe(403)

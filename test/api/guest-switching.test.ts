@@ -1,16 +1,17 @@
 /** A guest of several spaces: its access depends on how it signed in. */
 import { beforeAll, expect, it } from 'vitest'
 import { createCaller, getData } from '../support/api.ts'
-import { account, anybody, createFreshAccount, must, pluck } from '../support/fresh-account.ts'
+import { account, anybody, createFreshAccount, createGuest, must, pluck } from '../support/fresh-account.ts'
 
 beforeAll(createFreshAccount)
 
 const newSpace = (guestAuthentication: string, environmentId = account.environmentId) =>
   must('POST', '/spaces', { environmentId, name: guestAuthentication, guestAuthentication })
-const newGuest = async (email: string, ...spaces: { id: string }[]) => {
-  const grants = spaces.map(({ id }) => ({ id }))
-  return (await must('POST', '/guests', { environmentId: account.environmentId, email, name: 'G', spaces: grants }))[0]
-}
+const newGuest = (email: string, ...spaces: { id: string }[]) =>
+  createGuest(
+    spaces.map(({ id }) => ({ id })),
+    { email },
+  )
 const exchange = (body: object) => getData(anybody('POST', '/invitations/exchange', body))
 const tokenIn = (text: string): string => /#token=(\S+)/.exec(text)![1]!
 const mailsTo = async (email: string): Promise<string[]> =>

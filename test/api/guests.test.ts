@@ -1,21 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, getData, waitUntil } from '../support/api.ts'
-import { call, createFreshAccount, environmentId, must, pluck } from '../support/fresh-account.ts'
-
-let count = 0
+import {
+  call,
+  createFreshAccount,
+  createGuest,
+  createSpace,
+  environmentId,
+  must,
+  newEmail,
+  pluck,
+} from '../support/fresh-account.ts'
 
 beforeAll(createFreshAccount)
 
-const newSpace = (more: object = {}) => must('POST', '/spaces', { environmentId, name: 'Import', ...more })
-const newWorkbook = (spaceId: string) =>
-  must('POST', '/workbooks', {
-    spaceId,
-    name: 'People',
-    sheets: [{ name: 'People', slug: 'people', fields: [{ key: 'email', type: 'string' }] }],
-  })
-const address = () => `guest-${count++}@example.com`
-const newGuest = async (spaces: object[], email = address()) =>
-  (await must('POST', '/guests', { environmentId, email, name: 'Grace', spaces }))[0]
+const PEOPLE = { name: 'People', slug: 'people', fields: [{ key: 'email', type: 'string' }] }
+const newWorkbook = (space: string) => must('POST', '/workbooks', { spaceId: space, name: 'Book', sheets: [PEOPLE] })
+const newGuest = (spaces: object[], email = newEmail()) => createGuest(spaces, { email, name: 'Grace' })
 const tokenOf = async (guestId: string, spaceId?: string): Promise<string> =>
   (await must('GET', `/guests/${guestId}/token${spaceId ? `?spaceId=${spaceId}` : ''}`)).token
 const eventsIn = async (spaceId: string): Promise<string[]> =>
@@ -23,8 +23,8 @@ const eventsIn = async (spaceId: string): Promise<string[]> =>
 
 describe('guests', () => {
   it('are created in a list or singly, listed by space, environment and address, changed and deleted', async () => {
-    const space = await newSpace()
-    const [one, two] = [address(), address()]
+    const space = await createSpace()
+    const [one, two] = [newEmail(), newEmail()]
     const both = await must('POST', '/guests', [
       { environmentId, email: one.toUpperCase(), name: 'One', spaces: [{ id: space.id }] },
       { environmentId, email: two, name: 'Two', spaces: [] },
@@ -48,10 +48,10 @@ describe('guests', () => {
   })
 
   it('are unique by address: creating one again adds access and removes none, and no other can take its address', async () => {
-    const [first, second] = [await newSpace(), await newSpace()]
+    const [first, second] = [await createSpace(), await createSpace()]
     const workbook = await newWorkbook(first.id)
     const other = await newWorkbook(first.id)
-    const email = address()
+    const email = newEmail()
     const guest = await newGuest([{ id: first.id, workbooks: [{ id: workbook.id }] }], email)
     const again = await newGuest([{ id: first.id, workbooks: [{ id: other.id }] }, { id: second.id }], email)
     expect(again.id).toBe(guest.id)
@@ -73,7 +73,7 @@ describe('guests', () => {
     ])
     expect(wrong.status).toBe(400)
     expect(pluck(wrong.body.errors, 'key')).toEqual(['0.email', '0.name', '0.spaces.0.workbooks'])
-    const email = address()
+    const email = newEmail()
     const twice = await call(
       'POST',
       '/guests',
@@ -94,7 +94,7 @@ describe('guests', () => {
   })
 
   it('get no grant from a request that restricts it in an unknown way', async () => {
-    const space = await newSpace()
+    const space = await createSpace()
     const workbook = await newWorkbook(space.id)
     const sheets = [{ id: workbook.sheets[0].id }]
     const guest = await newGuest([])
@@ -105,7 +105,7 @@ describe('guests', () => {
       [{ id: space.id, role: 'reader' }, ''],
     ]
     for (const [grant, key] of narrowed) {
-      const sent = { environmentId, email: address(), name: 'N', spaces: [grant] }
+      const sent = { environmentId, email: newEmail(), name: 'N', spaces: [grant] }
       const made = await call('POST', '/guests', [sent])
       expect([made.status, made.body.errors?.[0].key]).toEqual([400, `0.spaces.0${key && `.${key}`}`])
       const changed = await call('PATCH', `/guests/${guest.id}`, { spaces: [grant] })
@@ -118,7 +118,7 @@ describe('guests', () => {
   })
 
   it('emit events when they gain a space and when they lose it, and for nothing else', async () => {
-    const space = await newSpace()
+    const space = await createSpace()
     const guest = await newGuest([{ id: space.id }])
     await must('PATCH', `/guests/${guest.id}`, { name: 'Other' })
     await must('DELETE', `/guests/${guest.id}?spaceId=${space.id}`)
@@ -130,7 +130,7 @@ describe('guests', () => {
   })
 
   it('lose a space that is deleted', async () => {
-    const [space, kept] = [await newSpace(), await newSpace()]
+    const [space, kept] = [await createSpace(), await createSpace()]
     const guest = await newGuest([{ id: space.id }, { id: kept.id }])
     const token = await tokenOf(guest.id, space.id)
     await must('DELETE', `/spaces/${space.id}`)
@@ -145,7 +145,7 @@ describe('guests', () => {
 
 describe('a guest token', () => {
   it('sees the space it was given, and others look missing', async () => {
-    const [mine, other] = [await newSpace(), await newSpace()]
+    const [mine, other] = [await createSpace(), await createSpace()]
     const [ours, theirs] = [await newWorkbook(mine.id), await newWorkbook(other.id)]
     const guest = createCaller(await tokenOf((await newGuest([{ id: mine.id }])).id))
     expect(pluck(await getData(guest('GET', '/spaces')), 'id')).toEqual([mine.id])
@@ -172,7 +172,7 @@ describe('a guest token', () => {
   })
 
   it('sees only the workbooks it was given, whatever a job names', async () => {
-    const space = await newSpace()
+    const space = await createSpace()
     const [ours, theirs] = [await newWorkbook(space.id), await newWorkbook(space.id)]
     await must('POST', `/sheets/${theirs.sheets[0].id}/records`, [{ email: { value: 'ada@example.com' } }])
     const { id } = await newGuest([{ id: space.id, workbooks: [{ id: ours.id }] }])
@@ -206,7 +206,7 @@ describe('a guest token', () => {
   })
 
   it('sees only the sheets it was given', async () => {
-    const space = await newSpace()
+    const space = await createSpace()
     const workbook = await newWorkbook(space.id)
     const other = await newWorkbook(space.id)
     const { id } = await newGuest([{ id: space.id, sheets: [{ id: workbook.sheets[0].id }] }])
@@ -217,9 +217,9 @@ describe('a guest token', () => {
   })
 
   it('keeps its whole space when a workbook of another space is added, and sees only that workbook there', async () => {
-    const [whole, other] = [await newSpace(), await newSpace()]
+    const [whole, other] = [await createSpace(), await createSpace()]
     const [ours, theirs] = [await newWorkbook(other.id), await newWorkbook(other.id)]
-    const email = address()
+    const email = newEmail()
     const { id } = await newGuest([{ id: whole.id }], email)
     const guest = createCaller(await tokenOf(id))
     await newGuest([{ id: other.id, workbooks: [{ id: ours.id }] }], email)
@@ -242,7 +242,7 @@ describe('a guest token', () => {
   })
 
   it('for one space opens no other; a guest of several is offered the others', async () => {
-    const [first, second, foreign] = [await newSpace(), await newSpace(), await newSpace()]
+    const [first, second, foreign] = [await createSpace(), await createSpace(), await createSpace()]
     const { id } = await newGuest([{ id: first.id }, { id: second.id }])
     const everywhere = createCaller(await tokenOf(id))
     for (const space of [first, second]) expect((await everywhere('GET', `/spaces/${space.id}`)).status).toBe(200)
@@ -257,8 +257,8 @@ describe('a guest token', () => {
   })
 
   it('loses access space by space, and stops working when the guest is deleted', async () => {
-    const [first, second] = [await newSpace(), await newSpace()]
-    const email = address()
+    const [first, second] = [await createSpace(), await createSpace()]
+    const email = newEmail()
     const { id } = await newGuest([{ id: first.id }, { id: second.id }], email)
     const [one, all] = [createCaller(await tokenOf(id, first.id)), createCaller(await tokenOf(id))]
     const live = (await getData(one('GET', `/subscription?scope=${first.id}`))).token
@@ -281,7 +281,7 @@ describe('a guest token', () => {
 
 describe('a guest', () => {
   it('sees the other guests with the whole of its space, and cannot change them', async () => {
-    const [space, other] = [await newSpace(), await newSpace()]
+    const [space, other] = [await createSpace(), await createSpace()]
     const workbook = await newWorkbook(space.id)
     const one = await newGuest([{ id: space.id }])
     const two = await newGuest([{ id: space.id }, { id: other.id }])
@@ -303,9 +303,9 @@ describe('a guest', () => {
   })
 
   it('can invite others to what it has access to, and no more', async () => {
-    const [space, other] = [await newSpace(), await newSpace()]
+    const [space, other] = [await createSpace(), await createSpace()]
     const [ours, theirs] = [await newWorkbook(space.id), await newWorkbook(space.id)]
-    const invite = async (token: string, spaces: object[], email = address()) =>
+    const invite = async (token: string, spaces: object[], email = newEmail()) =>
       createCaller(token)('POST', '/guests', [{ environmentId, email, name: 'Friend', spaces }])
     const whole = await tokenOf((await newGuest([{ id: space.id }])).id)
     const both = await newGuest([{ id: other.id }])

@@ -1,20 +1,23 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, getData } from '../support/api.ts'
-import { anybody, type Caller, call, createFreshAccount, environmentId, must, pluck } from '../support/fresh-account.ts'
+import {
+  anybody,
+  type Caller,
+  call,
+  createFreshAccount,
+  createGuest,
+  createSpace,
+  environmentId,
+  must,
+  pluck,
+} from '../support/fresh-account.ts'
 
 type Way = 'magic_link' | 'shared_link'
 
-let count = 0
-
 beforeAll(createFreshAccount)
 
-const newSpace = (guestAuthentication: Way) =>
-  must('POST', '/spaces', { environmentId, name: 'Import', guestAuthentication })
-const newGuest = async (...spaceIds: string[]) => {
-  const spaces = spaceIds.map((id) => ({ id }))
-  const config = { environmentId, email: `guest-${count++}@example.com`, name: 'Grace', spaces }
-  return (await must('POST', '/guests', config))[0]
-}
+const newSpace = (guestAuthentication: Way) => createSpace({ name: 'Import', guestAuthentication })
+const newGuest = (...spaceIds: string[]) => createGuest(spaceIds.map((id) => ({ id })))
 const mailsTo = async (email: string) =>
   (await must('GET', '/invitations?pageSize=1000')).filter(({ to }: { to: string }) => to === email)
 const linkIn = (text: string) => new URL(/^https?:.*$/m.exec(text)![0])

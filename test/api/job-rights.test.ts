@@ -1,8 +1,8 @@
 /** A job's config is validated with the permissions of its caller. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller } from '../support/api.ts'
-import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
-import { createSheets, waitForEnd } from '../support/mapping-jobs.ts'
+import { account, call, createFreshSpace, must, spaceId, waitForJob } from '../support/fresh-account.ts'
+import { createSheets } from '../support/mapping-jobs.ts'
 
 let guest: typeof call
 let pair: Awaited<ReturnType<typeof createSheets>>
@@ -42,14 +42,14 @@ describe.each(Object.keys(CONFIGS) as (keyof typeof CONFIGS)[])('workbook:%s wit
     const changed = await guest('PATCH', `/jobs/${id}`, { config: job({}, SNAPSHOT).config })
     expect(changed).toMatchObject({ status: 403, body: direct.body })
     await must('POST', `/jobs/${id}/execute`, undefined, guest)
-    expect((await waitForEnd(id, guest)).status).toBe('completed')
+    expect((await waitForJob(id, guest)).status).toBe('completed')
     expect(await snapshots()).toBe(before)
   })
 
   it('takes a snapshot for callers with the permission', async () => {
     const before = await snapshots()
     const { id } = await must('POST', '/jobs', job({ trigger: 'immediate' }, SNAPSHOT))
-    expect((await waitForEnd(id)).status).toBe('completed')
+    expect((await waitForJob(id)).status).toBe('completed')
     expect(await snapshots()).toBe(before + 1)
   })
 })

@@ -1,6 +1,6 @@
 /** Kills operations that change many records at any point: another run finishes them, and every record counts once. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createDataCaller, createTestAccount } from '../support/api.ts'
+import { call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import {
   type KillPoint,
   type KillRequest,
@@ -13,15 +13,7 @@ import { createUnannouncedJob } from '../support/unannounced-job.ts'
 const ROWS = 12_000
 const PAGE = 10_000
 
-let call: ReturnType<typeof createCaller>
-let spaceId: string
-
-beforeAll(async () => {
-  call = createCaller((await createTestAccount()).secretKey)
-  spaceId = (await must('POST', '/spaces', { name: 'Space' })).id
-})
-
-const must = createDataCaller(() => call)
+beforeAll(() => createFreshSpace())
 
 async function newSheet(): Promise<{ workbookId: string; sheetId: string }> {
   const fields = [

@@ -1,16 +1,8 @@
 /** A job's lease: one run at a time, and a run that lost its lease stops. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createDataCaller, createTestAccount, getServer } from '../support/api.ts'
+import { createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 
-let call: ReturnType<typeof createCaller>
-let spaceId: string
-const must = createDataCaller(() => call)
-
-beforeAll(async () => {
-  getServer()
-  call = createCaller((await createTestAccount()).secretKey)
-  spaceId = (await must('POST', '/spaces', { name: 'Space' })).id
-})
+beforeAll(() => createFreshSpace())
 
 describe('a run of a job', () => {
   it('stops, and changes nothing, once another run has taken over the job', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, createSheet, must, pluck, spaceId } from '../support/fresh-account.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Space' }))
 
@@ -195,11 +195,10 @@ describe('the subject of a job', () => {
     for (const subject of [{ type: 'planet', id: 'x' }, { type: 'resource' }, { type: 'collection' }, 'all'])
       expect((await call('POST', '/jobs', { ...wanted, subject })).status, JSON.stringify(subject)).toBe(400)
     const other = (await must('POST', '/spaces', { name: 'Other' })).id
-    const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'a', type: 'string' }] }]
-    const workbook = await must('POST', '/workbooks', { spaceId: other, name: 'Book', sheets })
+    const { workbookId, sheetId } = await createSheet(undefined, { space: other })
     const elsewhere = [
-      { type: 'resource', id: workbook.id },
-      { type: 'collection', resource: 'records', params: { sheetId: workbook.sheets[0].id } },
+      { type: 'resource', id: workbookId },
+      { type: 'collection', resource: 'records', params: { sheetId } },
     ]
     for (const subject of elsewhere) expect((await call('POST', '/jobs', { ...wanted, subject })).status).toBe(404)
     expect((await call('POST', '/jobs', { ...wanted, input: 'text' })).status).toBe(400)

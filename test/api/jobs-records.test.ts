@@ -3,6 +3,7 @@ import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
 import {
   call,
   createFreshSpace,
+  createSheet,
   findEvents,
   must,
   pluck,
@@ -32,11 +33,9 @@ const PEOPLE = [
 ]
 
 async function newSheet(rows: object[] = PEOPLE): Promise<Place> {
-  const sheets = [{ name: 'People', slug: 'people', fields: FIELDS }]
-  const workbook = await must('POST', '/workbooks', { spaceId, name: 'Book', sheets })
-  const sheetId = workbook.sheets[0].id
+  const { workbookId, sheetId } = await createSheet(FIELDS)
   const { records } = rows.length > 0 ? await must('POST', `/sheets/${sheetId}/records`, rows) : { records: [] }
-  return { workbookId: workbook.id, sheetId, ids: pluck(records ?? [], 'id') }
+  return { workbookId, sheetId, ids: pluck(records ?? [], 'id') }
 }
 
 type Values = Record<string, { value: unknown; valid: boolean }>

@@ -6,7 +6,7 @@ import { MAX_ROLES_PER_ACTOR } from '../../schemas/access/roles.ts'
 import { MAX_CONSTRAINTS_PER_APP, MAX_VERSIONS_PER_CONSTRAINT } from '../../schemas/apps/shape.ts'
 import { MAX_SECRETS_PER_SCOPE } from '../../schemas/secrets/shape.ts'
 import { MAX_VIEWS_PER_SHEET } from '../../schemas/views/shape.ts'
-import { account, admin, createFreshAccount, mustAsAdmin as must } from '../support/fresh-account.ts'
+import { account, admin, createFreshAccount, createSheet, mustAsAdmin as must } from '../support/fresh-account.ts'
 
 beforeAll(createFreshAccount)
 
@@ -63,8 +63,7 @@ it('limits secrets of a scope, where overwriting a value adds none', async () =>
 it('limits views of a sheet', async () => {
   const { environmentId } = account
   const { id: spaceId } = await must('POST', '/spaces', { environmentId })
-  const sheets = [{ name: 'S', fields: [{ key: 'a', type: 'string' }] }]
-  const sheetId = (await must('POST', '/workbooks', { spaceId, name: 'w', sheets })).sheets[0].id
+  const sheetId = (await createSheet(undefined, { space: spaceId, by: admin })).sheetId
   const view = { sheetId, name: 'V', config: {} }
   const made = await must('POST', '/views', view)
   const { Views } = await import('../../lib/entities/views.ts')

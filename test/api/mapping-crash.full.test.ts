@@ -1,20 +1,15 @@
 /**
  * Kills a mapping (-9) at any request: it is taken over, writes every record once, completes once and is learned once.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { account, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
 import { type KillTiming, runWithKill } from '../support/killed-process.ts'
-import { startOwnPlatform } from '../support/own-platform.ts'
+import { useOwnPlatform } from '../support/own-platform.ts'
 
 const ROWS = 400
 
-let end: () => Promise<void>
-
-beforeAll(async () => {
-  end = await startOwnPlatform()
-  await createFreshSpace({ name: 'Crash' })
-}, 90_000)
-afterAll(() => end())
+useOwnPlatform()
+beforeAll(() => createFreshSpace({ name: 'Crash' }))
 
 async function readyJob() {
   const text = (key: string) => ({ key, type: 'string' })

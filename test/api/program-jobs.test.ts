@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount } from '../support/api.ts'
-import { call, createFreshSpace, must, pluck } from '../support/fresh-account.ts'
+import { call, createFreshSpace, must, pluck, waitForJob } from '../support/fresh-account.ts'
 import {
   buildMappingJob,
   createProgram,
@@ -13,10 +13,9 @@ import {
   readValues,
   SOURCE,
   textField,
-  waitForEnd,
 } from '../support/mapping-jobs.ts'
 
-beforeAll(createFreshSpace)
+beforeAll(() => createFreshSpace())
 
 describe("a mapping job's program", () => {
   it('stays in sync with its plan, whichever is changed', async () => {
@@ -95,7 +94,7 @@ describe("a mapping job's program", () => {
       '/jobs',
       buildMappingJob(pair, { mappingRules: rules }, { trigger: 'immediate' }),
     )
-    await waitForEnd(immediate.id)
+    await waitForJob(immediate.id)
     expect(await readValues(pair.destination, 'first_name', 'email')).toEqual([
       [null, 'x'],
       [null, 'y'],
@@ -225,7 +224,7 @@ describe('an accepted mapping', () => {
     const added = { name: 'Added', type: 'constant', config: { destinationField: 'reference', value: 'R1' } }
     await must('POST', `/mapping/${programId}/rules`, [added], by)
     await must('POST', `/jobs/${job.id}/retry`, undefined, by)
-    expect((await waitForEnd(job.id, by)).status).toBe('completed')
+    expect((await waitForJob(job.id, by)).status).toBe('completed')
     const { rules, acceptedAt } = await must('GET', `/mapping/${programId}`, undefined, by)
     expect(acceptedAt > first.acceptedAt).toBe(true)
     const times = new Map(rules.map((rule: { id: string; acceptedAt: string }) => [rule.id, rule.acceptedAt]))
@@ -238,7 +237,7 @@ describe('an accepted mapping', () => {
     const { id: space } = await must('POST', '/spaces', { name: 'Unseen' }, by)
     const rules = [{ type: 'assign', sourceField: 'Feld 1', destinationField: 'first_name' }]
     const pair = await createSheets({ fields: ODD, destination: OPTIONS, in: space, by })
-    await waitForEnd(
+    await waitForJob(
       (await must('POST', '/jobs', buildMappingJob(pair, { mappingRules: rules }, { trigger: 'immediate' }), by)).id,
       by,
     )

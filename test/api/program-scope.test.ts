@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 import { createUnknownId } from '../support/foreign.ts'
-import { call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
-import { buildMappingJob, createSheets, executeJob, readValues, waitForEnd } from '../support/mapping-jobs.ts'
+import { call, createFreshSpace, must, spaceId, waitForJob } from '../support/fresh-account.ts'
+import { buildMappingJob, createSheets, executeJob, readValues } from '../support/mapping-jobs.ts'
 
 const SECRET = 'TOPSECRETRULE'
 const FIELDS = ['email', 'city'].map((key) => ({ key, type: 'string' }))
@@ -136,7 +136,7 @@ describe.each(ATTACKS)('a %s that names a program %s', (attacker, program) => {
       const { config } = buildMappingJob(pair, { canRecompute })
       await must('PATCH', `/jobs/${job}`, { config }, by)
       await must('POST', `/jobs/${job}/execute`, undefined, by)
-      expect(await waitForEnd(job, by)).toMatchObject({ status: 'failed' })
+      expect(await waitForJob(job, by)).toMatchObject({ status: 'failed' })
       expect(JSON.stringify(await readValues(pair.destination, 'email', 'city'))).not.toContain(SECRET)
       expect(await must('GET', `/mapping/${programId}`, undefined, getOwner())).toEqual(before)
     },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
 import { call, createFreshSpace, must, pluck } from '../support/fresh-account.ts'
 import {
@@ -13,15 +13,10 @@ import {
   SOURCE,
   textField,
 } from '../support/mapping-jobs.ts'
-import { startOwnPlatform } from '../support/own-platform.ts'
+import { useOwnPlatform } from '../support/own-platform.ts'
 
-let end: () => Promise<void>
-
-beforeAll(async () => {
-  end = await startOwnPlatform()
-  await createFreshSpace()
-}, 90_000)
-afterAll(() => end())
+useOwnPlatform()
+beforeAll(() => createFreshSpace())
 
 describe('a program', () => {
   it('that is not saved is suggested and discarded', async () => {
@@ -40,13 +35,7 @@ describe('a program', () => {
 
   it('emits events with space, workbook and sheet, which are empty when it has no sheet', async () => {
     const listLocations = async (programId: string) =>
-      (await listProgramEvents(programId)).map(
-        ({ context: { spaceId, workbookId, sheetId } }: { context: Record<string, string> }) => [
-          spaceId,
-          workbookId,
-          sheetId,
-        ],
-      )
+      (await listProgramEvents(programId)).map(({ context }) => [context.spaceId, context.workbookId, context.sheetId])
     const { id } = await createProgram({})
     expect(await listLocations(id)).toEqual([['', '', '']])
     const pair = await createSheets()
@@ -251,7 +240,7 @@ describe('a program', () => {
     const program = await must('POST', '/mapping', { ...by, source: undefined })
     expect(program).toMatchObject({ spaceId: space.id, workbookId, sheetId: destination, sourceSheetId: source })
     const [created] = await listProgramEvents(program.id)
-    expect(created.context).toMatchObject({
+    expect(created!.context).toMatchObject({
       spaceId: space.id,
       workbookId,
       sheetId: destination,

@@ -1,20 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer } from '../support/api.ts'
-import { pluck } from '../support/fresh-account.ts'
+import { getServer } from '../support/api.ts'
+import { account, call, createFreshSpace, pluck, spaceId } from '../support/fresh-account.ts'
 
-let call: ReturnType<typeof createCaller>
-let secretKey: string
-let spaceId: string
 let workbookId: string
 let sheet: string
 let ids: string[]
 
-beforeAll(async () => {
-  const account = await createTestAccount()
-  secretKey = account.secretKey
-  call = createCaller(secretKey)
-  spaceId = (await call('POST', '/spaces', { name: 'Bulk' })).body.data.id
-})
+beforeAll(() => createFreshSpace({ name: 'Bulk' }))
 beforeEach(async () => {
   const sheets = [
     {
@@ -162,7 +154,7 @@ describe('a sheet', () => {
     const events = (await call('GET', `/events?spaceId=${spaceId}&topic=commit:created&pageSize=1000`)).body.data
     const last = events.filter((event: { context: { sheetId: string } }) => event.context.sheetId === sheet).at(-1)
     const claimed = await fetch(`${getServer().baseUrl}/${last.dataUrl}`, {
-      headers: { authorization: `Bearer ${secretKey}` },
+      headers: { authorization: `Bearer ${account.secretKey}` },
     })
     expect(((await claimed.json()) as { data: { records: object[] } }).data.records).toHaveLength(4)
   })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createCaller, getServer } from '../support/api.ts'
-import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, createSheet, must, pluck, spaceId } from '../support/fresh-account.ts'
 
 let workbookId: string
 let sheet: string
@@ -183,8 +183,7 @@ describe('a change by query', () => {
 describe('an embedded token', () => {
   it('cannot take a snapshot implicitly', async () => {
     const made = (await createCaller(account.publishableKey)('POST', '/spaces', { name: 'Embedded' })).body.data
-    const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'name', type: 'string' }] }]
-    const own = (await must('POST', '/workbooks', { spaceId: made.id, name: 'w', sheets })).sheets[0].id
+    const own = (await createSheet([{ key: 'name', type: 'string' }], { space: made.id })).sheetId
     const write = (query: string) =>
       createCaller(made.accessToken)(
         'POST',

@@ -1,22 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events/shape.ts'
-import { createCaller, createDataCaller, createTestAccount, type TestAccount, waitUntil } from '../support/api.ts'
-import { pluck } from '../support/fresh-account.ts'
+import { createCaller, waitUntil } from '../support/api.ts'
+import { account, call, createFreshAccount, createSheet, environmentId, must, pluck } from '../support/fresh-account.ts'
 import { runWithKill } from '../support/killed-process.ts'
 import { runRetentionLater } from '../support/retention.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let environmentId: string
+beforeEach(createFreshAccount)
 
-beforeEach(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  environmentId = account.environmentId
-})
-
-const must = createDataCaller(() => call)
 const newPolicy = (type: string, period: number) =>
   must<{ id: string }>('POST', '/data-retention-policies', { type, period, environmentId })
 const expireIn = (days: number) => runRetentionLater(environmentId, days)
@@ -29,16 +20,11 @@ const dayAfter = (moment: number): number => 1 + (moment - Date.now()) / 86_400_
 const statusOf = async (path: string) => (await call('GET', path)).status
 
 async function createResources() {
-  const { id: spaceId } = await must('POST', '/spaces', { environmentId, name: 'Old' })
-  const { id: workbookId, sheets } = await must('POST', '/workbooks', {
-    spaceId,
-    name: 'Old',
-    sheets: [{ name: 'People', slug: 'people', fields: [{ key: 'email', type: 'string' }] }],
-  })
+  const { spaceId, workbookId, sheetId } = await createSheet([{ key: 'email', type: 'string' }])
   const { file, upload } = await must('POST', '/files/uploads', { spaceId, name: 'old.pdf', size: 3 })
   await fetch(upload.url, { method: 'PUT', body: 'old' })
   await must('POST', `/files/${file.id}/complete`)
-  return { spaceId, workbookId, sheetId: sheets[0].id as string, fileId: file.id as string }
+  return { spaceId, workbookId, sheetId, fileId: file.id as string }
 }
 const listed = async () => ({
   spaces: (await must('GET', '/spaces')).length,

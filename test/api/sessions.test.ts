@@ -1,12 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createDataCaller, createTestAccount, type TestAccount } from '../support/api.ts'
-import { account, anybody, type Caller, createFreshAccount, mustAsAdmin as must } from '../support/fresh-account.ts'
+import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
+import {
+  acceptInvitation,
+  account,
+  anybody,
+  type Caller,
+  createFreshAccount,
+  createGuest,
+  createSheet,
+  createSpace,
+  createUser,
+  mustAsAdmin as must,
+  newEmail,
+} from '../support/fresh-account.ts'
 
 let admin: Caller
-let count = 0
-const newEmail = () => `sessions-${process.pid}-${Date.now()}-${count++}@example.com`
 const signIn = async (email: string, password: string, more: object = {}) =>
   anybody('POST', '/auth', { email, password, ...more })
 const adminOf = async ({ email, password }: TestAccount) =>
@@ -17,17 +27,9 @@ beforeAll(async () => {
   admin = await adminOf(account)
 })
 
-const newSpace = (guestAuthentication = 'shared_link') =>
-  must('POST', '/spaces', { environmentId: account.environmentId, name: 'S', guestAuthentication })
-async function newGuest(...spaceIds: string[]): Promise<{ id: string; email: string }> {
-  const config = {
-    environmentId: account.environmentId,
-    email: newEmail(),
-    name: 'G',
-    spaces: spaceIds.map((id) => ({ id })),
-  }
-  return (await must('POST', '/guests', [config]))[0]
-}
+const newSpace = (guestAuthentication = 'shared_link') => createSpace({ guestAuthentication })
+const newGuest = (...spaceIds: string[]): Promise<{ id: string; email: string }> =>
+  createGuest(spaceIds.map((id) => ({ id })))
 const linkTokenOf = (link: string) => new URL(link).hash.replace('#token=', '')
 const guestLink = async (spaceId: string) => linkTokenOf((await must('GET', `/spaces/${spaceId}`)).guestLink)
 const exchange = async (token: string, email?: string) =>
@@ -193,9 +195,8 @@ describe('a shared link', () => {
 describe('the link of a public clip', () => {
   it('is replaced after the clip was restricted, and sessions from the old link stay rejected', async () => {
     const space = await newSpace()
-    const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'a', type: 'string' }] }]
-    const workbook = await must('POST', '/workbooks', { spaceId: space.id, name: 'W', sheets })
-    const clip = await must('POST', '/data-clips', { name: 'C', sourceSheetId: workbook.sheets[0].id })
+    const { sheetId } = await createSheet(undefined, { space: space.id, by: admin })
+    const clip = await must('POST', '/data-clips', { name: 'C', sourceSheetId: sheetId })
     const setLinkAccess = (sharedLinkAccess: string) => must('PATCH', `/data-clips/${clip.id}`, { sharedLinkAccess })
     const link = linkTokenOf((await setLinkAccess('public')).guestLinkUrl)
     const { token } = await exchange(link, newEmail())
@@ -213,37 +214,23 @@ describe('the link of a public clip', () => {
   it('can be read only by callers who may write clips there', async () => {
     const [, second] = account.environments
     const space = await newSpace()
-    const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'a', type: 'string' }] }]
-    const workbook = await must('POST', '/workbooks', { spaceId: space.id, name: 'W', sheets })
-    const clip = await must('POST', '/data-clips', { name: 'C', sourceSheetId: workbook.sheets[0].id })
+    const { sheetId } = await createSheet(undefined, { space: space.id, by: admin })
+    const clip = await must('POST', '/data-clips', { name: 'C', sourceSheetId: sheetId })
     await must('PATCH', `/data-clips/${clip.id}`, { sharedLinkAccess: 'public' })
     const roles = [
       { roleId: 'us_rol_reader', resourceId: account.environmentId },
       { roleId: 'us_rol_administrator', resourceId: second!.environment.id },
     ]
-    const reader = await newUser(roles)
+    const reader = (await createUser(roles)).call
     const shown = (await reader('GET', `/data-clips/${clip.id}`)).body.data
     expect(shown.id).toBe(clip.id)
     expect(shown).not.toHaveProperty('guestLinkUrl')
-    const listed = (await reader('GET', `/data-clips?sheetId=${workbook.sheets[0].id}`)).body.data
+    const listed = (await reader('GET', `/data-clips?sheetId=${sheetId}`)).body.data
     expect(listed).toHaveLength(1)
     expect(JSON.stringify(listed)).not.toContain('guestLinkUrl')
     expect((await must('GET', `/data-clips/${clip.id}`)).guestLinkUrl).toContain('#token=')
   })
 })
-
-async function newUser(actorRoles?: object[]): Promise<Caller> {
-  const [email, password] = [newEmail(), 'a password of some length']
-  await must('POST', '/users/invite', { email, name: 'U', actorRoles })
-  await accept(must, email, password)
-  return createCaller((await signIn(email, password)).body.accessToken)
-}
-
-async function accept(by: typeof must, email: string, password: string): Promise<void> {
-  const mails = await by<{ to: string; text: string }[]>('GET', '/invitations?pageSize=1000')
-  const token = /#token=(\S+)/.exec(mails.find(({ to }) => to === email)!.text)![1]
-  expect((await anybody('POST', '/users/accept-invite', { token, password })).status).toBe(200)
-}
 
 describe('POST /guests by a guest', () => {
   it('returns what was sent, and nothing else known about the address', async () => {
@@ -277,20 +264,18 @@ describe('an email address', () => {
 
   it('signs in to the account whose password is given, or which is named', async () => {
     const two = await createTestAccount()
-    const other = createDataCaller(() => createCaller(token))
-    const token = (await signIn(two.email, two.password)).body.accessToken as string
+    const other = await adminOf(two)
     const { email, password } = account
     await other('POST', '/users/invite', { email, name: 'Same address' })
     expect((await signIn(email, password)).body.accountId).toBe(account.accountId)
-    await accept(other, email, 'another password of theirs')
+    await acceptInvitation(email, other, 'another password of theirs')
     expect((await signIn(email, password)).body.accountId).toBe(account.accountId)
     expect((await signIn(email, 'another password of theirs')).body.accountId).toBe(two.accountId)
     expect((await signIn(email, 'another password of theirs', { accountId: account.accountId })).status).toBe(401)
     const three = await createTestAccount()
-    const third = createDataCaller(() => createCaller(thirdToken))
-    const thirdToken = (await signIn(three.email, three.password)).body.accessToken as string
+    const third = await adminOf(three)
     await third('POST', '/users/invite', { email, name: 'Same password' })
-    await accept(third, email, password)
+    await acceptInvitation(email, third, password)
     const asked = await signIn(email, password)
     expect(asked.status).toBe(409)
     for (const id of [account.accountId, three.accountId]) expect(asked.body.errors[0].message).toContain(id)

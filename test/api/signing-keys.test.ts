@@ -1,18 +1,13 @@
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, getServer } from '../support/api.ts'
 import { account, createFreshAccount } from '../support/fresh-account.ts'
-import { startOwnPlatform } from '../support/own-platform.ts'
+import { useOwnPlatform } from '../support/own-platform.ts'
 import { invokePlatformFunction } from '../support/platform-function.ts'
 
-let end: () => Promise<void>
-
 // Rotation 91 days from now would drop the keys that signed the tokens of other tests.
-beforeAll(async () => {
-  end = await startOwnPlatform()
-  await createFreshAccount()
-}, 90_000)
-afterAll(() => end())
+useOwnPlatform()
+beforeAll(createFreshAccount)
 
 const signIn = async () =>
   (await createCaller(undefined)('POST', '/auth', { email: account.email, password: account.password })).body

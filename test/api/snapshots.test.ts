@@ -1,17 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount } from '../support/api.ts'
-import { pluck } from '../support/fresh-account.ts'
+import { call, createFreshSpace, pluck, spaceId } from '../support/fresh-account.ts'
 
-let call: ReturnType<typeof createCaller>
-let spaceId: string
 let sheetId: string
 let ids: string[]
 
-beforeAll(async () => {
-  const account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  spaceId = (await call('POST', '/spaces', { name: 'Snapshots' })).body.data.id
-})
+beforeAll(() => createFreshSpace({ name: 'Snapshots' }))
 beforeEach(async () => {
   const sheets = [
     {

@@ -5,31 +5,26 @@ import {
   type Caller,
   call,
   createFreshAccount,
+  createGuest,
+  createSpace,
   environmentId,
   must,
   mustAsAdmin,
+  newEmail,
 } from '../support/fresh-account.ts'
-
-let count = 0
 
 beforeAll(createFreshAccount)
 
 const setEnvironment = (settings: object) => mustAsAdmin('PATCH', `/environments/${environmentId}`, settings)
-const newSpace = (more: object = {}) => must('POST', '/spaces', { environmentId, name: 'S', ...more })
 const read = (id: string) => must('GET', `/spaces/${id}`)
-const newGuest = async (spaces: object[]) => {
-  const email = `guest-${count++}@example.com`
-  const [guest] = await must('POST', '/guests', { environmentId, email, name: 'G', spaces })
-  return { ...guest, email } as { id: string; email: string }
-}
 const tokenOf = (link: string): string => new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? ''
 const exchange = (body: object) => getData(createCaller(undefined)('POST', '/invitations/exchange', body))
 
 describe('guestAuthentication of a space', () => {
   it('is the current one of its environment while the space has none', async () => {
     await setEnvironment({ guestAuthentication: 'shared_link' })
-    const space = await newSpace()
-    const { email, id: guestId } = await newGuest([{ id: space.id }])
+    const space = await createSpace()
+    const { email, id: guestId } = await createGuest([{ id: space.id }])
     expect(space).toMatchObject({ guestAuthentication: 'shared_link', inheritsGuestAuthentication: true })
     const token = tokenOf((await read(space.id)).guestLink)
     expect(await exchange({ token, email })).toMatchObject({ valid: true })
@@ -52,7 +47,7 @@ describe('guestAuthentication of a space', () => {
 
   it('is its own where it has one, until it is set to null', async () => {
     await setEnvironment({ guestAuthentication: 'shared_link' })
-    const { id } = await newSpace({ guestAuthentication: 'magic_link' })
+    const { id } = await createSpace({ guestAuthentication: 'magic_link' })
     expect(await read(id)).toMatchObject({ guestAuthentication: 'magic_link', inheritsGuestAuthentication: false })
     expect(await must('PATCH', `/spaces/${id}`, { name: 'Other' })).toMatchObject({
       guestAuthentication: 'magic_link',
@@ -75,17 +70,17 @@ describe('guestAuthentication of a space', () => {
 describe('mayInviteGuests of a space', () => {
   const sidebar = (showGuestInvite: boolean) => ({ metadata: { sidebarConfig: { showGuestInvite } } })
   async function asked(spaceId: string, guest: Caller) {
-    const config = { environmentId, email: `friend-${count++}@example.com`, name: 'F', spaces: [{ id: spaceId }] }
+    const config = { environmentId, email: newEmail(), name: 'F', spaces: [{ id: spaceId }] }
     const said = (await getData(guest('GET', `/spaces/${spaceId}`))).mayInviteGuests
     return [said, (await guest('POST', '/guests', config)).status === 200]
   }
 
   it('matches what the API allows each caller', async () => {
     await setEnvironment({ guestAuthentication: 'shared_link', metadata: {} })
-    const space = await newSpace()
+    const space = await createSpace()
     const workbook = await must('POST', '/workbooks', { spaceId: space.id, name: 'W' })
     const callAsGuest = async (grant: object) => {
-      const { id } = await newGuest([{ id: space.id, ...grant }])
+      const { id } = await createGuest([{ id: space.id, ...grant }])
       return createCaller((await must('GET', `/guests/${id}/token`)).token)
     }
     const whole = await callAsGuest({})

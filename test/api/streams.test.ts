@@ -1,20 +1,12 @@
 import Papa from 'papaparse'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer } from '../support/api.ts'
-import { pluck } from '../support/fresh-account.ts'
+import { getServer } from '../support/api.ts'
+import { account, call, createFreshSpace, pluck, spaceId } from '../support/fresh-account.ts'
 
-let call: ReturnType<typeof createCaller>
-let secretKey: string
-let spaceId: string
 let workbookId: string
 let sheet: string
 
-beforeAll(async () => {
-  const account = await createTestAccount()
-  secretKey = account.secretKey
-  call = createCaller(secretKey)
-  spaceId = (await call('POST', '/spaces', { name: 'Streams' })).body.data.id
-})
+beforeAll(() => createFreshSpace({ name: 'Streams' }))
 beforeEach(async () => {
   const sheets = [
     {
@@ -142,7 +134,7 @@ describe('a response of any size', () => {
     for (let part = 0; part < 3; part++)
       await write(`sheetId=${sheet}`, ...Array.from({ length: 6000 }, (_, i) => ({ name: `p${part}-${i}`, note })))
     const url = `${getServer().baseUrl}/v2-alpha/records.jsonl?stream=true&sheetId=${sheet}`
-    const headers = { authorization: `Bearer ${secretKey}`, 'accept-encoding': 'identity' }
+    const headers = { authorization: `Bearer ${account.secretKey}`, 'accept-encoding': 'identity' }
     const direct = await fetch(url, { headers, redirect: 'manual' })
     expect(direct.status).toBe(302)
     expect(direct.headers.get('location')).toContain('/answers/')

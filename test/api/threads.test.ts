@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, findEvents, must, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, createSheet, findEvents, must, spaceId } from '../support/fresh-account.ts'
 import { api } from '../support/sdk.ts'
 
 let workbookId: string
@@ -8,10 +8,7 @@ let sheetId: string
 
 beforeAll(async () => {
   await createFreshSpace({ name: 'Talking' })
-  const sheets = [{ name: 'People', slug: 'people', fields: [{ key: 'email', type: 'string' }] }]
-  const workbook = await must('POST', '/workbooks', { spaceId, name: 'Book', sheets })
-  workbookId = workbook.id
-  sheetId = workbook.sheets[0].id
+  ;({ workbookId, sheetId } = await createSheet())
 })
 
 const eventsOf = (threadId: string) => findEvents('domain=thread', { threadId })

@@ -2,7 +2,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { MeterTotals } from '../../schemas/accounts/usage.ts'
 import type { Event } from '../../schemas/events/shape.ts'
 import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import { account, admin, createFreshAccount, findEvents, mustAsAdmin as must } from '../support/fresh-account.ts'
+import {
+  account,
+  admin,
+  createFreshAccount,
+  createSheet,
+  findEvents,
+  mustAsAdmin as must,
+} from '../support/fresh-account.ts'
 import { invokePlatformFunction } from '../support/platform-function.ts'
 
 beforeAll(createFreshAccount)
@@ -32,13 +39,12 @@ const waitForUsage = (environmentId: string, wanted: Partial<MeterTotals>): Prom
 async function newEnvironmentWithSheet(isProd: boolean) {
   const { id: environmentId } = await must('POST', '/environments', { name: `Used ${Math.random()}`, isProd })
   const { id: spaceId } = await must('POST', '/spaces', { environmentId, name: 'S' })
-  const sheets = [{ name: 'People', slug: 'people', fields: [{ key: 'n', type: 'number' }] }]
-  const workbook = await must('POST', '/workbooks', { spaceId, name: 'W', sheets })
+  const { workbookId, sheetId } = await createSheet([{ key: 'n', type: 'number' }], { space: spaceId, by: admin })
   return {
     environmentId,
     spaceId,
-    workbookId: workbook.id as string,
-    records: `/sheets/${workbook.sheets[0].id}/records`,
+    workbookId,
+    records: `/sheets/${sheetId}/records`,
   }
 }
 const rows = (count: number) => Array.from({ length: count }, (_, value) => ({ n: { value } }))

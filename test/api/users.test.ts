@@ -1,11 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, getData } from '../support/api.ts'
-import { account, anybody, type Caller, createFreshAccount, pluck } from '../support/fresh-account.ts'
+import {
+  account,
+  anybody,
+  type Caller,
+  createFreshAccount,
+  createUser,
+  findMail,
+  newEmail,
+  PASSWORD,
+  parseToken,
+  pluck,
+} from '../support/fresh-account.ts'
 
-const PASSWORD = 'a password of some length'
 let admin: Caller
 let adminToken: string
-let count = 0
 
 const signIn = async (email: string, password: string) => (await anybody('POST', '/auth', { email, password })).body
 
@@ -15,23 +24,12 @@ beforeAll(async () => {
   admin = createCaller(adminToken)
 })
 
-const address = () => `user-${process.pid}-${Date.now()}-${count++}@example.com`
-const mailTo = async (email: string, by = admin) =>
-  (await getData(by('GET', '/invitations?pageSize=1000'))).find(({ to }: { to: string }) => to === email)
-const tokenIn = (text: string) => /#token=(\S+)/.exec(text)![1]!
-
 async function invited(actorRoles?: object[], by = admin) {
-  const email = address()
+  const email = newEmail()
   const user = await getData(
     by('POST', '/users/invite', { email, name: 'Grace', ...(actorRoles ? { actorRoles } : {}) }),
   )
-  return { user, email, token: tokenIn((await mailTo(email, by)).text) }
-}
-async function newUser(actorRoles?: object[], by = admin) {
-  const { user, email, token } = await invited(actorRoles, by)
-  await getData(anybody('POST', '/users/accept-invite', { token, password: PASSWORD }))
-  const accessToken = (await signIn(email, PASSWORD)).accessToken as string
-  return { user, email, accessToken, call: createCaller(accessToken) }
+  return { user, email, token: parseToken((await findMail(email, by)).text) }
 }
 const adminRole = (resourceId: string) => ({ roleId: 'us_rol_administrator', resourceId })
 
@@ -66,7 +64,7 @@ describe('an invited user', () => {
     await getData(admin('POST', `/users/${user.id}/resend-invite`))
     const accept = (link: string) => anybody('POST', '/users/accept-invite', { token: link, password: PASSWORD })
     expect((await accept(token)).status).toBe(401)
-    const fresh = tokenIn((await mailTo(email)).text)
+    const fresh = parseToken((await findMail(email)).text)
     expect((await anybody('POST', '/users/accept-invite', { token: fresh, password: 'short' })).status).toBe(400)
     expect((await accept(fresh)).status).toBe(200)
     expect((await admin('POST', `/users/${user.id}/resend-invite`)).status).toBe(409)
@@ -111,7 +109,7 @@ describe('a user', () => {
   })
 
   it('is rejected from the next request on when it is deleted, with all its tokens, and its address can be reused', async () => {
-    const { user, email, call } = await newUser()
+    const { user, email, call } = await createUser()
     const { token: pat } = await getData(call('POST', '/auth/personal-access-tokens', { name: 'script' }))
     expect((await createCaller(pat)('GET', '/spaces')).status).toBe(200)
     await getData(admin('DELETE', `/users/${user.id}`))
@@ -129,7 +127,7 @@ describe('a user', () => {
     expect((await first('DELETE', `/users/${other.userId}/roles/${role.id}`)).status).toBe(409)
     await invited(undefined, first)
     expect((await first('DELETE', `/users/${other.userId}`)).status).toBe(409)
-    const second = await newUser(undefined, first)
+    const second = await createUser(undefined, first)
     const answers = await Promise.all([
       first('DELETE', `/users/${second.user.id}`),
       second.call('DELETE', `/users/${other.userId}`),
@@ -140,7 +138,7 @@ describe('a user', () => {
 
 describe('the legacy pair', () => {
   it('is created by its user, shown once, listed without its secret, and exchanged for a token', async () => {
-    const { user, call } = await newUser()
+    const { user, call } = await createUser()
     const path = `/users/${user.id}/api-token?tenantId=${account.accountId}`
     const pair = await getData(call('POST', path))
     expect(pair).toMatchObject({ clientId: expect.stringMatching(/^pat_/), description: expect.any(String) })
@@ -156,7 +154,7 @@ describe('the legacy pair', () => {
   })
 
   it('counts toward the limit of 50 tokens', async () => {
-    const { call } = await newUser()
+    const { call } = await createUser()
     const create = () => call('POST', '/auth/personal-access-tokens', { name: 'one of many' })
     for (let i = 0; i < 50; i++) expect((await create()).status).toBe(200)
     expect((await create()).status).toBe(409)
@@ -166,7 +164,7 @@ describe('the legacy pair', () => {
 describe('a user of one environment', () => {
   it('administers it and sees nothing else', async () => {
     const [development, production] = account.environments
-    const { call, user } = await newUser([adminRole(development!.environment.id)])
+    const { call, user } = await createUser([adminRole(development!.environment.id)])
     const { environmentId } = account
     const space = await getData(call('POST', '/spaces', { environmentId, name: 'Mine' }))
     expect(pluck(await getData(call('GET', '/environments')), 'id')).toEqual([environmentId])
@@ -191,7 +189,7 @@ describe('a user of one environment', () => {
     for (const [method, path, body] of [
       ['POST', '/environments', { name: 'own', isProd: false }],
       ['GET', '/users'],
-      ['POST', '/users/invite', { email: address(), name: 'x' }],
+      ['POST', '/users/invite', { email: newEmail(), name: 'x' }],
       ['POST', `/users/${user.id}/roles`, adminRole(account.accountId)],
     ] as const)
       expect((await call(method, path, body)).status, `${method} ${path}`).toBe(403)
@@ -199,7 +197,7 @@ describe('a user of one environment', () => {
 
   it('keeps a personal access token within the same bounds, and role changes apply to the next request', async () => {
     const { environmentId } = account
-    const { call, user } = await newUser([adminRole(environmentId)])
+    const { call, user } = await createUser([adminRole(environmentId)])
     const { token } = await getData(call('POST', '/auth/personal-access-tokens', { name: 'script' }))
     const script = createCaller(token)
     const subscription = await getData(script('GET', `/subscription?scope=${environmentId}`))
@@ -219,7 +217,7 @@ describe('a user of one space', () => {
     const { environmentId } = account
     const space = await getData(admin('POST', '/spaces', { environmentId, name: 'Given' }))
     const other = await getData(admin('POST', '/spaces', { environmentId, name: 'Beside' }))
-    const { call } = await newUser([adminRole(space.id)])
+    const { call } = await createUser([adminRole(space.id)])
     const workbook = await getData(
       call('POST', '/workbooks', {
         spaceId: space.id,
@@ -240,7 +238,7 @@ describe('a user of one space', () => {
     )
     const config = (spaceId: string) => ({
       environmentId,
-      email: address(),
+      email: newEmail(),
       name: 'Guest',
       spaces: [{ id: spaceId }],
     })
@@ -270,14 +268,14 @@ describe('a user of one space', () => {
       await getData(admin('POST', '/spaces', { environmentId, name: 'Other' })),
     ]
     const spaces = [{ id: own.id }, { id: other.id }]
-    const [guest] = await getData(admin('POST', '/guests', { environmentId, email: address(), name: 'Both', spaces }))
-    const { call } = await newUser([adminRole(own.id)])
+    const [guest] = await getData(admin('POST', '/guests', { environmentId, email: newEmail(), name: 'Both', spaces }))
+    const { call } = await createUser([adminRole(own.id)])
     expect((await getData(call('GET', `/guests/${guest.id}`))).spaces).toEqual([{ id: own.id }])
     expect((await call('GET', `/guests/${guest.id}/token`)).status).toBe(403)
     expect((await call('GET', `/guests/${guest.id}/token?spaceId=${other.id}`)).status).toBe(404)
     const inside = createCaller((await getData(call('GET', `/guests/${guest.id}/token?spaceId=${own.id}`))).token)
     expect((await inside('GET', `/spaces/${other.id}`)).status).toBe(404)
-    const reader = await newUser([{ roleId: 'us_rol_reader', resourceId: environmentId }])
+    const reader = await createUser([{ roleId: 'us_rol_reader', resourceId: environmentId }])
     expect((await reader.call('GET', `/guests/${guest.id}`)).status).toBe(200)
     expect((await reader.call('GET', `/guests/${guest.id}/token`)).status).toBe(403)
   })
@@ -285,7 +283,7 @@ describe('a user of one space', () => {
   it('and of an environment has in each what its role there allows', async () => {
     const [development, production] = account.environments.map(({ environment }) => environment.id)
     const space = await getData(admin('POST', '/spaces', { environmentId: production, name: 'One' }))
-    const { call } = await newUser([{ roleId: 'us_rol_reader', resourceId: development }, adminRole(space.id)])
+    const { call } = await createUser([{ roleId: 'us_rol_reader', resourceId: development }, adminRole(space.id)])
     const readable = await getData(admin('POST', '/spaces', { environmentId: development, name: 'Readable' }))
     expect((await call('GET', `/spaces/${readable.id}`)).body.data.guestLink).toBeUndefined()
     expect((await call('GET', `/spaces/${space.id}`)).body.data.guestLink).toBeDefined()
@@ -309,7 +307,7 @@ describe('roles', () => {
         'Multi-Workbook Guest',
       ]),
     )
-    const { user } = await newUser([])
+    const { user } = await createUser([])
     const assignRole = (body: object) => admin('POST', `/users/${user.id}/roles`, body)
     const stranger = await createTestAccount()
     expect((await assignRole({ roleId: 'us_rol_none', resourceId: account.environmentId })).status).toBe(400)
@@ -321,7 +319,7 @@ describe('roles', () => {
     const once = await getData(assignRole(adminRole(account.environmentId)))
     expect(await getData(assignRole(adminRole(account.environmentId)))).toEqual(once)
     const problems = await admin('POST', '/users/invite', {
-      email: address(),
+      email: newEmail(),
       name: 'x',
       actorRoles: [{ roleId: 'nothing', resourceId: account.accountId }],
     })
@@ -334,7 +332,7 @@ describe('roles', () => {
       await getData(admin('POST', '/spaces', { environmentId, name: 'One' })),
       await getData(admin('POST', '/spaces', { environmentId, name: 'Two' })),
     ]
-    const config = { environmentId, email: address(), name: 'Guest', spaces: [{ id: one.id }] }
+    const config = { environmentId, email: newEmail(), name: 'Guest', spaces: [{ id: one.id }] }
     const [guest] = await getData(admin('POST', '/guests', config))
     const path = `/guests/${guest.id}/roles`
     expect(await getData(admin('GET', path))).toMatchObject([{ roleId: 'us_rol_singleSpaceGuest', resourceId: one.id }])
@@ -352,7 +350,7 @@ describe('roles', () => {
   it('restrict and extend the permissions of agents, from the next request on', async () => {
     const { environmentId } = account
     const source = 'module.exports = { routeEvent: async () => {} }'
-    const config = { topics: ['space:created'], compiler: 'js', slug: `roles-${count++}`, source }
+    const config = { topics: ['space:created'], compiler: 'js', slug: 'roles', source }
     const agent = await getData(admin('POST', `/agents?environmentId=${environmentId}`, config))
     const { Keys } = await import('../../lib/entities/keys.ts')
     const { generateKey } = await import('../../lib/auth/keys.ts')
@@ -393,7 +391,7 @@ describe('a refreshed token', () => {
     const made = await getData(createCaller(account.publishableKey)('POST', '/spaces', { name: 'embedded' }))
     const embedded = createCaller((await refresh(made.accessToken)).body.accessToken)
     expect(pluck(await getData(embedded('GET', '/spaces')), 'id')).toEqual([made.id])
-    const config = { environmentId: account.environmentId, email: address(), name: 'G', spaces: [{ id: made.id }] }
+    const config = { environmentId: account.environmentId, email: newEmail(), name: 'G', spaces: [{ id: made.id }] }
     const [guest] = await getData(admin('POST', '/guests', config))
     const { token } = await getData(admin('GET', `/guests/${guest.id}/token?spaceId=${made.id}`))
     const fresh = await refresh(token)

@@ -1,14 +1,13 @@
 import { beforeAll, expect, it } from 'vitest'
 import { createCaller, waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, createSheet, must, spaceId } from '../support/fresh-account.ts'
 import { api } from '../support/sdk.ts'
 
 let sheetId: string
 
 beforeAll(async () => {
   await createFreshSpace({ name: 'Viewed' })
-  const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'n', type: 'number' }] }]
-  sheetId = (await must('POST', '/workbooks', { spaceId, name: 'W', sheets })).sheets[0].id
+  sheetId = (await createSheet([{ key: 'n', type: 'number' }])).sheetId
 })
 
 it('views are saved and return a usable query, through the public SDK', async () => {
@@ -57,8 +56,7 @@ it('views of others can be read by a guest, and its own changed', async () => {
 })
 
 it('views are deleted with their sheet', async () => {
-  const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'n', type: 'number' }] }]
-  const own = (await must('POST', '/workbooks', { spaceId, name: 'W', sheets })).sheets[0].id
+  const own = (await createSheet([{ key: 'n', type: 'number' }])).sheetId
   const view = await must('POST', '/views', { sheetId: own, name: 'Gone', config: {} })
   await call('DELETE', `/sheets/${own}`)
   await waitUntil(async () => (await call('GET', `/views/${view.id}`)).status === 404)

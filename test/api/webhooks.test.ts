@@ -1,17 +1,11 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  createCaller,
-  createDataCaller,
-  createTestAccount,
-  getServer,
-  type TestAccount,
-  waitUntil,
-} from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
+import { account, call, createFreshAccount, emitEvent, environmentId, must } from '../support/fresh-account.ts'
 import { runWithKill } from '../support/killed-process.ts'
+import { invokePlatformFunction } from '../support/platform-function.ts'
 
 interface Posted {
   path: string
@@ -27,10 +21,6 @@ interface Delivery {
   nextAttemptAt?: string
 }
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let environmentId: string
-let lambda: LambdaClient
 let receiver: Server
 let address: string
 let posted: Posted[] = []
@@ -49,27 +39,23 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => receiver.once('listening', resolve))
   address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
-  lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
 })
 afterAll(() => {
   receiver.closeAllConnections()
   receiver.close()
 })
 beforeEach(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  environmentId = account.environmentId
+  await createFreshAccount()
   posted = []
 })
 
-const must = createDataCaller(() => call)
 const subscribe = async (topics: string[], more: object = {}) => {
   const path = `/hook-${++paths}`
   const { secret, ...webhook } = await must('POST', '/webhooks', { url: address + path, topics, ...more })
   return { ...webhook, secret, path } as { id: string; secret: string; path: string }
 }
-const emit = async (topic: string, context: object = {}): Promise<{ id: string }> =>
-  must('POST', '/events', { topic, domain: 'x', context: { environmentId, ...context }, payload: { said: 'hello' } })
+const emit = (topic: string, context: object = {}): Promise<{ id: string }> =>
+  emitEvent(topic, context, { said: 'hello' })
 const postsTo = (path: string) => posted.filter((each) => each.path === path)
 const listDeliveries = (id: string, query = ''): Promise<Delivery[]> =>
   must('GET', `/webhooks/${id}/deliveries${query}`)
@@ -78,17 +64,8 @@ const waitForDelivery = (id: string, eventId: string, attempts = 1) =>
     (await listDeliveries(id)).find((each) => each.eventId === eventId && each.attempts.length >= attempts),
   )
 
-async function sweep(laterMs = 0): Promise<number> {
-  const answer = await lambda.send(
-    new InvokeCommand({
-      FunctionName: `${getServer().environment.PLATFORM_PREFIX}webhook-tries`,
-      Payload: JSON.stringify({ time: new Date(Date.now() + laterMs).toISOString() }),
-    }),
-  )
-  const payload = JSON.parse(Buffer.from(answer.Payload!).toString())
-  expect(answer.FunctionError, JSON.stringify(payload)).toBeUndefined()
-  return payload.tries
-}
+const sweep = async (laterMs = 0): Promise<number> =>
+  (await invokePlatformFunction('webhook-tries', { time: new Date(Date.now() + laterMs).toISOString() })).tries
 const HOUR = 3_600_000
 
 describe('a delivery', () => {

@@ -1,8 +1,8 @@
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, expect, it } from 'vitest'
-import { getServer, waitUntil } from '../support/api.ts'
+import { waitUntil } from '../support/api.ts'
 import { account, call, createFreshAccount, must } from '../support/fresh-account.ts'
 import { type KillTiming, runWithKill } from '../support/killed-process.ts'
+import { invokePlatformFunction } from '../support/platform-function.ts'
 
 const WITNESS = `exports.routeEvent = (event) =>
   fetch(process.env.AGENT_INTERNAL_URL + '/v1/events', {
@@ -11,11 +11,8 @@ const WITNESS = `exports.routeEvent = (event) =>
     body: JSON.stringify({ topic: 'witness:saw', domain: 'witness', context: {}, payload: { eventId: event.id } }),
   }).then((response) => { if (!response.ok) throw new Error('HTTP ' + response.status) })`
 
-let lambda: LambdaClient
-
 beforeAll(async () => {
   await createFreshAccount()
-  lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
   const agent = { slug: 'witness', topics: ['space:created'], compiler: 'js', source: WITNESS }
   expect((await call('POST', `/agents?environmentId=${account.environmentId}`, agent)).status).toBe(200)
 })
@@ -25,13 +22,7 @@ const countSightings = async (eventId: string): Promise<number> => {
   return data.filter(({ payload }: { payload: { eventId: string } }) => payload.eventId === eventId).length
 }
 
-const sweep = async () => {
-  const FunctionName = `${getServer().environment.PLATFORM_PREFIX}publish-pending`
-  const answer = await lambda.send(
-    new InvokeCommand({ FunctionName, Payload: JSON.stringify({ time: new Date().toISOString() }) }),
-  )
-  expect(answer.FunctionError).toBeUndefined()
-}
+const sweep = () => invokePlatformFunction('publish-pending', { time: new Date().toISOString() })
 
 async function commitAndDie(moment: KillTiming): Promise<{ spaceId: string; eventId: string }> {
   const { output, killed } = await runWithKill(

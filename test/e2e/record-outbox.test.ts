@@ -1,15 +1,10 @@
 /** A writer of records that dies before publishing its commit: the sweep publishes it once, from the log. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { account, createFreshAccount, must } from '../support/fresh-account.ts'
-import { startOwnPlatform } from '../support/own-platform.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { account, createFreshAccount, createSheet, must } from '../support/fresh-account.ts'
+import { useOwnPlatform } from '../support/own-platform.ts'
 
-let end: () => Promise<void>
-
-beforeAll(async () => {
-  end = await startOwnPlatform()
-  await createFreshAccount()
-}, 90_000)
-afterAll(() => end())
+useOwnPlatform()
+beforeAll(createFreshAccount)
 
 const inOneMinute = () => new Date(Date.now() + 60_000)
 
@@ -23,9 +18,8 @@ it('a pending commit is published by the next sweep with the same event ids any 
       import('../../lib/entities/sheets.ts'),
     ])
   const space = await must('POST', '/spaces', { name: 'Outbox' })
-  const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'k', type: 'string' }] }]
-  const workbook = await must('POST', '/workbooks', { spaceId: space.id, name: 'w', sheets })
-  const sheet = (await Sheets.get(workbook.sheets[0].id))!
+  const { sheetId } = await createSheet([{ key: 'k', type: 'string' }], { space: space.id })
+  const sheet = (await Sheets.get(sheetId))!
   const context = { actorId: account.userId, at: new Date(), event: buildCommitOrigin(sheet) }
   const topics = async () =>
     (await must('GET', `/events?spaceId=${space.id}&pageSize=100`))
@@ -76,9 +70,8 @@ it('a commit with many events is published by one process at a time', async () =
     import('../../lib/commits/publish-lease.ts'),
   ])
   const space = await must('POST', '/spaces', { name: 'Held' })
-  const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'k', type: 'string' }] }]
-  const workbook = await must('POST', '/workbooks', { spaceId: space.id, name: 'w', sheets })
-  const sheet = (await Sheets.get(workbook.sheets[0].id))!
+  const { sheetId } = await createSheet([{ key: 'k', type: 'string' }], { space: space.id })
+  const sheet = (await Sheets.get(sheetId))!
   const ref = toSheetRef(sheet)
   const context = { actorId: account.userId, at: new Date(), event: buildCommitOrigin(sheet) }
   const long = { values: { k: { value: 'b'.repeat(14_000) } } }
@@ -114,9 +107,8 @@ it('a request that runs out of time leaves its commit to the sweep', async () =>
     import('../../lib/entities/sheets.ts'),
   ])
   const space = await must('POST', '/spaces', { name: 'Late' })
-  const sheets = [{ name: 'S', slug: 's', fields: [{ key: 'k', type: 'string' }] }]
-  const workbook = await must('POST', '/workbooks', { spaceId: space.id, name: 'w', sheets })
-  const sheet = (await Sheets.get(workbook.sheets[0].id))!
+  const { sheetId } = await createSheet([{ key: 'k', type: 'string' }], { space: space.id })
+  const sheet = (await Sheets.get(sheetId))!
   const by = { actor: { accountId: account.accountId, actorId: account.userId } }
   const rows = Array.from({ length: 300 }, () => ({ values: {} }))
   await createRecordWriter(sheet, by, { silent: true }).insert(rows)

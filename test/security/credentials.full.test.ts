@@ -1,11 +1,6 @@
-/**
- * Every credential and every way to end it, pair by pair, with an open WebSocket and an open long poll. An ended
- * credential is rejected by the next request, cannot be exchanged and receives no events.
- */
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, getData, getServer, waitUntil } from '../support/api.ts'
+import { createCaller, getData, waitUntil } from '../support/api.ts'
 import {
   createWorld,
   getStatus,
@@ -17,6 +12,7 @@ import {
   type World,
 } from '../support/credentials.ts'
 import { startOwnPlatform } from '../support/own-platform.ts'
+import { invokePlatformFunction } from '../support/platform-function.ts'
 import { type IdentityProvider, startProvider } from '../support/single-sign-on.ts'
 
 const anybody = createCaller(undefined)
@@ -59,24 +55,22 @@ interface Way {
   carryOut(world: World): Promise<unknown>
 }
 
-const must = (call: ReturnType<typeof createCaller>, method: string, path: string, body?: unknown) =>
-  getData(call(method, path, body))
 const patchSpace = ({ admin, sharedSpaceId }: World, body: object) =>
-  must(admin, 'PATCH', `/spaces/${sharedSpaceId}`, body)
+  getData(admin('PATCH', `/spaces/${sharedSpaceId}`, body))
 
 const deleteToken = ({ credentials }: World, id: string) =>
-  must(createCaller(credentials['session by password'].bearer), 'DELETE', `/auth/personal-access-tokens/${id}`)
+  getData(createCaller(credentials['session by password'].bearer)('DELETE', `/auth/personal-access-tokens/${id}`))
 
 const WAYS: Record<string, Way> = {
   'deleting the secret key': {
     ends: ['secret key', 'guest by a key'],
     carryOut: ({ admin, keyId, account }) =>
-      must(admin, 'DELETE', `/auth/api-key?key=${keyId}&environmentId=${account.environmentId}`),
+      getData(admin('DELETE', `/auth/api-key?key=${keyId}&environmentId=${account.environmentId}`)),
   },
   'deleting the publishable key': {
     ends: ['publishable key', 'embedded token'],
     carryOut: ({ admin, publishableKeyId, account }) =>
-      must(admin, 'DELETE', `/auth/api-key?key=${publishableKeyId}&environmentId=${account.environmentId}`),
+      getData(admin('DELETE', `/auth/api-key?key=${publishableKeyId}&environmentId=${account.environmentId}`)),
   },
   'deleting the personal access token': {
     ends: ['personal access token', 'guest by a token of a user'],
@@ -89,8 +83,8 @@ const WAYS: Record<string, Way> = {
   'deleting the user': {
     ends: [...OF_USER, 'session by single sign-on'],
     carryOut: async ({ admin, signOnAdmin, userId, signOnUserId }) => {
-      await must(admin, 'DELETE', `/users/${userId}`)
-      await must(signOnAdmin, 'DELETE', `/users/${signOnUserId}`)
+      await getData(admin('DELETE', `/users/${userId}`))
+      await getData(signOnAdmin('DELETE', `/users/${signOnUserId}`))
     },
   },
   'taking the role of the user': {
@@ -101,48 +95,48 @@ const WAYS: Record<string, Way> = {
         [admin, userId],
         [signOnAdmin, signOnUserId],
       ] as const) {
-        const [role] = await must(call, 'GET', `/users/${id}/roles`)
-        await must(call, 'DELETE', `/users/${id}/roles/${role.id}`)
+        const [role] = await getData(call('GET', `/users/${id}/roles`))
+        await getData(call('DELETE', `/users/${id}/roles/${role.id}`))
       }
     },
   },
   'switching single sign-on on': {
     ends: OF_PASSWORD,
     carryOut: ({ admin }) =>
-      must(admin, 'PUT', '/auth/sso', { issuer: provider.issuer, clientId: 'x', clientSecret: 'y' }),
+      getData(admin('PUT', '/auth/sso', { issuer: provider.issuer, clientId: 'x', clientSecret: 'y' })),
   },
   'switching single sign-on off': {
     ends: ['session by single sign-on'],
-    carryOut: ({ signOnAdmin }) => must(signOnAdmin, 'DELETE', '/auth/sso'),
+    carryOut: ({ signOnAdmin }) => getData(signOnAdmin('DELETE', '/auth/sso')),
   },
   'changing the provider of single sign-on': {
     ends: ['session by single sign-on'],
     carryOut: ({ signOnAdmin }) =>
-      must(signOnAdmin, 'PUT', '/auth/sso', { issuer: other.issuer, clientId: 'wharf', clientSecret: 'y' }),
+      getData(signOnAdmin('PUT', '/auth/sso', { issuer: other.issuer, clientId: 'wharf', clientSecret: 'y' })),
   },
   'deleting the agent': {
     ends: ['agent key'],
     carryOut: ({ admin, agentId, account }) =>
-      must(admin, 'DELETE', `/agents/${agentId}?environmentId=${account.environmentId}`),
+      getData(admin('DELETE', `/agents/${agentId}?environmentId=${account.environmentId}`)),
   },
   'deleting the guest': {
     ends: [...GUESTS, ...BY_USER],
-    carryOut: ({ admin, guestId }) => must(admin, 'DELETE', `/guests/${guestId}`),
+    carryOut: ({ admin, guestId }) => getData(admin('DELETE', `/guests/${guestId}`)),
   },
   'taking the spaces of the guest': {
     ends: [...GUESTS, ...BY_USER],
-    carryOut: ({ admin, guestId }) => must(admin, 'PATCH', `/guests/${guestId}`, { spaces: [] }),
+    carryOut: ({ admin, guestId }) => getData(admin('PATCH', `/guests/${guestId}`, { spaces: [] })),
   },
   'taking one of the spaces of the guest': {
     leavesSession: true,
     ends: OF_MAGIC_SPACE,
     carryOut: ({ admin, guestId, sharedSpaceId }) =>
-      must(admin, 'PATCH', `/guests/${guestId}`, { spaces: [{ id: sharedSpaceId }] }),
+      getData(admin('PATCH', `/guests/${guestId}`, { spaces: [{ id: sharedSpaceId }] })),
   },
   'deleting the guest of the data clip': {
     ends: ['guest by clip link'],
     carryOut: ({ admin, credentials }) =>
-      must(admin, 'DELETE', `/guests/${decodeJwt(credentials['guest by clip link'].bearer).sub}`),
+      getData(admin('DELETE', `/guests/${decodeJwt(credentials['guest by clip link'].bearer).sub}`)),
   },
   'switching the shared link off': {
     ends: ['guest by shared link'],
@@ -150,39 +144,40 @@ const WAYS: Record<string, Way> = {
   },
   'replacing the shared link': {
     ends: ['guest by shared link'],
-    carryOut: ({ admin, sharedSpaceId }) => must(admin, 'POST', `/spaces/${sharedSpaceId}/guest-link/rotate`),
+    carryOut: ({ admin, sharedSpaceId }) => getData(admin('POST', `/spaces/${sharedSpaceId}/guest-link/rotate`)),
   },
   'switching shared links off in the environment': {
     ends: ['guest by shared link'],
     carryOut: ({ admin, account }) =>
-      must(admin, 'PATCH', `/environments/${account.environmentId}`, { guestAuthentication: 'magic_link' }),
+      getData(admin('PATCH', `/environments/${account.environmentId}`, { guestAuthentication: 'magic_link' })),
   },
   'restricting the data clip': {
     ends: ['guest by clip link'],
-    carryOut: ({ admin, clipId }) => must(admin, 'PATCH', `/data-clips/${clipId}`, { sharedLinkAccess: 'restricted' }),
+    carryOut: ({ admin, clipId }) =>
+      getData(admin('PATCH', `/data-clips/${clipId}`, { sharedLinkAccess: 'restricted' })),
   },
   'deleting the data clip': {
     ends: ['guest by clip link'],
-    carryOut: ({ admin, clipId }) => must(admin, 'DELETE', `/data-clips/${clipId}`),
+    carryOut: ({ admin, clipId }) => getData(admin('DELETE', `/data-clips/${clipId}`)),
   },
   'deleting the space': {
     ends: ['guest by shared link', 'guest by clip link'],
-    carryOut: ({ admin, sharedSpaceId }) => must(admin, 'DELETE', `/spaces/${sharedSpaceId}`),
+    carryOut: ({ admin, sharedSpaceId }) => getData(admin('DELETE', `/spaces/${sharedSpaceId}`)),
   },
   'deleting the space of the embedded token': {
     ends: ['embedded token'],
-    carryOut: ({ admin, credentials }) => must(admin, 'DELETE', `/spaces/${credentials['embedded token'].channel}`),
+    carryOut: ({ admin, credentials }) => getData(admin('DELETE', `/spaces/${credentials['embedded token'].channel}`)),
   },
   'deleting the space of the magic link': {
     leavesSession: true,
     ends: OF_MAGIC_SPACE,
     carryOut: ({ admin, credentials }) =>
-      must(admin, 'DELETE', `/spaces/${credentials['guest by magic link'].channel}`),
+      getData(admin('DELETE', `/spaces/${credentials['guest by magic link'].channel}`)),
   },
   'deleting the environment': {
     ends: ['secret key', 'publishable key', 'embedded token', 'agent key', ...GUESTS, 'guest by clip link', ...BY_USER],
     silences: ['personal access token', 'token of a clientId and secret', 'session by password', 'refreshed session'],
-    carryOut: ({ admin, account }) => must(admin, 'DELETE', `/environments/${account.environmentId}`),
+    carryOut: ({ admin, account }) => getData(admin('DELETE', `/environments/${account.environmentId}`)),
   },
 }
 
@@ -192,11 +187,7 @@ const WAYS: Record<string, Way> = {
 const DROPPED_SIGNING_KEYS: Way = {
   ends: KINDS.filter((kind) => !OF_KEYS.includes(kind as (typeof OF_KEYS)[number])),
   silences: ['secret key', 'agent key', 'personal access token'],
-  carryOut: async () => {
-    const lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
-    const FunctionName = `${getServer().environment.PLATFORM_PREFIX}publish-pending`
-    await lambda.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify({ rotateKeys: { revoke: true } }) }))
-  },
+  carryOut: () => invokePlatformFunction('publish-pending', { rotateKeys: { revoke: true } }),
 }
 
 const isSigned = (bearer: string): boolean => bearer.startsWith('eyJ')

@@ -4,6 +4,7 @@ import { endpoints } from '../../schemas/index.ts'
 import type { Contract } from '../../schemas/kit/endpoint.ts'
 import { createCaller } from '../support/api.ts'
 import { createFixture, type Fixture, fillExample } from '../support/fixture.ts'
+import { createUser } from '../support/fresh-account.ts'
 
 let mine: Fixture
 const tokens: Record<string, string> = {}
@@ -12,18 +13,10 @@ beforeAll(async () => {
   mine = await createFixture()
   const { environmentId, spaceId, guestId } = mine.ids
   const admin = createCaller(mine.token)
-  const memberWith = async (name: string, actorRoles: object[]) => {
-    const email = `${name}-${process.pid}-${Date.now()}@example.com`
-    await admin('POST', '/users/invite', { email, name, actorRoles })
-    const { data } = (await admin('GET', '/invitations')).body
-    const { text } = data.find(({ to }: { to: string }) => to === email)
-    const password = 'a password of some length'
-    await createCaller(undefined)('POST', '/users/accept-invite', { token: /#token=(\S+)/.exec(text)![1], password })
-    return (await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken as string
-  }
-  tokens.reader = await memberWith('reader', [{ roleId: 'us_rol_reader', resourceId: environmentId }])
-  tokens.nobody = await memberWith('nobody', [])
-  tokens.space = await memberWith('space', [{ roleId: 'us_rol_administrator', resourceId: spaceId }])
+  const memberWith = async (actorRoles: object[]) => (await createUser(actorRoles, admin)).token
+  tokens.reader = await memberWith([{ roleId: 'us_rol_reader', resourceId: environmentId }])
+  tokens.nobody = await memberWith([])
+  tokens.space = await memberWith([{ roleId: 'us_rol_administrator', resourceId: spaceId }])
   tokens.guest = (await admin('GET', `/guests/${guestId}/token`)).body.data.token
   const made = await createCaller(mine.account.publishableKey)('POST', '/spaces', { name: 'Embedded' })
   tokens.embedded = made.body.data.accessToken

@@ -1,37 +1,22 @@
 /** Revoked credentials are rejected from the next request on, and rotation never fails a request. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ApiResponse, createCaller, getServer } from '../support/api.ts'
-import { account, anybody, type Caller, createFreshAccount } from '../support/fresh-account.ts'
-import { startOwnPlatform } from '../support/own-platform.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createCaller } from '../support/api.ts'
+import { account, anybody, createFreshAccount, mustAsAdmin } from '../support/fresh-account.ts'
+import { useOwnPlatform } from '../support/own-platform.ts'
+import { invokePlatformFunction } from '../support/platform-function.ts'
 
 let adminToken: string
-let admin: Caller
 
-let end: () => Promise<void>
-
+useOwnPlatform()
 beforeAll(async () => {
-  end = await startOwnPlatform()
   await createFreshAccount()
   adminToken = (await anybody('POST', '/auth', { email: account.email, password: account.password })).body.accessToken
-  admin = createCaller(adminToken)
-}, 90_000)
-afterAll(() => end())
+})
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
-async function must(answer: Promise<ApiResponse<any>>) {
-  const { status, body } = await answer
-  expect(status, JSON.stringify(body)).toBe(200)
-  return body.data ?? body
-}
 const statusOf = async (token: string, path = '/spaces') => (await createCaller(token)('GET', path)).status
 
-async function rotateSigningKeys(rotateKeys: object): Promise<void> {
-  const lambda = new LambdaClient({ endpoint: getServer().cloud, region: 'us-east-1' })
-  const FunctionName = `${getServer().environment.PLATFORM_PREFIX}publish-pending`
-  await lambda.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify({ rotateKeys }) }))
-}
+const rotateSigningKeys = (rotateKeys: object) => invokePlatformFunction('publish-pending', { rotateKeys })
 
 /** Concurrent requests: a busy machine gets fewer requests instead of slower ones. */
 const UNDER_WAY = 20
@@ -62,7 +47,7 @@ describe('at 50 requests per second no request fails', () => {
   it('while a secret key is rotated, and the old one is rejected', async () => {
     const { environmentId } = account
     const create = async () =>
-      (await must(admin('POST', `/auth/api-key?type=SECRET&environmentId=${environmentId}`)))[0] as {
+      (await mustAsAdmin('POST', `/auth/api-key?type=SECRET&environmentId=${environmentId}`))[0] as {
         id: string
         rawKey: string
       }
@@ -76,7 +61,7 @@ describe('at 50 requests per second no request fails', () => {
           const old = key
           key = await create()
           await settled()
-          await must(admin('DELETE', `/auth/api-key?key=${old.id}&environmentId=${environmentId}`))
+          await mustAsAdmin('DELETE', `/auth/api-key?key=${old.id}&environmentId=${environmentId}`)
           expect(await statusOf(old.rawKey)).toBe(401)
           replaced.push(old.rawKey)
         }

@@ -117,7 +117,8 @@ export async function createUser(actorRoles?: object[], by = admin) {
   const email = newEmail()
   const user = await must('POST', '/users/invite', { email, name: 'Grace', actorRoles }, by)
   await acceptInvitation(email, by)
-  return { user, email, call: await signIn({ email, password: PASSWORD }) }
+  const token = (await anybody('POST', '/auth', { email, password: PASSWORD })).body.accessToken as string
+  return { user, email, token, call: createCaller(token) }
 }
 
 /** Lists the events that a query of the list finds, and whose context has these values. */

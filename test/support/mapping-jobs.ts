@@ -1,18 +1,7 @@
 /** Helpers for the tests of mapping programs and their jobs. */
 import { expect } from 'vitest'
-import { createCaller, createDataCaller, createTestAccount, type TestAccount, waitUntil } from './api.ts'
+import { call, findEvents, must, pluck, spaceId, waitForJob } from './fresh-account.ts'
 
-export let account: TestAccount
-export let call: ReturnType<typeof createCaller>
-export let spaceId: string
-
-export async function createFreshSpace(): Promise<void> {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  spaceId = (await call('POST', '/spaces', { name: 'Programs' })).body.data.id
-}
-
-export const must = createDataCaller(() => call)
 export const textField = (key: string, more: object = {}) => ({ key, type: 'string', ...more })
 export const FILE = ['Vorname', 'Nachname', 'E-Mail', 'Betrag', 'Alles'].map((key) => textField(key))
 export const CONTACTS = [
@@ -59,7 +48,7 @@ export async function createSheets({
     },
     by,
   )
-  const [source, to] = workbook.sheets.map(({ id }: { id: string }) => id)
+  const [source, to] = pluck(workbook.sheets, 'id')
   const keys = (fields as { key: string }[]).map(({ key }) => key)
   const records = ROWS.map((row) => Object.fromEntries(keys.map((key, index) => [key, { value: row[index] }])))
   await must('POST', `/sheets/${source}/records`, records, by)
@@ -79,14 +68,9 @@ export const buildMappingJob = (
   config: { sourceSheetId: source, destinationSheetId: destination, ...config },
   ...more,
 })
-export const waitForEnd = (jobId: string, by = call) =>
-  waitUntil(async () => {
-    const job = await must('GET', `/jobs/${jobId}`, undefined, by)
-    return ['completed', 'failed', 'canceled'].includes(job.status) && job
-  }, 20)
 export const executeJob = async (jobId: string, by = call) => {
   await must('POST', `/jobs/${jobId}/execute`, undefined, by)
-  const job = await waitForEnd(jobId, by)
+  const job = await waitForJob(jobId, by)
   expect(job.info).not.toBe('')
   return job
 }
@@ -94,10 +78,7 @@ export const readValues = async (sheetId: string, ...keys: string[]) =>
   (await must('GET', `/sheets/${sheetId}/records`)).records.map(
     ({ values }: { values: Record<string, { value: unknown }> }) => keys.map((key) => values[key]!.value),
   )
-export const listProgramEvents = async (programId: string) =>
-  (await must('GET', '/events?domain=program&pageSize=1000&includeAcknowledged=true')).filter(
-    ({ context }: { context: { programId: string } }) => context.programId === programId,
-  )
+export const listProgramEvents = (programId: string) => findEvents('domain=program', { programId })
 export interface ProgramRule {
   id: string
   type: string

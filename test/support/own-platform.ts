@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
 import { buildLocalVariables } from '../../localstack/cloud-options.ts'
 import type { Local } from '../../localstack/seed.ts'
 import { buildFunctionEnvironment, loadDataFolderSecret } from '../../packages/local-cloud/src/server/environment.ts'
@@ -16,6 +17,15 @@ export function createServerInfo(folder: string, { baseUrl, cloud, aws }: Local)
   const access = { endpoint: cloud, credentials: getCredentials(aws) }
   const environment = buildFunctionEnvironment(stack, access, buildLocalVariables([]))
   return { baseUrl, cloud, environment, dataDir: folder }
+}
+
+/** Starts it for a whole test file. */
+export function useOwnPlatform(): void {
+  let end: () => Promise<void>
+  beforeAll(async () => {
+    end = await startOwnPlatform()
+  }, 90_000)
+  afterAll(() => end())
 }
 
 export async function startOwnPlatform(): Promise<() => Promise<void>> {
