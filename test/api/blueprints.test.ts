@@ -168,15 +168,6 @@ describe('PATCH /workbooks/{id}', () => {
     expect((await call('PATCH', `/workbooks/${id}`, { sheets: [lines, orders()] })).status).toBe(200)
   })
 
-  it('rejects two new sheets with one slug', async () => {
-    const { id } = await create(customers)
-    const answer = await call('PATCH', `/workbooks/${id}`, { sheets: [orders(), orders()] })
-    expect(toProblems(answer)).toEqual({
-      status: 400,
-      errors: [{ key: 'sheets.1.slug', message: 'is used by two sheets: orders' }],
-    })
-  })
-
   it('rejects a change that breaks a reference of another sheet, and accepts both changes together', async () => {
     const { id, sheets } = await create(customers, orders())
     const fields = [{ key: 'number', type: 'string' }]

@@ -28,9 +28,18 @@ async function post(parts: [name: string, value: string | Blob, fileName?: strin
   return { status: response.status, body: (await response.json()) as any }
 }
 
-const download = async (id: string) => {
+const postFile = (content: Blob, name: string, token?: string) =>
+  post(
+    [
+      ['spaceId', spaceId],
+      ['file', content, name],
+    ],
+    token,
+  )
+
+async function download(id: string, headers: Record<string, string> = {}) {
   const response = await fetch(`${getServer().baseUrl}/v1/files/${id}/download`, {
-    headers: { authorization: `Bearer ${account.secretKey}` },
+    headers: { authorization: `Bearer ${account.secretKey}`, ...headers },
   })
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
 }
@@ -74,11 +83,7 @@ describe('a form upload', () => {
 
   it('larger than a Lambda payload is accepted here and downloaded by a redirect to S3', async () => {
     const content = randomBytes(7 * 1024 * 1024)
-    const { body } = await post([
-      ['spaceId', spaceId],
-      ['environmentId', account.environmentId],
-      ['file', new Blob([content]), 'big.bin'],
-    ])
+    const { body } = await postFile(new Blob([content]), 'big.bin')
     const got = await download(body.data.id)
     expect(createHash('sha256').update(got.bytes).digest('hex')).toBe(
       createHash('sha256').update(content).digest('hex'),
@@ -108,17 +113,7 @@ describe('a form upload', () => {
 
   it('into a space of another account is a 404', async () => {
     const stranger = await createTestAccount()
-    expect(
-      (
-        await post(
-          [
-            ['spaceId', spaceId],
-            ['file', randomBlob(1), 'a.bin'],
-          ],
-          stranger.secretKey,
-        )
-      ).status,
-    ).toBe(404)
+    expect((await postFile(randomBlob(1), 'a.bin', stranger.secretKey)).status).toBe(404)
     expect(
       (
         await post([
@@ -210,19 +205,11 @@ describe('a presigned upload', () => {
 })
 
 describe('a download', () => {
-  const downloadRange = async (id: string, range: string) => {
-    const response = await fetch(`${getServer().baseUrl}/v1/files/${id}/download`, {
-      headers: { authorization: `Bearer ${account.secretKey}`, range },
-    })
-    return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
-  }
+  const downloadRange = (id: string, range: string) => download(id, { range })
 
   it.each([200, 5 * 1024 * 1024])('returns a range of %d bytes', async (size) => {
     const content = randomBytes(size)
-    const { body } = await post([
-      ['spaceId', spaceId],
-      ['file', new Blob([content]), 'range.bin'],
-    ])
+    const { body } = await postFile(new Blob([content]), 'range.bin')
     const { id } = body.data
     const cases: [string, number, number][] = [
       ['bytes=0-0', 0, 1],
@@ -374,12 +361,7 @@ describe('a file', () => {
   })
 
   it('is changed, and emits its status and workbook', async () => {
-    const file = (
-      await post([
-        ['spaceId', spaceId],
-        ['file', randomBlob(3), 'a.bin'],
-      ])
-    ).body.data
+    const file = (await postFile(randomBlob(3), 'a.bin')).body.data
     const workbook = await must('POST', '/workbooks', { spaceId, name: 'w' })
     await call('PATCH', `/files/${file.id}`, { workbookId: workbook.id })
     await call('PATCH', `/files/${file.id}`, { workbookId: workbook.id })
@@ -398,12 +380,7 @@ describe('a file', () => {
   })
 
   it('is deleted with its bytes', async () => {
-    const file = (
-      await post([
-        ['spaceId', spaceId],
-        ['file', randomBlob(3), 'a.bin'],
-      ])
-    ).body.data
+    const file = (await postFile(randomBlob(3), 'a.bin')).body.data
     expect((await call('DELETE', `/files/${file.id}`)).body).toEqual({ data: { success: true } })
     expect((await download(file.id)).status).toBe(404)
     const { headObject } = await import('../../lib/objects/store.ts')

@@ -50,26 +50,6 @@ describe('job progress', () => {
     expect((await updatesOf(id)).length).toBeLessThanOrEqual(3)
   })
 
-  it('reported ten times together emits the first and the last value before the job is completed', async () => {
-    const { id } = await newJob()
-    await ack(id, {})
-    for (let step = 1; step <= 10; step++) await ack(id, { progress: step * 9, info: `Step ${step}` })
-    await must('POST', `/jobs/${id}/complete`)
-    const path = `/events?environmentId=${account.environmentId}&includeAcknowledged=true&pageSize=1000`
-    const events: Seen[] = (await must('GET', path)).filter(({ context }: Seen) => context.jobId === id)
-    const told = events.map(({ topic, payload, attributes }) => [topic, payload.info, attributes.progress.current])
-    expect(told.slice(2, 4)).toEqual([
-      ['job:updated', undefined, 0],
-      ['job:updated', 'Step 1', 9],
-    ])
-    expect(told.slice(-2)).toEqual([
-      ['job:updated', 'Step 10', 90],
-      ['job:completed', 'Step 10', 100],
-    ])
-    const times = events.filter(({ topic }) => topic === 'job:updated').map(({ createdAt }) => Date.parse(createdAt))
-    for (const [i, time] of times.slice(2, -1).entries()) expect(time - times[i + 1]!).toBeGreaterThanOrEqual(1000)
-  })
-
   it('that is held back is emitted before the next transition, and not again after it', async () => {
     const { id } = await newJob()
     await ack(id, { progress: 10 })

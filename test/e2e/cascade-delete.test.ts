@@ -1,33 +1,18 @@
-import { type AttributeValue, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { GetFunctionCommand, LambdaClient } from '@aws-sdk/client-lambda'
-import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { beforeEach, expect, it } from 'vitest'
-import {
-  createCaller,
-  createDataCaller,
-  createTestAccount,
-  getServer,
-  type TestAccount,
-  waitUntil,
-} from '../support/api.ts'
-import { pluck } from '../support/fresh-account.ts'
+import { createCaller, getServer, waitUntil } from '../support/api.ts'
+import { account, admin, createFreshAccount, mustAsAdmin as must, pluck } from '../support/fresh-account.ts'
 import { runRetentionLater } from '../support/retention.ts'
+import { findLeftovers } from '../support/scan-for-secrets.ts'
+import { uploadFile } from '../support/upload.ts'
 
-let account: TestAccount
-let admin: ReturnType<typeof createCaller>
 let environmentId: string
-let authorization: string
 
 beforeEach(async () => {
-  account = await createTestAccount()
-  const { email, password } = account
-  const { accessToken } = (await createCaller(undefined)('POST', '/auth', { email, password })).body
-  admin = createCaller(accessToken)
-  authorization = `Bearer ${accessToken}`
-  environmentId = (await admin('POST', '/environments', { name: 'doomed', isProd: false })).body.data.id
+  await createFreshAccount()
+  environmentId = (await must('POST', '/environments', { name: 'doomed', isProd: false })).id
 })
 
-const must = createDataCaller(() => admin)
 const waitUntilGone = (path: string) => waitUntil(async () => (await admin('GET', path)).status === 404)
 
 async function newFilledSpace() {
@@ -37,15 +22,8 @@ async function newFilledSpace() {
     [1, 2].map((name) => must('POST', '/workbooks', { spaceId: space.id, name: `W${name}`, sheets })),
   )
   const job = await must('POST', '/jobs', { type: 'space', operation: 'nothing', source: space.id })
-  const form = new FormData()
-  for (const [name, value] of Object.entries({ spaceId: space.id, environmentId })) form.append(name, value)
-  form.append('file', new Blob(['bytes'], { type: 'application/octet-stream' }), 'picture.bin')
-  const uploaded = await fetch(`${getServer().baseUrl}/v1/files`, {
-    method: 'POST',
-    headers: { authorization },
-    body: form,
-  })
-  const file = ((await uploaded.json()) as { data: { id: string } }).data
+  const { token } = await must('POST', '/auth/personal-access-tokens', { name: 'upload' })
+  const file = { id: await uploadFile({ secretKey: token }, space.id, 'picture.bin', 'bytes') }
   return { space, job, file, workbooks, sheetIds: workbooks.map((workbook) => workbook.sheets[0].id as string) }
 }
 
@@ -167,34 +145,16 @@ it('a deleted sheet leaves nothing of its records in storage', async () => {
     await must('POST', `/sheets/${id}/records`, [...rows.slice(0, 400)])
     await must('POST', `/sheets/${id}/records`, [{ k: { value: 'small' } }])
   }
-  const before = await findLeftovers(sheetId)
+  const before = await findRecordLeftovers(sheetId)
   expect(before.items.some((key) => key.startsWith('sg#'))).toBe(true)
   expect(before.objects.length).toBeGreaterThan(0)
   await must('DELETE', `/sheets/${sheetId}`)
   await waitUntil(async () => {
-    const { items, objects } = await findLeftovers(sheetId)
+    const { items, objects } = await findRecordLeftovers(sheetId)
     return items.length + objects.length === 0
   })
   expect((await must('GET', `/sheets/${otherId}/counts`)).counts.total).toBe(9401)
 })
 
-async function findLeftovers(sheetId: string): Promise<{ items: string[]; objects: string[] }> {
-  const client = new DynamoDBClient({ region: 'us-east-1' })
-  const items: string[] = []
-  let from: Record<string, AttributeValue> | undefined
-  do {
-    const page = await client.send(
-      new ScanCommand({ TableName: process.env.TABLE_NAME!, ProjectionExpression: 'pk', ExclusiveStartKey: from }),
-    )
-    items.push(...(page.Items ?? []).map((item) => item.pk!.S!))
-    from = page.LastEvaluatedKey
-  } while (from)
-  const bucket = new S3Client({ region: 'us-east-1', forcePathStyle: true })
-  const { Contents = [] } = await bucket.send(
-    new ListObjectsV2Command({ Bucket: process.env.BUCKET_NAME!, Prefix: `seg/${sheetId}/` }),
-  )
-  return {
-    items: items.filter((pk) => pk === `sh#${sheetId}` || pk.startsWith(`sg#${sheetId}/`)),
-    objects: Contents.map(({ Key }) => Key!),
-  }
-}
+const findRecordLeftovers = (sheetId: string) =>
+  findLeftovers((text) => /^(sh#|sg#|seg\/)/.test(text) && text.includes(sheetId))

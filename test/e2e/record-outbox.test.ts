@@ -6,23 +6,31 @@ import { useOwnPlatform } from '../support/own-platform.ts'
 useOwnPlatform()
 beforeAll(createFreshAccount)
 
+/** Loaded late, because these modules read the environment of the platform. */
+const load = async () => ({
+  ...(await import('../../lib/records/index.ts')),
+  ...(await import('../../lib/commits/bulk.ts')),
+  ...(await import('../../lib/commits/events.ts')),
+  ...(await import('../../lib/commits/publish.ts')),
+  ...(await import('../../lib/commits/publish-lease.ts')),
+  ...(await import('../../lib/commits/sheet-ref.ts')),
+  ...(await import('../../lib/commits/write.ts')),
+})
+
+async function createStoredSheet() {
+  const { Sheets } = await import('../../lib/entities/sheets.ts')
+  const { spaceId, sheetId } = await createSheet([{ key: 'k', type: 'string' }])
+  return { spaceId, sheet: (await Sheets.get(sheetId))! }
+}
+
 const inOneMinute = () => new Date(Date.now() + 60_000)
 
 it('a pending commit is published by the next sweep with the same event ids any other process would use', async () => {
-  const [{ insert, remove }, { buildCommitOrigin }, { publishPendingCommits }, { toSheetRef }, { Sheets }] =
-    await Promise.all([
-      import('../../lib/records/index.ts'),
-      import('../../lib/commits/events.ts'),
-      import('../../lib/commits/publish.ts'),
-      import('../../lib/commits/sheet-ref.ts'),
-      import('../../lib/entities/sheets.ts'),
-    ])
-  const space = await must('POST', '/spaces', { name: 'Outbox' })
-  const { sheetId } = await createSheet([{ key: 'k', type: 'string' }], { space: space.id })
-  const sheet = (await Sheets.get(sheetId))!
+  const { insert, remove, buildCommitOrigin, publishPendingCommits, toSheetRef } = await load()
+  const { spaceId, sheet } = await createStoredSheet()
   const context = { actorId: account.userId, at: new Date(), event: buildCommitOrigin(sheet) }
   const topics = async () =>
-    (await must('GET', `/events?spaceId=${space.id}&pageSize=100`))
+    (await must('GET', `/events?spaceId=${spaceId}&pageSize=100`))
       .map(({ id, topic }: { id: string; topic: string }) => [topic, id])
       .slice(3)
 
@@ -54,24 +62,9 @@ it('a pending commit is published by the next sweep with the same event ids any 
 })
 
 it('a commit with many events is published by one process at a time', async () => {
-  const [
-    { insert, update },
-    { buildCommitOrigin },
-    { publishPendingCommits },
-    { toSheetRef },
-    { Sheets },
-    { createPublishLease, LeaseHeldError },
-  ] = await Promise.all([
-    import('../../lib/records/index.ts'),
-    import('../../lib/commits/events.ts'),
-    import('../../lib/commits/publish.ts'),
-    import('../../lib/commits/sheet-ref.ts'),
-    import('../../lib/entities/sheets.ts'),
-    import('../../lib/commits/publish-lease.ts'),
-  ])
-  const space = await must('POST', '/spaces', { name: 'Held' })
-  const { sheetId } = await createSheet([{ key: 'k', type: 'string' }], { space: space.id })
-  const sheet = (await Sheets.get(sheetId))!
+  const { insert, update, buildCommitOrigin, publishPendingCommits, toSheetRef, createPublishLease, LeaseHeldError } =
+    await load()
+  const { spaceId, sheet } = await createStoredSheet()
   const ref = toSheetRef(sheet)
   const context = { actorId: account.userId, at: new Date(), event: buildCommitOrigin(sheet) }
   const long = { values: { k: { value: 'b'.repeat(14_000) } } }
@@ -83,7 +76,7 @@ it('a commit with many events is published by one process at a time', async () =
   const changes = [...ids].map((id) => ({ id, ...long }))
   const { commitId } = await update(ref, changes, { ...context, op: 'all of them' })
   const updates = async () =>
-    (await must('GET', `/events?spaceId=${space.id}&topic=records:updated&pageSize=1000`)).length
+    (await must('GET', `/events?spaceId=${spaceId}&topic=records:updated&pageSize=1000`)).length
 
   // Its writer holds the lease, so the sweep and all other publishers skip it.
   const writer = createPublishLease(commitId!)
@@ -100,15 +93,8 @@ it('a commit with many events is published by one process at a time', async () =
 })
 
 it('a request that runs out of time leaves its commit to the sweep', async () => {
-  const [{ createBulkWriter }, { createRecordWriter }, { publishPendingCommits }, { Sheets }] = await Promise.all([
-    import('../../lib/commits/bulk.ts'),
-    import('../../lib/commits/write.ts'),
-    import('../../lib/commits/publish.ts'),
-    import('../../lib/entities/sheets.ts'),
-  ])
-  const space = await must('POST', '/spaces', { name: 'Late' })
-  const { sheetId } = await createSheet([{ key: 'k', type: 'string' }], { space: space.id })
-  const sheet = (await Sheets.get(sheetId))!
+  const { createBulkWriter, createRecordWriter, publishPendingCommits } = await load()
+  const { spaceId, sheet } = await createStoredSheet()
   const by = { actor: { accountId: account.accountId, actorId: account.userId } }
   const rows = Array.from({ length: 300 }, () => ({ values: {} }))
   await createRecordWriter(sheet, by, { silent: true }).insert(rows)
@@ -116,7 +102,7 @@ it('a request that runs out of time leaves its commit to the sweep', async () =>
   const { updated } = await late.update({}, { k: { value: 'b'.repeat(14_000) } })
   expect(updated).toBe(300)
   const listEvents = async (topic: string) =>
-    await must('GET', `/events?spaceId=${space.id}&topic=${topic}&pageSize=1000`)
+    await must('GET', `/events?spaceId=${spaceId}&topic=${topic}&pageSize=1000`)
   expect(await listEvents('records:updated')).toEqual([])
   await publishPendingCommits(inOneMinute())
   expect((await listEvents('records:updated')).length).toBeGreaterThan(25)
