@@ -12,6 +12,7 @@ import {
   createUser,
   environmentId,
   must,
+  signIn,
   waitForJob,
 } from '../support/fresh-account.ts'
 
@@ -131,10 +132,7 @@ describe('an export of an agent', () => {
   })
 
   it("contains its environment's autobuild configurations on request", async () => {
-    const admin = createCaller(
-      (await createCaller(undefined)('POST', '/auth', { email: account.email, password: account.password })).body
-        .accessToken,
-    )
+    const admin = await signIn({ email: account.email, password: account.password })
     const workbooks = [{ name: 'First', sheets: [{ name: 'People', slug: 'people', fields: [] }] }]
     expect((await admin('POST', `/environments/${environmentId}/autobuilds`, { workbooks })).status).toBe(200)
     const folder = await unpackExport(
@@ -184,8 +182,7 @@ describe('a request for an agent export', () => {
 
   it('allows download to callers who may deploy, and audits downloads by users', async () => {
     const { id } = await exportAgent(await deploy('looked-at'), 'SOURCE')
-    const { email, password } = account
-    const admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
+    const admin = await signIn(account)
     const { call: read } = await createUser([{ roleId: 'us_rol_reader', resourceId: environmentId }])
     expect((await read('GET', `/agent-exports/${id}`)).status).toBe(200)
     expect((await read('GET', `/agent-exports/${id}/download`)).status).toBe(403)

@@ -1,8 +1,8 @@
 /** Bundles too large for a request are uploaded to the bucket and deployed from there. */
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, it } from 'vitest'
-import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import { call, createFreshAccount, environmentId, must } from '../support/fresh-account.ts'
+import { createCaller, createTestAccount } from '../support/api.ts'
+import { call, createFreshAccount, emitEvent, environmentId, must, waitForRun } from '../support/fresh-account.ts'
 
 const MEGABYTE = 1024 * 1024
 
@@ -36,12 +36,7 @@ it('deploys a bundle of many megabytes from its upload, gzipped or not', async (
     const answer = await deploy({ uploadId })
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
     const { id } = answer.body.data
-    const event = { topic: 'large:called', domain: 'custom', context: { environmentId }, payload: {} }
-    const eventId = (await must('POST', '/events', event)).id
-    const log = await waitUntil(async () => {
-      const runs: { eventId: string; log: string }[] = await must('GET', `/agents/${id}/logs`)
-      return runs.find((run) => run.eventId === eventId)?.log
-    }, 20)
+    const { log } = await waitForRun(id, (await emitEvent('large:called')).id)
     expect(log).toContain(`has ${9 * MEGABYTE}`)
   }
   const versions = await must('GET', '/agents')

@@ -2,7 +2,15 @@ import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-l
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { beforeAll, expect, it } from 'vitest'
 import { createCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
-import { call, createFreshAccount, deployAgent, emitEvent, environmentId, must } from '../support/fresh-account.ts'
+import {
+  call,
+  createFreshAccount,
+  deployAgent,
+  emitEvent,
+  environmentId,
+  must,
+  waitForRun,
+} from '../support/fresh-account.ts'
 
 let s3: S3Client
 
@@ -25,11 +33,7 @@ const deploy = async (slug: string, topics: string[], source: string, more: obje
   (await deployAgent(slug, topics, source, more)).id
 const versionsOf = async (agentId: string): Promise<Version[]> => await must('GET', `/agents/${agentId}/versions`)
 const emit = async (topic: string): Promise<string> => (await emitEvent(topic)).id
-const logOf = (agentId: string, eventId: string): Promise<string> =>
-  waitUntil(async () => {
-    const runs: { eventId: string; log?: string }[] = await must('GET', `/agents/${agentId}/logs`)
-    return runs.find((run) => run.eventId === eventId)?.log
-  }, 20)
+const logOf = async (agentId: string, eventId: string): Promise<string> => (await waitForRun(agentId, eventId)).log
 const objectsOf = async (agentId: string): Promise<number> => {
   const Bucket = getServer().environment.BUCKET_NAME!
   return (await s3.send(new ListObjectsV2Command({ Bucket, Prefix: `agents/${agentId}/` }))).KeyCount ?? 0

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { waitUntil } from '../support/api.ts'
-import { account, call, createFreshAccount, must } from '../support/fresh-account.ts'
+import { account, call, createFreshAccount, must, waitForRun } from '../support/fresh-account.ts'
 
 beforeAll(createFreshAccount)
 
@@ -60,11 +60,7 @@ describe('POST /agents', () => {
     const first = (await deploy('steady', 'exports.routeEvent = async () => console.log("first")')).body.data
     expect((await deploy('steady', 'exports.nothing = 1')).status).toBe(400)
     const eventId = await emit('steady:now')
-    const run = await waitUntil(async () =>
-      (await executionsOf(first.id)).find(
-        (one: { eventId: string; status: string }) => one.eventId === eventId && one.status !== 'running',
-      ),
-    )
+    const run = await waitForRun(first.id, eventId)
     expect(run).toMatchObject({ success: true, status: 'succeeded' })
     expect(await must('GET', `/agents/${first.id}/versions`)).toHaveLength(1)
   })

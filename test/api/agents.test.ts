@@ -17,6 +17,8 @@ import {
   environmentId,
   must,
   pluck,
+  signIn,
+  waitForRun,
 } from '../support/fresh-account.ts'
 
 let lambda: LambdaClient
@@ -42,11 +44,7 @@ interface Run {
 
 const emit = async (topic: string, payload: object = {}): Promise<string> => (await emitEvent(topic, {}, payload)).id
 const runsOf = async (agentId: string): Promise<Run[]> => await must('GET', `/agents/${agentId}/logs?pageSize=100`)
-const runOf = (agentId: string, eventId: string, seconds = 20) =>
-  waitUntil(
-    async () => (await runsOf(agentId)).find((run) => run.eventId === eventId && run.status !== 'running'),
-    seconds,
-  )
+const runOf = waitForRun
 const functionOf = (agentId: string) => ({ FunctionName: `${getServer().environment.FUNCTION_PREFIX}${agentId}` })
 const ruleOf = (agentId: string, number = 1) => ({
   EventBusName: getServer().environment.BUS_NAME,
@@ -93,10 +91,7 @@ describe('a deployed agent', () => {
 
   it('receives only the events of its topics and its environment', async () => {
     const agent = await deployAgent('narrow', ['narrow:wanted'], ECHO)
-    const admin = createCaller(
-      (await createCaller(undefined)('POST', '/auth', { email: account.email, password: account.password })).body
-        .accessToken,
-    )
+    const admin = await signIn({ email: account.email, password: account.password })
     await emit('narrow:other')
     const elsewhere = {
       topic: 'narrow:wanted',

@@ -9,6 +9,7 @@ import {
   createUser,
   newEmail,
   pluck,
+  signIn,
 } from '../support/fresh-account.ts'
 
 let admin: Caller
@@ -117,8 +118,7 @@ describe('the audit log', () => {
   it('can be read only by administrators of the account, in pages, by actor and time', async () => {
     expect((await createCaller(account.secretKey)('GET', '/audit')).status).toBe(403)
     const other = await createTestAccount()
-    const { email, password } = other
-    const stranger = createCaller((await anybody('POST', '/auth', { email, password })).body.accessToken)
+    const stranger = await signIn(other)
     expect(await getData(stranger('GET', '/audit'))).toEqual([])
     const all = await entries('pageSize=1000')
     const paged: { id: string }[] = []

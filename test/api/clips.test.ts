@@ -292,9 +292,7 @@ describe('merging', () => {
       ['made', 7],
     ])
     expect((await must('GET', `/sheets/${source.sheetId}/commits`)).length).toBe(before + 1)
-    const told = (await must('GET', `/events?spaceId=${spaceId}&pageSize=1000`)).filter(
-      ({ context }: { context: { commitId?: string } }) => context.commitId === merged.mergedCommitId,
-    )
+    const told = await findEvents(`spaceId=${spaceId}`, { commitId: merged.mergedCommitId })
     expect(pluck(told, 'topic')).toEqual(
       expect.arrayContaining(['records:created', 'records:updated', 'commit:created']),
     )

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { compileTargetInput } from '../../packages/local-cloud/src/eventbridge/target-input.ts'
 import { readStack } from '../../packages/local-cloud/src/stack.ts'
-import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import { account, call, createFreshAccount, environmentId, must } from '../support/fresh-account.ts'
+import { createCaller, createTestAccount } from '../support/api.ts'
+import { account, call, createFreshAccount, environmentId, must, waitForRun } from '../support/fresh-account.ts'
 import { runWithKill } from '../support/killed-process.ts'
 import { invokePlatformFunction } from '../support/platform-function.ts'
 
@@ -37,12 +37,7 @@ describe('a cron tick', () => {
     const told = await findTicks(time)
     expect(told).toMatchObject([{ topic: 'cron:hourly', payload: {} }])
     expect(told[0]!.context).toEqual({ accountId: account.accountId, environmentId })
-    const log = await waitUntil(async () => {
-      const { data } = (await call('GET', `/agents/${agentId}/logs`)).body
-      return data.find(
-        (run: { eventId: string; status: string }) => run.eventId === told[0]!.id && run.status !== 'running',
-      )
-    }, 20)
+    const log = await waitForRun(agentId, told[0]!.id)
     expect(log).toMatchObject({ eventId: told[0]!.id, success: true, topic: 'cron:hourly' })
     expect(log.log).toContain(`tick cron:hourly ${told[0]!.id}`)
   })

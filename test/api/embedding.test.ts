@@ -1,7 +1,7 @@
 /** Embedding: a space with its contents, created with a publishable key in the URL. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount } from '../support/api.ts'
-import { account, call, createFreshAccount, must, pluck } from '../support/fresh-account.ts'
+import { account, call, createFreshAccount, must, pluck, signIn } from '../support/fresh-account.ts'
 
 beforeAll(createFreshAccount)
 
@@ -67,7 +67,7 @@ describe('a page that embeds a space', () => {
   })
 
   it('is rejected from an origin the environment does not allow', async () => {
-    const admin = createCaller((await createCaller(undefined)('POST', '/auth', account)).body.accessToken)
+    const admin = await signIn(account)
     const path = `/environments/${account.environmentId}`
     expect((await admin('PATCH', path, { allowedOrigins: ['https://app.example/path'] })).status).toBe(400)
     await admin('PATCH', path, { allowedOrigins: ['https://App.example.com'] })

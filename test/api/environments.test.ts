@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount } from '../support/api.ts'
-import { account, type Caller, call, createFreshAccount, pluck, statusOf } from '../support/fresh-account.ts'
+import { account, type Caller, call, createFreshAccount, pluck, signIn, statusOf } from '../support/fresh-account.ts'
 
 let admin: Caller
 
@@ -54,8 +54,7 @@ describe('an environment', () => {
     const key = createCaller(await secretOf(made.id))
     const { token } = (await admin('POST', '/auth/personal-access-tokens', { name: 'reader' })).body.data
     const stranger = await createTestAccount()
-    const { email, password } = stranger
-    const other = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
+    const other = await signIn(stranger)
     const before = new Date().toISOString()
     expect((await admin('DELETE', `/environments/${made.id}`)).status).toBe(200)
     const path = `/events?topic=environment:deleted&since=${before}`
@@ -80,8 +79,7 @@ describe('an environment', () => {
 
   it('for production cannot be deleted when it is the last one, even under concurrent requests', async () => {
     const fresh = await createTestAccount()
-    const { email, password } = fresh
-    const own = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
+    const own = await signIn(fresh)
     const [development, production] = fresh.environments.map(({ environment }) => environment.id)
     const last = {
       status: 409,

@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { getServer } from '../support/api.ts'
 import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
 
 let sheet: string
@@ -62,15 +61,8 @@ describe('a record', () => {
 
   it('is available immediately after an insert of 10,000 in one gzip body, in order, page by page', async () => {
     const rows = Array.from({ length: 10_000 }, (_, row) => ({ email: { value: `${row}@x.de` }, age: { value: row } }))
-    const response = await fetch(`${getServer().baseUrl}/v1/sheets/${sheet}/records`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${account.secretKey}`,
-        'content-type': 'application/json',
-        'content-encoding': 'gzip',
-      },
-      body: gzipSync(JSON.stringify(rows)),
-    })
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    const response = await call('POST', `/sheets/${sheet}/records`, gzipSync(JSON.stringify(rows)), headers)
     expect(response.status).toBe(200)
     expect(await counts()).toMatchObject({ total: 10_000, valid: 10_000, error: 0 })
     const page = await list('?pageSize=1000&pageNumber=7&includeLength=true')
@@ -220,10 +212,7 @@ describe('a commit', () => {
         slugs: { sheet: 's' },
       },
     })
-    const claimed = await fetch(`${getServer().baseUrl}/${commit.dataUrl}`, {
-      headers: { authorization: `Bearer ${account.secretKey}` },
-    })
-    expect(((await claimed.json()) as { data: { records: object[] } }).data.records).toEqual(records)
+    expect((await must('GET', commit.dataUrl!.replace('v1', ''))).records).toEqual(records)
     expect(seen[6]!.payload.counts).toEqual({ total: 2, valid: 2, error: 0, updated: 1 })
   })
 

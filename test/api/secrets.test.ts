@@ -3,7 +3,17 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events/shape.ts'
 import type { Secret } from '../../schemas/secrets/shape.ts'
 import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import { account, admin, call, createFreshAccount, environmentId, must, pluck } from '../support/fresh-account.ts'
+import {
+  account,
+  admin,
+  call,
+  createFreshAccount,
+  emitEvent,
+  environmentId,
+  must,
+  pluck,
+  waitForRun,
+} from '../support/fresh-account.ts'
 
 let production: string
 
@@ -156,11 +166,7 @@ describe('access to secrets', () => {
     }`
     const body = { slug: 'reader', topics: ['vault:asked'], source }
     const agent = await must('POST', `/agents?environmentId=${environmentId}`, body)
-    await call('POST', '/events', { topic: 'vault:asked', domain: 'secret', context: {}, payload: {} })
-    const [run] = await waitUntil(async () => {
-      const runs = await must('GET', `/agents/${agent.id}/logs`)
-      return runs[0]?.log && runs
-    })
+    const run = await waitForRun(agent.id, (await emitEvent('vault:asked')).id)
     expect(run.log).toContain('[[200,6],[404,null]]')
   })
 })

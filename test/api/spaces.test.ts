@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, getData, listEvents, type SeenEvent } from '../support/api.ts'
-import { account, call, createFreshAccount, must, pluck } from '../support/fresh-account.ts'
+import { account, call, createFreshAccount, must, pluck, signIn } from '../support/fresh-account.ts'
 
 beforeAll(createFreshAccount)
 
@@ -82,7 +82,7 @@ describe('a space', () => {
   })
 
   it('shows its size, its creator and its last activity, and is sorted by them', async () => {
-    const admin = createCaller((await createCaller(undefined)('POST', '/auth', account)).body.accessToken)
+    const admin = await signIn(account)
     const app = { name: 'Figures', namespace: 'figures', type: 'CUSTOM' }
     const { id: appId } = await getData(admin('POST', '/apps', app))
     const spaces = []
@@ -154,14 +154,10 @@ describe('a space', () => {
       constructor: 1,
       toString: { prototype: 2 },
     })
-    const { getServer } = await import('../support/api.ts')
-    const refused = await fetch(`${getServer().baseUrl}/v1/spaces`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${account.secretKey}`, 'content-type': 'application/json' },
-      body: '{"name":"x","metadata":{"a":[{"\\u005f_proto__":{"b":1}}]}}',
-    })
+    const body = Buffer.from('{"name":"x","metadata":{"a":[{"\\u005f_proto__":{"b":1}}]}}')
+    const refused = await call('POST', '/spaces', body, { 'content-type': 'application/json' })
     expect(refused.status).toBe(400)
-    expect(((await refused.json()) as { errors: { key: string }[] }).errors[0]!.key).toBe('metadata.a.0.__proto__')
+    expect(refused.body.errors[0].key).toBe('metadata.a.0.__proto__')
   })
 
   it('starts space:configure on request', async () => {

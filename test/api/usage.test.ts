@@ -9,6 +9,7 @@ import {
   createSheet,
   findEvents,
   mustAsAdmin as must,
+  signIn,
 } from '../support/fresh-account.ts'
 import { invokePlatformFunction } from '../support/platform-function.ts'
 
@@ -168,8 +169,7 @@ describe('usage', () => {
     expect(listed.find((one) => one.environmentId === environmentId)).toMatchObject({ used: wanted, billable: wanted })
     expect((await createCaller(account.secretKey)('GET', '/accounts/current/usage')).status).toBe(403)
     const stranger = await createTestAccount()
-    const { email, password } = stranger
-    const other = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
+    const other = await signIn(stranger)
     expect((await other('GET', '/accounts/current/usage')).body.data).toEqual([])
   })
 })

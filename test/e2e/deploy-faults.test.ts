@@ -1,8 +1,8 @@
 /** A deployment killed at any of its requests leaves no orphaned function, and repeating it completes it. */
 import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda'
 import { beforeAll, expect, it } from 'vitest'
-import { getServer, waitUntil } from '../support/api.ts'
-import { account, call, createFreshAccount, must } from '../support/fresh-account.ts'
+import { getServer } from '../support/api.ts'
+import { account, call, createFreshAccount, emitEvent, must, waitForRun } from '../support/fresh-account.ts'
 import { type ProcessResult, runWithKill } from '../support/killed-process.ts'
 import { IS_LONG_RUN } from '../support/runs.ts'
 
@@ -58,12 +58,8 @@ it.runIf(IS_LONG_RUN)(
       const [agent, ...others] = (await agents()).filter((each) => each.slug === slug)
       expect(others).toEqual([])
       expect(agent!.status).toBe('active')
-      const event = { topic: `${slug}:now`, domain: slug, context: {}, payload: {} }
-      const { id } = await must('POST', '/events', event)
-      const { log, success } = await waitUntil(async () => {
-        const runs = await must('GET', `/agents/${agent!.id}/logs`)
-        return runs.find((run: { eventId: string; status: string }) => run.eventId === id && run.status !== 'running')
-      })
+      const { id } = await emitEvent(`${slug}:now`)
+      const { log, success } = await waitForRun(agent!.id, id)
       expect(success).toBe(true)
       expect(log).toContain(`heard ${id}`)
     }

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type FlatfileListener } from '@flatfile/listener'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Driver, type DriverOptions, type Status } from '../../packages/listener-driver/src/index.ts'
-import { createCaller, getServer, waitUntil } from '../support/api.ts'
-import { account, createFreshAccount, must } from '../support/fresh-account.ts'
+import { getServer, waitUntil } from '../support/api.ts'
+import { account, createFreshAccount, must, signIn } from '../support/fresh-account.ts'
 import { startRelay } from '../support/relay.ts'
 
 const open: Driver[] = []
@@ -118,7 +118,7 @@ describe('the connection', () => {
   )
 
   it('gives up with a clear message when its key is deleted or was never valid', async () => {
-    const admin = createCaller((await createCaller(undefined)('POST', '/auth', account)).body.accessToken)
+    const admin = await signIn(account)
     const query = `environmentId=${account.environmentId}`
     const key = (await admin('POST', `/auth/api-key?type=SECRET&${query}`)).body.data[0]
     const { statuses } = await mountListener(() => {}, { token: key.rawKey, transport: 'long-poll' })

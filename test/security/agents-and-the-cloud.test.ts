@@ -2,13 +2,11 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
 import { GetFunctionCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, expect, it } from 'vitest'
-import { createCaller, createDataCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
+import { getServer } from '../support/api.ts'
+import { createFreshAccount, deployAgent, emitEvent, waitForRun } from '../support/fresh-account.ts'
 import { getCredentials } from '../support/signed-request.ts'
 
-let call: ReturnType<typeof createCaller>
-let environmentId: string
 let agentId: string
-const must = createDataCaller(() => call)
 let found: Record<string, string>
 
 const ATTEMPTS = (endpoint: string, files: string[]) => `
@@ -67,23 +65,14 @@ exports.routeEvent = async () => {
 }`
 
 beforeAll(async () => {
-  const account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  environmentId = account.environmentId
+  await createFreshAccount()
   const source = ATTEMPTS(getServer().cloud, [
     '/etc/passwd',
     `${getServer().dataDir}/secret`,
     `${process.cwd()}/package.json`,
   ])
-  agentId = (
-    await must('POST', `/agents?environmentId=${environmentId}`, { slug: 'thief', topics: ['thief:go'], source })
-  ).id
-  const event = { topic: 'thief:go', domain: 'x', context: { environmentId }, payload: {} }
-  const { id } = await must('POST', '/events', event)
-  const run = await waitUntil(async () => {
-    const { data } = (await call('GET', `/agents/${agentId}/logs?pageSize=100`)).body
-    return data.find(({ eventId }: { eventId: string }) => eventId === id)
-  }, 30)
+  agentId = (await deployAgent('thief', ['thief:go'], source)).id
+  const run = await waitForRun(agentId, (await emitEvent('thief:go')).id)
   expect(run.error).toBeUndefined()
   const lines = [...(run.log as string).matchAll(/TRIED (\[.*\])$/gm)]
   found = Object.fromEntries(lines.map(([, line]) => JSON.parse(line!) as [string, string]))

@@ -36,112 +36,51 @@ interface Call {
   atApi?: boolean
 }
 
+const jsonCall = (service: string, target: string, input: object, other: object, version = '1.1'): Call => ({
+  what: `${service} ${target}`,
+  service,
+  request: json(target, input, version),
+  changed: json(target, other, version),
+})
+const dynamodb = (operation: string, input: object, other: object) =>
+  jsonCall('dynamodb', `DynamoDB_20120810.${operation}`, input, other, '1.0')
+const restCall = (what: string, service: string, request: RawRequest, other: Partial<RawRequest>): Call => ({
+  what,
+  service,
+  request,
+  changed: { ...request, ...other },
+})
+const sts = (action: string): RawRequest => ({
+  method: 'POST',
+  path: '/',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: `Action=${action}&Version=2011-06-15`,
+})
+const get = (path: string): RawRequest => ({ method: 'GET', path })
+
 const CALLS: Call[] = [
+  dynamodb('ListTables', {}, { Limit: 1 }),
+  dynamodb('Scan', { TableName: TABLE, Limit: 1 }, { TableName: TABLE, Limit: 2 }),
+  dynamodb('PutItem', item('evil'), item('evil#changed')),
+  jsonCall('events', 'AWSEvents.PutEvents', { Entries: [] }, { Entries: [{}] }),
+  jsonCall('events', 'AWSEvents.ListRules', {}, { EventBusName: 'wharf-dev' }),
+  jsonCall('kms', 'TrentService.CreateKey', {}, { Description: 'evil' }),
+  restCall('Lambda ListFunctions', 'lambda', get('/2015-03-31/functions'), get('/2015-03-31/functions?MaxItems=1')),
+  restCall('Lambda Invoke', 'lambda', { ...invoke('x'), body: '{}' }, invoke('changed@evil.example')),
+  restCall(
+    'SES SendEmail',
+    'ses',
+    { method: 'POST', path: '/v2/email/outbound-emails', body: '{}' },
+    { body: '{"Content":{}}' },
+  ),
+  restCall('STS GetCallerIdentity', 'sts', sts('GetCallerIdentity'), sts('GetSessionToken')),
+  restCall('S3 ListBuckets', 's3', get('/'), get('/wharf-dev-bucket?list-type=2')),
+  restCall('S3 PutObject', 's3', { method: 'PUT', path: '/wharf-dev-bucket/evil', body: 'evil' }, { body: 'live' }),
+  restCall('the mailbox', 'local', get('/_aws/ses'), get('/_aws/ses?x=1')),
+  restCall('the counts of faults', 'local', get('/_aws/faults'), get('/_aws/faults?x=1')),
+  restCall('a plan of faults', 'local', { method: 'PUT', path: '/_aws/faults', body: 'seed=x' }, { body: 'seed=y' }),
   {
-    what: 'DynamoDB ListTables',
-    service: 'dynamodb',
-    request: json('DynamoDB_20120810.ListTables', {}, '1.0'),
-    changed: json('DynamoDB_20120810.ListTables', { Limit: 1 }, '1.0'),
-  },
-  {
-    what: 'DynamoDB Scan',
-    service: 'dynamodb',
-    request: json('DynamoDB_20120810.Scan', { TableName: TABLE, Limit: 1 }, '1.0'),
-    changed: json('DynamoDB_20120810.Scan', { TableName: TABLE, Limit: 2 }, '1.0'),
-  },
-  {
-    what: 'DynamoDB PutItem',
-    service: 'dynamodb',
-    request: json('DynamoDB_20120810.PutItem', item('evil'), '1.0'),
-    changed: json('DynamoDB_20120810.PutItem', item('evil#changed'), '1.0'),
-  },
-  {
-    what: 'EventBridge PutEvents',
-    service: 'events',
-    request: json('AWSEvents.PutEvents', { Entries: [] }),
-    changed: json('AWSEvents.PutEvents', { Entries: [{}] }),
-  },
-  {
-    what: 'EventBridge ListRules',
-    service: 'events',
-    request: json('AWSEvents.ListRules', {}),
-    changed: json('AWSEvents.ListRules', { EventBusName: 'wharf-dev' }),
-  },
-  {
-    what: 'KMS CreateKey',
-    service: 'kms',
-    request: json('TrentService.CreateKey', {}),
-    changed: json('TrentService.CreateKey', { Description: 'evil' }),
-  },
-  {
-    what: 'Lambda ListFunctions',
-    service: 'lambda',
-    request: { method: 'GET', path: '/2015-03-31/functions' },
-    changed: { method: 'GET', path: '/2015-03-31/functions?MaxItems=1' },
-  },
-  {
-    what: 'Lambda Invoke',
-    service: 'lambda',
-    request: { ...invoke('x'), body: '{}' },
-    changed: invoke('changed@evil.example'),
-  },
-  {
-    what: 'SES SendEmail',
-    service: 'ses',
-    request: { method: 'POST', path: '/v2/email/outbound-emails', body: '{}' },
-    changed: { method: 'POST', path: '/v2/email/outbound-emails', body: '{"Content":{}}' },
-  },
-  {
-    what: 'STS GetCallerIdentity',
-    service: 'sts',
-    request: {
-      method: 'POST',
-      path: '/',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: 'Action=GetCallerIdentity&Version=2011-06-15',
-    },
-    changed: {
-      method: 'POST',
-      path: '/',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: 'Action=GetSessionToken&Version=2011-06-15',
-    },
-  },
-  {
-    what: 'S3 ListBuckets',
-    service: 's3',
-    request: { method: 'GET', path: '/' },
-    changed: { method: 'GET', path: '/wharf-dev-bucket?list-type=2' },
-  },
-  {
-    what: 'S3 PutObject',
-    service: 's3',
-    request: { method: 'PUT', path: '/wharf-dev-bucket/evil', body: 'evil' },
-    changed: { method: 'PUT', path: '/wharf-dev-bucket/evil', body: 'live' },
-  },
-  {
-    what: 'the mailbox',
-    service: 'local',
-    request: { method: 'GET', path: '/_aws/ses' },
-    changed: { method: 'GET', path: '/_aws/ses?x=1' },
-  },
-  {
-    what: 'the counts of faults',
-    service: 'local',
-    request: { method: 'GET', path: '/_aws/faults' },
-    changed: { method: 'GET', path: '/_aws/faults?x=1' },
-  },
-  {
-    what: 'a plan of faults',
-    service: 'local',
-    request: { method: 'PUT', path: '/_aws/faults', body: 'seed=x' },
-    changed: { method: 'PUT', path: '/_aws/faults', body: 'seed=y' },
-  },
-  {
-    what: '@connections',
-    service: 'execute-api',
-    request: { method: 'GET', path: '/dev/@connections/none' },
-    changed: { method: 'DELETE', path: '/dev/@connections/none' },
+    ...restCall('@connections', 'execute-api', get('/dev/@connections/none'), { method: 'DELETE' }),
     atApi: true,
   },
 ]

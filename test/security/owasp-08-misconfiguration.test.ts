@@ -1,12 +1,13 @@
 /** Security misconfiguration (OWASP API8:2023). */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount } from '../support/api.ts'
+import { signIn } from '../support/fresh-account.ts'
 
 let admin: ReturnType<typeof createCaller>
 
 beforeAll(async () => {
   const { email, password } = await createTestAccount()
-  admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
+  admin = await signIn({ email, password })
 })
 
 describe('an error response', () => {

@@ -2,14 +2,15 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
+import { type createCaller, createTestAccount, waitUntil } from '../support/api.ts'
+import { signIn } from '../support/fresh-account.ts'
 
 let admin: ReturnType<typeof createCaller>
 const servers: Server[] = []
 
 beforeAll(async () => {
   const { email, password } = await createTestAccount()
-  admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
+  admin = await signIn({ email, password })
 })
 afterEach(() => {
   for (const each of servers.splice(0)) each.close()

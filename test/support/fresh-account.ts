@@ -132,6 +132,12 @@ export const emitEvent = (topic: string, context: object = {}, payload: object =
 /** Deploys an agent and returns it. */
 export const deployAgent = (slug: string, topics: string[], source: string, more: object = {}, by = call) =>
   must('POST', `/agents?environmentId=${environmentId}`, { slug, topics, source, ...more }, by)
+/** Waits for an agent's run for an event to end. */
+export const waitForRun = (agentId: string, eventId: string, seconds = 30, by = call) =>
+  waitUntil(async () => {
+    const runs = await must('GET', `/agents/${agentId}/logs?pageSize=100`, undefined, by)
+    return runs.find((run: { eventId: string; status: string }) => run.eventId === eventId && run.status !== 'running')
+  }, seconds)
 export const IDLE_AGENT = 'module.exports = { routeEvent: async () => {} }'
 
 export const waitForJob = (jobId: string, by = call, seconds = 60) =>
