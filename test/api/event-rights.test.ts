@@ -5,7 +5,13 @@ import { WebSocket } from 'ws'
 import type { Event } from '../../schemas/events/shape.ts'
 import type { SocketMessage } from '../../schemas/live/socket.ts'
 import { createCaller, getData, waitUntil } from '../support/api.ts'
-import { account, type Caller, createFreshAccount, mustAsAdmin as must } from '../support/fresh-account.ts'
+import {
+  account,
+  type Caller,
+  createFreshAccount,
+  createGuestCaller,
+  mustAsAdmin as must,
+} from '../support/fresh-account.ts'
 
 let spaceId: string
 let sheetId: string
@@ -24,11 +30,8 @@ beforeAll(async () => {
   const made = await getData(createCaller(account.publishableKey)('POST', '/internal/spaces/init', init))
   spaceId = made.space.id
   sheetId = made.workbook.sheets[0].id
-  const [guest] = await must('POST', '/guests', [
-    { environmentId, email: 'guest@example.com', name: 'Guest', spaces: [{ id: spaceId }] },
-  ])
   listeners = {
-    guest: createCaller((await must('GET', `/guests/${guest.id}/token`)).token),
+    guest: await createGuestCaller({ id: spaceId }),
     embedded: createCaller(made.space.accessToken),
   }
 })

@@ -1,7 +1,6 @@
 /** A job's config is validated with the permissions of its caller. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller } from '../support/api.ts'
-import { account, call, createFreshSpace, must, spaceId, waitForJob } from '../support/fresh-account.ts'
+import { call, createFreshSpace, createGuestCaller, must, spaceId, waitForJob } from '../support/fresh-account.ts'
 import { createSheets } from '../support/mapping-jobs.ts'
 
 let guest: typeof call
@@ -10,10 +9,7 @@ let pair: Awaited<ReturnType<typeof createSheets>>
 beforeAll(async () => {
   await createFreshSpace()
   pair = await createSheets()
-  const { environmentId } = account
-  const grant = { email: 'guest@example.com', name: 'Guest', spaces: [{ id: spaceId }], environmentId }
-  const [{ id }] = await must('POST', '/guests', [grant])
-  guest = createCaller((await must('GET', `/guests/${id}/token`)).token)
+  guest = await createGuestCaller({ id: spaceId })
 })
 
 const CONFIGS = {

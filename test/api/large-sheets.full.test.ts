@@ -1,7 +1,7 @@
 /** Operations on 100,000 records: snapshots, clips and retention, with exact counts. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { waitUntil } from '../support/api.ts'
-import { account, call, createFreshAccount } from '../support/fresh-account.ts'
+import { account, call, createFreshAccount, createSheet, must, runJob } from '../support/fresh-account.ts'
 import { runRetentionLater } from '../support/retention.ts'
 import { findLeftovers } from '../support/scan-for-secrets.ts'
 
@@ -9,6 +9,7 @@ const ROWS = 100_000
 const SECONDS = 60
 
 let spaceId: string
+let workbookId: string
 let sheetId: string
 
 beforeAll(createFreshAccount)
@@ -19,9 +20,6 @@ const ask = async <T = any>(method: string, path: string, body?: unknown): Promi
   expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body).slice(0, 500)}`).toBe(200)
   return answer.body as T
 }
-// biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
-const must = async <T = any>(method: string, path: string, body?: unknown): Promise<T> =>
-  (await ask<{ data: T }>(method, path, body)).data
 
 const q = (query: string): string => `q=${encodeURIComponent(query)}`
 const counts = (sheet = sheetId) => must('GET', `/sheets/${sheet}/counts`).then((data) => data.counts)
@@ -47,32 +45,21 @@ const jsonl = (from: number, to: number) =>
   Buffer.from(Array.from({ length: to - from }, (_, i) => JSON.stringify(row(from + i))).join('\n'))
 
 beforeEach(async () => {
-  spaceId = (await must('POST', '/spaces', { name: 'Large' })).id
   const fields = [
     { key: 'name', type: 'string' },
     { key: 'city', type: 'string' },
     { key: 'n', type: 'number' },
     { key: 'age', type: 'number', constraints: [{ type: 'required' }] },
   ]
-  const sheets = [{ name: 'People', slug: 'people', fields }]
-  sheetId = (await must('POST', '/workbooks', { spaceId, name: 'W', sheets })).sheets[0].id
+  ;({ spaceId, workbookId, sheetId } = await createSheet(fields))
   const written = await ask('POST', `/v2-alpha/records.jsonl?sheetId=${sheetId}`, jsonl(0, ROWS))
   expect(written).toMatchObject({ created: ROWS })
 })
 
 const AT_FIRST = { total: ROWS, valid: ROWS * 0.9, error: ROWS * 0.1 }
 
-async function deleted(query: string): Promise<void> {
-  const config = { sheet: sheetId, q: query }
-  const { id } = await must('POST', '/jobs', {
-    type: 'workbook',
-    operation: 'delete-records',
-    source: (await must('GET', `/sheets/${sheetId}`)).workbookId,
-    config,
-    trigger: 'immediate',
-  })
-  await waitUntil(async () => (await must('GET', `/jobs/${id}`)).status === 'completed', SECONDS)
-}
+const deleteMatching = (query: string) =>
+  runJob({ type: 'workbook', operation: 'delete-records', source: workbookId, config: { sheet: sheetId, q: query } })
 
 describe('a snapshot of 100,000 records', () => {
   async function change(): Promise<void> {
@@ -80,7 +67,7 @@ describe('a snapshot of 100,000 records', () => {
       fieldUpdates: { age: 200 },
     })
     expect(updated.updated).toBe(10_000)
-    await deleted('n gte 80000')
+    await deleteMatching('n gte 80000')
     await ask('POST', `/v2-alpha/records.jsonl?sheetId=${sheetId}`, jsonl(ROWS, ROWS + 10_000))
     expect(await counts()).toMatchObject({ total: 90_000, error: 10_000 - 1000 - 2000 + 1000 })
   }

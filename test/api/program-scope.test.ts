@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 import { createUnknownId } from '../support/foreign.ts'
-import { call, createFreshSpace, must, spaceId, waitForJob } from '../support/fresh-account.ts'
+import { call, createFreshSpace, createGuestCaller, must, spaceId, waitForJob } from '../support/fresh-account.ts'
 import { buildMappingJob, createSheets, executeJob, readValues } from '../support/mapping-jobs.ts'
 
 const SECRET = 'TOPSECRETRULE'
@@ -19,16 +19,6 @@ interface Attacker {
 let victim: TestAccount
 let programs: { ofAnotherAccount: string; ofAnotherSpace: string; ofTheEnvironment: string; ofTheSpace: string }
 let attackers: Record<string, Attacker>
-
-const guestOf = async (space: string, name: string): Promise<Caller> => {
-  const [guest] = await must('POST', '/guests', {
-    email: `${name}@example.com`,
-    name,
-    spaces: [{ id: space }],
-    environmentId: (await must('GET', `/spaces/${spaceId}`)).environmentId,
-  })
-  return createCaller((await must('GET', `/guests/${guest.id}/token`)).token)
-}
 
 async function newSavedProgram(by: Caller, destinationSheetId?: string): Promise<string> {
   const rules = [
@@ -53,7 +43,7 @@ beforeAll(async () => {
   }
   attackers = {
     key: { by: call, pair: await newPairIn(spaceId) },
-    guest: { by: await guestOf(spaceId, 'guest'), pair: await newPairIn(spaceId) },
+    guest: { by: await createGuestCaller({ id: spaceId }), pair: await newPairIn(spaceId) },
   }
 })
 

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, createSheet, must, spaceId } from '../support/fresh-account.ts'
 import { uploadFile } from '../support/upload.ts'
 
 let workbookId: string
@@ -17,10 +17,7 @@ const FIELDS = [
 beforeAll(() => createFreshSpace({ name: 'Values' }))
 
 async function newSheet(fields: object[] = FIELDS): Promise<void> {
-  const sheets = [{ name: 'S', slug: 's', fields }]
-  const { data } = (await call('POST', '/workbooks', { spaceId, name: 'w', sheets })).body
-  workbookId = data.id
-  sheet = data.sheets[0].id
+  ;({ workbookId, sheetId: sheet } = await createSheet(fields))
 }
 beforeEach(() => newSheet())
 

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
+import { call, createFreshSpace, createSheet, must, pluck, spaceId } from '../support/fresh-account.ts'
 
 let workbookId: string
 let sheet: string
@@ -7,34 +7,26 @@ let ids: string[]
 
 beforeAll(() => createFreshSpace({ name: 'Bulk' }))
 beforeEach(async () => {
-  const sheets = [
-    {
-      name: 'People',
-      slug: 'people',
-      fields: [
-        { key: 'name', label: 'Full name', type: 'string', constraints: [{ type: 'required' }] },
-        { key: 'age', type: 'number' },
-        { key: 'city', type: 'string' },
-      ],
-    },
+  const fields = [
+    { key: 'name', label: 'Full name', type: 'string', constraints: [{ type: 'required' }] },
+    { key: 'age', type: 'number' },
+    { key: 'city', type: 'string' },
   ]
-  const workbook = (await call('POST', '/workbooks', { spaceId, name: 'w', sheets })).body.data
-  workbookId = workbook.id
-  sheet = workbook.sheets[0].id
+  ;({ workbookId, sheetId: sheet } = await createSheet(fields, { sheet: { name: 'People', slug: 'people' } }))
   const rows = [
     { name: 'Ada', age: 36, city: 'London' },
     { name: 'Bob', age: '7', city: 'london town' },
     { name: null, age: 40, city: 'Paris' },
     { name: 'Eve', age: 'unknown', city: null },
   ]
-  ids = pluck((await call('POST', `/sheets/${sheet}/records`, rows)).body.data.records, 'id')
+  ids = pluck((await must('POST', `/sheets/${sheet}/records`, rows)).records, 'id')
 })
 
 const values = async (key: string, query = '') =>
-  (await call('GET', `/sheets/${sheet}/records?${query}`)).body.data.records.map(
+  (await must('GET', `/sheets/${sheet}/records?${query}`)).records.map(
     (record: { values: Record<string, { value: unknown }> }) => record.values[key]!.value,
   )
-const commits = async () => (await call('GET', `/sheets/${sheet}/commits`)).body.data.length
+const commits = async () => (await must('GET', `/sheets/${sheet}/commits`)).length
 
 describe('a bulk update', () => {
   it('sets the same cells of every selected record, as one commit with its events', async () => {
@@ -63,7 +55,7 @@ describe('a bulk update', () => {
 
 describe('find and replace', () => {
   const replace = async (body: object, query = '') =>
-    (await call('PUT', `/sheets/${sheet}/find-replace?${query}`, { fieldKey: 'city', ...body })).body.data
+    await must('PUT', `/sheets/${sheet}/find-replace?${query}`, { fieldKey: 'city', ...body })
 
   it('replaces partial text, whole values in quotes, and empty cells', async () => {
     expect(await replace({ find: 'london', replace: 'Paris' })).toMatchObject({ updated: 2 })
@@ -88,7 +80,7 @@ describe('a query', () => {
     expect(await findNames('name is error')).toEqual([null])
     expect(await findNames('city eq ""')).toEqual(['Eve'])
     const q = encodeURIComponent('age gte 36 and not (city eq Paris)')
-    expect((await call('GET', `/sheets/${sheet}/counts?q=${q}`)).body.data.counts).toMatchObject({ total: 1, valid: 1 })
+    expect((await must('GET', `/sheets/${sheet}/counts?q=${q}`)).counts).toMatchObject({ total: 1, valid: 1 })
   })
 
   it('that cannot be parsed is rejected with the location', async () => {
@@ -116,7 +108,7 @@ describe('reads of many records', () => {
   })
 
   it('calculate by field', async () => {
-    const found = (await call('GET', `/sheets/${sheet}/calculations`)).body.data
+    const found = await must('GET', `/sheets/${sheet}/calculations`)
     const calculate = (fieldKey: string) =>
       Object.fromEntries(
         found
@@ -137,8 +129,7 @@ describe('reads of many records', () => {
   })
 
   it('list the distinct values of one field or of all', async () => {
-    const cells = async (query: string) =>
-      (await call('GET', `/sheets/${sheet}/cells?distinct=true&${query}`)).body.data
+    const cells = async (query: string) => await must('GET', `/sheets/${sheet}/cells?distinct=true&${query}`)
     expect(Object.keys(await cells(''))).toEqual(['name', 'age', 'city'])
     expect((await cells('fieldKey=name&sortField=name&filter=valid')).name).toEqual([
       { value: 'Ada' },
@@ -149,8 +140,8 @@ describe('reads of many records', () => {
 
 describe('a sheet', () => {
   it('is revalidated and its listeners are called for all its records', async () => {
-    expect((await call('POST', `/sheets/${sheet}/validate`)).body.data).toEqual({ success: true })
-    const events = (await call('GET', `/events?spaceId=${spaceId}&topic=commit:created&pageSize=1000`)).body.data
+    expect(await must('POST', `/sheets/${sheet}/validate`)).toEqual({ success: true })
+    const events = await must('GET', `/events?spaceId=${spaceId}&topic=commit:created&pageSize=1000`)
     const last = events.filter((event: { context: { sheetId: string } }) => event.context.sheetId === sheet).at(-1)
     expect((await must('GET', last.dataUrl!.replace('v1', ''))).records).toHaveLength(4)
   })
@@ -166,18 +157,18 @@ describe('a sheet', () => {
     const own = { namespace: 'copied', metadata: { rowHeaders: [1] } }
     await call('PATCH', `/workbooks/${workbookId}`, { sheets: [{ id: sheet, namespace: own.namespace }] })
     await call('PATCH', `/sheets/${sheet}`, { metadata: own.metadata })
-    const copy = (await call('POST', `/sheets/${sheet}/duplicate`, { name: 'Copy' })).body.data
+    const copy = await must('POST', `/sheets/${sheet}/duplicate`, { name: 'Copy' })
     expect(copy).toMatchObject({ workbookId, name: 'Copy', slug: 'people-copy', ...own })
     const page = async (id: string) =>
-      (await call('GET', `/sheets/${id}/records`)).body.data.records.map(({ id: _, ...rest }: { id: string }) => rest)
+      (await must('GET', `/sheets/${id}/records`)).records.map(({ id: _, ...rest }: { id: string }) => rest)
     expect(await page(copy.id)).toEqual(await page(sheet))
-    expect((await call('GET', `/sheets?workbookId=${workbookId}`)).body.data).toHaveLength(2)
+    expect(await must('GET', `/sheets?workbookId=${workbookId}`)).toHaveLength(2)
   })
 
   it('calls the listeners of one commit again', async () => {
-    const [{ id }] = (await call('GET', `/sheets/${sheet}/commits`)).body.data
+    const [{ id }] = await must('GET', `/sheets/${sheet}/commits`)
     expect((await call('POST', `/commits/${id}/replay`)).status).toBe(200)
-    const told = (await call('GET', `/events?spaceId=${spaceId}&topic=commit:created&pageSize=1000`)).body.data
+    const told = await must('GET', `/events?spaceId=${spaceId}&topic=commit:created&pageSize=1000`)
     expect(told.filter((event: { context: { commitId: string } }) => event.context.commitId === id)).toHaveLength(2)
     expect((await call('POST', `/commits/${id.replace(/\d$/, '9')}/replay`)).status).toBe(404)
   })

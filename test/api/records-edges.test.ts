@@ -6,20 +6,15 @@ import { account, call, createFreshSpace, createSheet, must, pluck, spaceId } fr
 let workbookId: string
 let sheet: string
 
-const newSheet = async (settings?: object): Promise<string> => {
+async function newSheet(settings?: object): Promise<void> {
   const fields = [
     { key: 'name', type: 'string' },
     { key: 'n', type: 'number' },
   ]
-  const body = { spaceId, name: 'w', settings, sheets: [{ name: 'S', slug: 's', fields }] }
-  const workbook = await must('POST', '/workbooks', body)
-  workbookId = workbook.id
-  return workbook.sheets[0].id
+  ;({ workbookId, sheetId: sheet } = await createSheet(fields, { workbook: { settings } }))
 }
 beforeAll(() => createFreshSpace({ name: 'Edges' }))
-beforeEach(async () => {
-  sheet = await newSheet()
-})
+beforeEach(() => newSheet())
 
 interface Found {
   id: string
@@ -137,7 +132,7 @@ describe('a write in reply to an event', () => {
   })
 
   it('completes the commit it replies to, and is completed by its listeners; a commit without listeners is complete when made', async () => {
-    sheet = await newSheet({ trackChanges: true })
+    await newSheet({ trackChanges: true })
     const { records: made, commitId } = await insert([{ name: 'a' }, { name: 'b' }])
     const event = (await events()).find(({ topic }) => topic === 'commit:created')!.id
     await put([{ id: made[0].id, values: { n: { value: 1 } } }], `?for=${event}`, LISTENER)
@@ -156,7 +151,7 @@ describe('a write in reply to an event', () => {
   })
 
   it('completes its commit even if the records were deleted', async () => {
-    sheet = await newSheet({ trackChanges: true })
+    await newSheet({ trackChanges: true })
     const { records: made, commitId } = await insert([{ name: 'a' }])
     const event = (await events()).find(({ topic }) => topic === 'commit:created')!.id
     await call('DELETE', `/sheets/${sheet}/records?ids=${made[0].id}`)

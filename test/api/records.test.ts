@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, createSheet, must, pluck, spaceId } from '../support/fresh-account.ts'
 
 let sheet: string
 
@@ -13,18 +13,10 @@ const FIELDS = [
 ]
 
 beforeAll(() => createFreshSpace({ name: 'Records' }))
-const newSheet = async (settings?: object): Promise<string> =>
-  (
-    await must('POST', '/workbooks', {
-      spaceId,
-      name: 'w',
-      settings,
-      sheets: [{ name: 'S', slug: 's', fields: FIELDS }],
-    })
-  ).sheets[0].id
-beforeEach(async () => {
-  sheet = await newSheet()
-})
+async function newSheet(settings?: object): Promise<void> {
+  ;({ sheetId: sheet } = await createSheet(FIELDS, { sheet: { slug: 's' }, workbook: { settings } }))
+}
+beforeEach(() => newSheet())
 
 interface Seen {
   id: string
@@ -254,7 +246,7 @@ describe('a commit', () => {
   })
 
   it('is completed once, and emits it where the workbook tracks changes', async () => {
-    sheet = await newSheet({ trackChanges: true })
+    await newSheet({ trackChanges: true })
     const { commitId } = (await insert([{ email: 'a@b.c' }])).body.data
     expect(await must('GET', `/sheets/${sheet}/commits?completed=true`)).toEqual([])
     for (let time = 0; time < 2; time++) expect((await call('POST', `/commits/${commitId}/complete`)).status).toBe(200)

@@ -1,30 +1,24 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { call, createFreshSpace, pluck, spaceId } from '../support/fresh-account.ts'
+import { call, createFreshSpace, createSheet, must, pluck, spaceId } from '../support/fresh-account.ts'
 
 let sheetId: string
 let ids: string[]
 
 beforeAll(() => createFreshSpace({ name: 'Snapshots' }))
 beforeEach(async () => {
-  const sheets = [
-    {
-      name: 'People',
-      slug: 'people',
-      fields: [
-        { key: 'email', type: 'string', constraints: [{ type: 'unique' }] },
-        { key: 'age', type: 'number' },
-      ],
-    },
+  const fields = [
+    { key: 'email', type: 'string', constraints: [{ type: 'unique' }] },
+    { key: 'age', type: 'number' },
   ]
-  sheetId = (await call('POST', '/workbooks', { spaceId, name: 'w', sheets })).body.data.sheets[0].id
+  ;({ sheetId } = await createSheet(fields, { sheet: { name: 'People', slug: 'people' } }))
   ids = pluck((await insert([{ email: 'ada' }, { email: 'bob' }, { email: 'eve', age: 'old' }])).records, 'id')
 })
 
-const insert = async (rows: object[]) => (await call('POST', `/sheets/${sheetId}/records`, rows)).body.data
+const insert = async (rows: object[]) => await must('POST', `/sheets/${sheetId}/records`, rows)
 const put = (id: string, values: object) => call('PUT', `/sheets/${sheetId}/records`, [{ id, values }])
-const takeSnapshot = async (label = 'Before') => (await call('POST', '/snapshots', { sheetId, label })).body.data
+const takeSnapshot = async (label = 'Before') => await must('POST', '/snapshots', { sheetId, label })
 const rows = async () =>
-  (await call('GET', `/sheets/${sheetId}/records`)).body.data.records.map(
+  (await must('GET', `/sheets/${sheetId}/records`)).records.map(
     (record: { id: string; values: { email: { value: unknown }; age: { value: unknown } } }) => [
       record.id,
       record.values.email.value,
@@ -33,7 +27,7 @@ const rows = async () =>
   )
 const topics = async () =>
   pluck(
-    (await call('GET', `/events?spaceId=${spaceId}&pageSize=1000`)).body.data.filter(
+    (await must('GET', `/events?spaceId=${spaceId}&pageSize=1000`)).filter(
       (event: { context: { sheetId?: string } }) => event.context.sheetId === sheetId,
     ),
     'topic',
@@ -50,8 +44,7 @@ describe('a snapshot', () => {
     const { id } = await takeSnapshot()
     await put(ids[0]!, { email: { value: 'ada@x.y' }, age: { value: 1 } })
     await put(ids[1]!, { age: { value: 2 } })
-    const updated = async () =>
-      (await call('GET', `/snapshots/${id}?includeSummary=true`)).body.data.summary.updatedSince
+    const updated = async () => (await must('GET', `/snapshots/${id}?includeSummary=true`)).summary.updatedSince
     expect(await updated()).toEqual({ total: 2, byField: { email: 1, age: 2 } })
     await call('DELETE', `/sheets/${sheetId}/fields/age`)
     expect(await updated()).toEqual({ total: 1, byField: { email: 1 } })
@@ -61,10 +54,10 @@ describe('a snapshot', () => {
     const first = await takeSnapshot('First')
     const second = await takeSnapshot('Second')
     expect(first).toMatchObject({ sheetId, label: 'First', counts: { total: 3, valid: 2, error: 1 } })
-    const listed = (await call('GET', `/snapshots?sheetId=${sheetId}`)).body.data
+    const listed = await must('GET', `/snapshots?sheetId=${sheetId}`)
     expect(pluck(listed, 'label')).toEqual(['Second', 'First'])
     expect((await topics()).filter((topic: string) => topic === 'snapshot:created')).toHaveLength(2)
-    expect((await call('DELETE', `/snapshots/${second.id}`)).body.data).toEqual({ success: true })
+    expect(await must('DELETE', `/snapshots/${second.id}`)).toEqual({ success: true })
     expect((await call('GET', `/snapshots/${second.id}`)).status).toBe(404)
     expect(await rows()).toHaveLength(3)
   })
@@ -73,7 +66,7 @@ describe('a snapshot', () => {
     const { id } = await takeSnapshot()
     const added = await change()
     await call('POST', `/sheets/${sheetId}/fields`, { key: 'note', type: 'string' })
-    const { summary } = (await call('GET', `/snapshots/${id}?includeSummary=true`)).body.data
+    const { summary } = await must('GET', `/snapshots/${id}?includeSummary=true`)
     expect(summary).toMatchObject({
       createdSince: { total: 1 },
       updatedSince: { total: 1, byField: { email: 1 } },
@@ -81,7 +74,7 @@ describe('a snapshot', () => {
       schemaDiff: { email: 'unchanged', age: 'unchanged', note: 'added' },
       config: { name: 'People' },
     })
-    const changed = async (type: string) => (await call('GET', `/snapshots/${id}/records?changeType=${type}`)).body.data
+    const changed = async (type: string) => await must('GET', `/snapshots/${id}/records?changeType=${type}`)
     expect(await changed('createdSince')).toMatchObject([
       { id: added, values: { email: { value: 'zoe', snapshotValue: null } } },
     ])
@@ -91,7 +84,7 @@ describe('a snapshot', () => {
     expect(await changed('deletedSince')).toMatchObject([
       { id: ids[1], values: { email: { value: null, snapshotValue: 'bob' } } },
     ])
-    const all = (await call('GET', `/snapshots/${id}/records?pageSize=2&pageNumber=2`)).body.data
+    const all = await must('GET', `/snapshots/${id}/records?pageSize=2&pageNumber=2`)
     expect(all).toMatchObject([{ id: ids[2], values: { age: { snapshotValue: 'old' } } }])
   })
 
@@ -102,7 +95,7 @@ describe('a snapshot', () => {
     const told = (await topics()).length
     expect((await call('POST', `/snapshots/${id}/restore`)).status).toBe(200)
     expect(await rows()).toEqual(before)
-    expect((await call('GET', `/sheets/${sheetId}/counts`)).body.data.counts).toMatchObject({ total: 3, error: 1 })
+    expect((await must('GET', `/sheets/${sheetId}/counts`)).counts).toMatchObject({ total: 3, error: 1 })
     expect((await topics()).slice(told)).toEqual([
       'records:created',
       'records:updated',
@@ -111,7 +104,7 @@ describe('a snapshot', () => {
       'sheet:counts-updated',
       'sheet:calculation-updated',
     ])
-    expect((await call('GET', `/sheets/${sheetId}/commits`)).body.data).toHaveLength(5)
+    expect(await must('GET', `/sheets/${sheetId}/commits`)).toHaveLength(5)
     const again = (await topics()).length
     await call('POST', `/snapshots/${id}/restore`)
     expect((await topics()).length, 'nothing to restore: no commit').toBe(again)
@@ -139,12 +132,12 @@ describe('any version', () => {
     const { commitId } = (await put(ids[0]!, { age: { value: 1 } })).body.data
     await put(ids[0]!, { age: { value: 2 }, email: { value: 'countess' } })
     const ages = async (query: string) =>
-      (await call('GET', `/sheets/${sheetId}/records?${query}`)).body.data.records.map(
+      (await must('GET', `/sheets/${sheetId}/records?${query}`)).records.map(
         ({ values }: { values: { age: { value: unknown } } }) => values.age.value,
       )
     expect(await ages(`asOfCommitId=${commitId}`)).toEqual([1, null, 'old'])
     expect(await ages('')).toEqual([2, null, 'old'])
-    const history = (await call('GET', `/sheets/${sheetId}/records/${ids[0]}/history`)).body.data
+    const history = await must('GET', `/sheets/${sheetId}/records/${ids[0]}/history`)
     expect(history).toMatchObject([
       {
         action: 'updated',
@@ -157,6 +150,6 @@ describe('any version', () => {
       { action: 'created' },
     ])
     expect((await call('GET', `/sheets/${sheetId}/records/us_rc_none_0_0_0/history`)).status).toBe(404)
-    expect((await call('POST', '/versions', { sheetId })).body.data.versionId).toMatch(/^us_vr_.*_2$/)
+    expect((await must('POST', '/versions', { sheetId })).versionId).toMatch(/^us_vr_.*_2$/)
   })
 })

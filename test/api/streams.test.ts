@@ -1,27 +1,19 @@
 import Papa from 'papaparse'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { getServer } from '../support/api.ts'
-import { account, call, createFreshSpace, pluck, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, createSheet, must, pluck } from '../support/fresh-account.ts'
 
 let workbookId: string
 let sheet: string
 
 beforeAll(() => createFreshSpace({ name: 'Streams' }))
 beforeEach(async () => {
-  const sheets = [
-    {
-      name: 'People',
-      slug: 'people',
-      fields: [
-        { key: 'name', label: 'Name', type: 'string', constraints: [{ type: 'required' }] },
-        { key: 'age', label: 'Age', type: 'number' },
-        { key: 'note', type: 'string' },
-      ],
-    },
+  const fields = [
+    { key: 'name', label: 'Name', type: 'string', constraints: [{ type: 'required' }] },
+    { key: 'age', label: 'Age', type: 'number' },
+    { key: 'note', type: 'string' },
   ]
-  const workbook = (await call('POST', '/workbooks', { spaceId, name: 'w', sheets })).body.data
-  workbookId = workbook.id
-  sheet = workbook.sheets[0].id
+  ;({ workbookId, sheetId: sheet } = await createSheet(fields, { sheet: { name: 'People', slug: 'people' } }))
 })
 
 const lines = (...rows: object[]) => Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n'))
@@ -55,7 +47,7 @@ describe('JSON lines', () => {
       { __k: 'us_rc_none_0_0_0', age: 1 },
     )
     expect(second.body).toMatchObject({ created: 1, updated: 1, deleted: 1, missing: ['us_rc_none_0_0_0'] })
-    expect((await call('GET', `/sheets/${sheet}/commits`)).body.data).toHaveLength(2)
+    expect(await must('GET', `/sheets/${sheet}/commits`)).toHaveLength(2)
     const all = await read(`sheetId=${sheet}&noContext=true&includeMetadata=true`)
     expect(all.map(({ name, age }) => [name, age])).toEqual([
       ['Ada', 37],

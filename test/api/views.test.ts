@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
-import { createCaller, waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, createSheet, must, spaceId } from '../support/fresh-account.ts'
+import { waitUntil } from '../support/api.ts'
+import { call, createFreshSpace, createGuestCaller, createSheet, must, spaceId } from '../support/fresh-account.ts'
 import { api } from '../support/sdk.ts'
 
 let sheetId: string
@@ -42,10 +42,7 @@ it('views store hidden columns, within limits', async () => {
 })
 
 it('views of others can be read by a guest, and its own changed', async () => {
-  const email = 'viewer@example.com'
-  const guest = { environmentId: account.environmentId, email, name: 'V', spaces: [{ id: spaceId }] }
-  const [{ id }] = await must('POST', '/guests', guest)
-  const as = createCaller((await must('GET', `/guests/${id}/token`)).token)
+  const as = await createGuestCaller({ id: spaceId })
   const theirs = await must('POST', '/views', { sheetId, name: 'Theirs', config: {} })
   expect((await as('GET', `/views/${theirs.id}`)).body.data.name).toBe('Theirs')
   expect((await as('PATCH', `/views/${theirs.id}`, { name: 'Mine' })).status).toBe(403)

@@ -80,7 +80,7 @@ describe('a delivery', () => {
     const [request] = postsTo(webhook.path)
     expect(request!.headers['webhook-id']).toBe(event.id)
     const verified = new Verifier(webhook.secret).verify(request!.body, request!.headers as Record<string, string>)
-    expect(verified).toEqual((await call('GET', `/events/${event.id}`)).body.data)
+    expect(verified).toEqual(await must('GET', `/events/${event.id}`))
     expect(() =>
       new Verifier(webhook.secret).verify(request!.body.replace('hello', 'hullo'), request!.headers as never),
     ).toThrow()
@@ -135,7 +135,7 @@ describe('a delivery', () => {
     await waitForDelivery(webhook.id, event.id)
     const body = JSON.parse(postsTo(webhook.path)[0]!.body)
     expect(body).toMatchObject({ id: event.id, payload: {} })
-    expect((await call('GET', body.dataUrl.replace(/^v1/, ''))).body.data).toEqual(payload)
+    expect(await must('GET', body.dataUrl.replace(/^v1/, ''))).toEqual(payload)
   })
 
   it('that fails is retried when it is due, with the same id and body, until it succeeds', async () => {

@@ -24,6 +24,11 @@ describe('a workbook', () => {
     ],
   }
 
+  const newWorkbook = async () => {
+    const space = await newSpace()
+    return { space, ...(await must('POST', '/workbooks', { ...config, spaceId: space.id })) }
+  }
+
   it('is created with its sheets, with an event for each', async () => {
     const space = await newSpace()
     const { body } = await call('POST', '/workbooks', { ...config, spaceId: space.id })
@@ -138,8 +143,7 @@ describe('a workbook', () => {
   })
 
   it('counts its sheets on request, and stays in its space', async () => {
-    const space = await newSpace()
-    const { id, sheets } = await must('POST', '/workbooks', { ...config, spaceId: space.id })
+    const { space, id, sheets } = await newWorkbook()
     await call('POST', `/sheets/${sheets[0].id}/records`, [{ kind: 'a' }, { kind: 'none' }])
     const counted = (await must('GET', `/workbooks?spaceId=${space.id}&includeCounts=true`))[0].sheets
     expect(pluck(counted, 'recordCounts')).toEqual([
@@ -152,8 +156,7 @@ describe('a workbook', () => {
   })
 
   it('has one sheet per slug', async () => {
-    const space = await newSpace()
-    const { id, sheets } = await must('POST', '/workbooks', { ...config, spaceId: space.id })
+    const { id, sheets } = await newWorkbook()
     expect((await call('PATCH', `/sheets/${sheets[1].id}`, { slug: 'contacts' })).status).toBe(409)
     const update = { sheets: [{ id: sheets[1].id, slug: 'contacts' }] }
     expect((await call('PATCH', `/workbooks/${id}`, update)).body.errors).toEqual([
@@ -163,8 +166,7 @@ describe('a workbook', () => {
   })
 
   it('returns the updated state, with its time, in the response to an update', async () => {
-    const space = await newSpace()
-    const { id, sheets } = await must('POST', '/workbooks', { ...config, spaceId: space.id })
+    const { id, sheets } = await newWorkbook()
     const named = await must('PATCH', `/sheets/${sheets[0].id}`, { name: 'People', slug: 'persons' })
     expect(named).toEqual(await must('GET', `/sheets/${named.id}`))
     expect(named).toMatchObject({ name: 'People', slug: 'persons', config: { name: 'People', slug: 'persons' } })
