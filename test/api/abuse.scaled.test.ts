@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, getServer } from '../support/api.ts'
-import { account, anybody, call, createFreshAccount, createSheet, must } from '../support/fresh-account.ts'
+import { account, anybody, call, createFreshAccount, must } from '../support/fresh-account.ts'
+import { createSheet } from '../support/resources.ts'
 import { runs } from '../support/runs.ts'
 
 let count = 0

@@ -1,13 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import {
-  account,
-  admin,
-  type Caller,
-  createFreshAccount,
-  mustAsAdmin as must,
-  pluck,
-} from '../support/fresh-account.ts'
+import { createCaller, createTestAccount, pluck, waitUntil } from '../support/api.ts'
+import { account, admin, type Caller, createFreshAccount, mustAsAdmin as must } from '../support/fresh-account.ts'
 import { api } from '../support/sdk.ts'
 
 let key: Caller

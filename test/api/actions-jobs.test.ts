@@ -1,7 +1,7 @@
 /** Jobs created for actions: the form, the constraints and the schedule. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createTestAccount, waitUntil } from '../support/api.ts'
-import { account, call, createFreshAccount, must, pluck } from '../support/fresh-account.ts'
+import { createTestAccount, pluck, waitUntil } from '../support/api.ts'
+import { account, call, createFreshAccount, must } from '../support/fresh-account.ts'
 
 beforeAll(createFreshAccount)
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { findEvents } from '../support/activity.ts'
 import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import { account, call, createFreshAccount, findEvents, must } from '../support/fresh-account.ts'
+import { account, call, createFreshAccount, must } from '../support/fresh-account.ts'
 import { api } from '../support/sdk.ts'
 
 let spaceId: string

@@ -4,17 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { waitForJob } from '../support/activity.ts'
 import { createCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
-import {
-  account,
-  call,
-  createFreshAccount,
-  createUser,
-  environmentId,
-  must,
-  signIn,
-  waitForJob,
-} from '../support/fresh-account.ts'
+import { account, call, createFreshAccount, environmentId, must, signIn } from '../support/fresh-account.ts'
+import { createUser } from '../support/resources.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'wharf-export-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))

@@ -1,16 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import {
-  account,
-  call,
-  createFreshAccount,
-  deployAgent,
-  emitEvent,
-  environmentId,
-  must,
-  pluck,
-} from '../support/fresh-account.ts'
+import { deployAgent, emitEvent } from '../support/activity.ts'
+import { createCaller, createTestAccount, pluck, waitUntil } from '../support/api.ts'
+import { account, call, createFreshAccount, environmentId, must } from '../support/fresh-account.ts'
 
 beforeAll(createFreshAccount)
 

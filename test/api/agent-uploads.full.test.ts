@@ -1,8 +1,9 @@
 /** Bundles too large for a request are uploaded to the bucket and deployed from there. */
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, it } from 'vitest'
+import { emitEvent, waitForRun } from '../support/activity.ts'
 import { createCaller, createTestAccount } from '../support/api.ts'
-import { call, createFreshAccount, emitEvent, environmentId, must, waitForRun } from '../support/fresh-account.ts'
+import { call, createFreshAccount, environmentId, must } from '../support/fresh-account.ts'
 
 const MEGABYTE = 1024 * 1024
 

@@ -1,16 +1,9 @@
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { beforeAll, expect, it } from 'vitest'
+import { deployAgent, emitEvent, waitForRun } from '../support/activity.ts'
 import { createCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
-import {
-  call,
-  createFreshAccount,
-  deployAgent,
-  emitEvent,
-  environmentId,
-  must,
-  waitForRun,
-} from '../support/fresh-account.ts'
+import { call, createFreshAccount, environmentId, must } from '../support/fresh-account.ts'
 
 let s3: S3Client
 

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { waitForRun } from '../support/activity.ts'
 import { waitUntil } from '../support/api.ts'
-import { account, call, createFreshAccount, must, waitForRun } from '../support/fresh-account.ts'
+import { account, call, createFreshAccount, must } from '../support/fresh-account.ts'
 
 beforeAll(createFreshAccount)
 

@@ -7,19 +7,9 @@ import {
 import { DeleteFunctionCommand, GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SPECIFIED } from '../contract/specified-events.ts'
-import { createCaller, getServer, waitUntil } from '../support/api.ts'
-import {
-  account,
-  call,
-  createFreshAccount,
-  deployAgent,
-  emitEvent,
-  environmentId,
-  must,
-  pluck,
-  signIn,
-  waitForRun,
-} from '../support/fresh-account.ts'
+import { deployAgent, emitEvent, waitForRun } from '../support/activity.ts'
+import { createCaller, getServer, pluck, waitUntil } from '../support/api.ts'
+import { account, call, createFreshAccount, environmentId, must, signIn } from '../support/fresh-account.ts'
 
 let lambda: LambdaClient
 let bus: EventBridgeClient

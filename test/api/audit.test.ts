@@ -1,16 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../schemas/index.ts'
-import { type ApiResponse, createCaller, createTestAccount, getData } from '../support/api.ts'
-import {
-  account,
-  anybody,
-  type Caller,
-  createFreshAccount,
-  createUser,
-  newEmail,
-  pluck,
-  signIn,
-} from '../support/fresh-account.ts'
+import { type ApiResponse, createCaller, createTestAccount, getData, pluck } from '../support/api.ts'
+import { account, anybody, type Caller, createFreshAccount, signIn } from '../support/fresh-account.ts'
+import { createUser, newEmail } from '../support/resources.ts'
 
 let admin: Caller
 let token: string

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { formatIssue } from '../../schemas/kit/shape-messages.ts'
 import { getServer } from '../support/api.ts'
-import { account, call, createFreshSpace, createSheet, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
+import { createSheet } from '../support/resources.ts'
 
 let sheetId: string
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller } from '../support/api.ts'
-import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
+import { createCaller, pluck } from '../support/api.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Blueprints' }))
 

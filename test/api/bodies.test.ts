@@ -5,7 +5,8 @@ import { endpoints } from '../../schemas/index.ts'
 import { BODY_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES, PUBLIC_BODY_BYTES } from '../../schemas/kit/byte-limits.ts'
 import { buildPath, type Contract, getMaxBodyBytes } from '../../schemas/kit/endpoint.ts'
 import { getServer } from '../support/api.ts'
-import { anybody, call, createFreshSpace, createSheet, spaceId } from '../support/fresh-account.ts'
+import { anybody, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
+import { createSheet } from '../support/resources.ts'
 
 let sheetId: string
 

@@ -1,6 +1,7 @@
 /** Data clips after a rejected merge and after deletion, and concurrent acknowledgements of an event. */
 import { beforeAll, expect, it } from 'vitest'
-import { account, call, createFreshAccount, createSheet, must } from '../support/fresh-account.ts'
+import { account, call, createFreshAccount, must } from '../support/fresh-account.ts'
+import { createSheet } from '../support/resources.ts'
 
 let spaceId: string
 

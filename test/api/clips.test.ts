@@ -1,16 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, waitUntil } from '../support/api.ts'
-import {
-  account,
-  call,
-  createFreshSpace,
-  findEvents,
-  must,
-  pluck,
-  readColumn,
-  readRecords,
-  spaceId,
-} from '../support/fresh-account.ts'
+import { findEvents } from '../support/activity.ts'
+import { createCaller, pluck, waitUntil } from '../support/api.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { readColumn, readRecords } from '../support/resources.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Clipped' }))
 

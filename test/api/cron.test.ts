@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { compileTargetInput } from '../../packages/local-cloud/src/eventbridge/target-input.ts'
 import { readStack } from '../../packages/local-cloud/src/stack.ts'
+import { waitForRun } from '../support/activity.ts'
 import { createCaller, createTestAccount } from '../support/api.ts'
-import { account, call, createFreshAccount, environmentId, must, waitForRun } from '../support/fresh-account.ts'
+import { account, call, createFreshAccount, environmentId, must } from '../support/fresh-account.ts'
 import { runWithKill } from '../support/killed-process.ts'
 import { invokePlatformFunction } from '../support/platform-function.ts'
 

@@ -1,7 +1,7 @@
 /** Embedding: a space with its contents, created with a publishable key in the URL. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount } from '../support/api.ts'
-import { account, call, createFreshAccount, must, pluck, signIn } from '../support/fresh-account.ts'
+import { createCaller, createTestAccount, pluck } from '../support/api.ts'
+import { account, call, createFreshAccount, must, signIn } from '../support/fresh-account.ts'
 
 beforeAll(createFreshAccount)
 

@@ -1,7 +1,8 @@
 /** Isolation between the environments of one account. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { waitUntil } from '../support/api.ts'
-import { account, admin, createFreshAccount, createSheet, mustAsAdmin as must } from '../support/fresh-account.ts'
+import { account, admin, createFreshAccount, mustAsAdmin as must } from '../support/fresh-account.ts'
+import { createSheet } from '../support/resources.ts'
 
 let here: Place
 let there: Place

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount } from '../support/api.ts'
-import { account, type Caller, call, createFreshAccount, pluck, signIn, statusOf } from '../support/fresh-account.ts'
+import { createCaller, createTestAccount, pluck, statusOf } from '../support/api.ts'
+import { account, type Caller, call, createFreshAccount, signIn } from '../support/fresh-account.ts'
 
 let admin: Caller
 

@@ -5,13 +5,8 @@ import { WebSocket } from 'ws'
 import type { Event } from '../../schemas/events/shape.ts'
 import type { SocketMessage } from '../../schemas/live/socket.ts'
 import { createCaller, getData, waitUntil } from '../support/api.ts'
-import {
-  account,
-  type Caller,
-  createFreshAccount,
-  createGuestCaller,
-  mustAsAdmin as must,
-} from '../support/fresh-account.ts'
+import { account, type Caller, createFreshAccount, mustAsAdmin as must } from '../support/fresh-account.ts'
+import { createGuestCaller } from '../support/resources.ts'
 
 let spaceId: string
 let sheetId: string

@@ -1,16 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount } from '../support/api.ts'
-import {
-  account,
-  admin,
-  call,
-  createFreshSpace,
-  createSheet,
-  must,
-  pluck,
-  signIn,
-  spaceId,
-} from '../support/fresh-account.ts'
+import { createCaller, createTestAccount, pluck } from '../support/api.ts'
+import { account, admin, call, createFreshSpace, must, signIn, spaceId } from '../support/fresh-account.ts'
+import { createSheet } from '../support/resources.ts'
 
 const newSpace = async (caller = call) => (await caller('POST', '/spaces', { name: 'Events' })).body.data.id as string
 

@@ -2,8 +2,9 @@
 import * as SheetJS from '@e965/xlsx'
 import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { getServer } from '../support/api.ts'
-import { account, call, createFreshSpace, must, pluck, spaceId, waitForJob } from '../support/fresh-account.ts'
+import { waitForJob } from '../support/activity.ts'
+import { getServer, pluck } from '../support/api.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import { readTables } from '../support/read-tables.ts'
 
 let workbookId: string

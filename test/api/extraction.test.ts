@@ -1,16 +1,9 @@
 /** Automatic extraction of delimited text. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { findEvents, waitForFileJob } from '../support/activity.ts'
 import type { SeenEvent } from '../support/api.ts'
-import {
-  account,
-  call,
-  createFreshSpace,
-  findEvents,
-  must,
-  pluck,
-  spaceId,
-  waitForFileJob,
-} from '../support/fresh-account.ts'
+import { pluck } from '../support/api.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import { uploadFile } from '../support/upload.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Extraction' }))

@@ -6,8 +6,8 @@ import * as z from 'zod'
 import { endpoint } from '../../schemas/kit/endpoint.ts'
 import { data, Success, success } from '../../schemas/kit/page.ts'
 import * as spaces from '../../schemas/spaces/events.ts'
-import { createCaller, getServer } from '../support/api.ts'
-import { account, createFreshAccount, pluck } from '../support/fresh-account.ts'
+import { createCaller, getServer, pluck } from '../support/api.ts'
+import { account, createFreshAccount } from '../support/fresh-account.ts'
 
 let spaceId: string
 let lib: {

@@ -1,7 +1,8 @@
 /** The preview of a file before its header row is chosen, and the re-import with that choice. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PREVIEW_LIMITS } from '../../schemas/files/shape.ts'
-import { account, call, createFreshSpace, must, spaceId, waitForFileJob } from '../support/fresh-account.ts'
+import { waitForFileJob } from '../support/activity.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import { uploadFile } from '../support/upload.ts'
 import { buildWorkbookByHand } from '../support/xlsx-by-hand.ts'
 

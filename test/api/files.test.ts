@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createTestAccount, getServer } from '../support/api.ts'
-import { account, call, createFreshAccount, findEvents, must, pluck } from '../support/fresh-account.ts'
+import { findEvents } from '../support/activity.ts'
+import { createTestAccount, getServer, pluck } from '../support/api.ts'
+import { account, call, createFreshAccount, must } from '../support/fresh-account.ts'
 
 let spaceId: string
 

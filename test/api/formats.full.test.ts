@@ -1,8 +1,9 @@
 /** Automatic extraction of formats other than CSV. Malicious files fail their job and nothing else. */
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, must, pluck, spaceId, waitForFileJob } from '../support/fresh-account.ts'
+import { waitForFileJob } from '../support/activity.ts'
+import { createCaller, createTestAccount, pluck, waitUntil } from '../support/api.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import { HOSTILE } from '../support/hostile-files.ts'
 import { uploadFile } from '../support/upload.ts'
 import { buildWorkbookByHand, createZip } from '../support/xlsx-by-hand.ts'

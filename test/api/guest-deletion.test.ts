@@ -1,14 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, getData } from '../support/api.ts'
-import {
-  call,
-  createFreshAccount,
-  createGuest,
-  createSheet,
-  createSpace,
-  must,
-  newEmail,
-} from '../support/fresh-account.ts'
+import { call, createFreshAccount, must } from '../support/fresh-account.ts'
+import { createGuest, createSheet, createSpace, newEmail } from '../support/resources.ts'
 
 beforeAll(createFreshAccount)
 

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../schemas/index.ts'
 import type { Contract } from '../../schemas/kit/endpoint.ts'
 import { createCaller, getData, waitUntil } from '../support/api.ts'
-import { account, type Caller, call, createFreshAccount, createGuest, must } from '../support/fresh-account.ts'
+import { account, type Caller, call, createFreshAccount, must } from '../support/fresh-account.ts'
+import { createGuest } from '../support/resources.ts'
 import { uploadFile } from '../support/upload.ts'
 
 let grace: Caller

@@ -1,7 +1,8 @@
 /** A guest of several spaces: its access depends on how it signed in. */
 import { beforeAll, expect, it } from 'vitest'
-import { createCaller, getData } from '../support/api.ts'
-import { account, anybody, createFreshAccount, createGuest, must, pluck } from '../support/fresh-account.ts'
+import { createCaller, getData, pluck } from '../support/api.ts'
+import { account, anybody, createFreshAccount, must } from '../support/fresh-account.ts'
+import { createGuest } from '../support/resources.ts'
 
 beforeAll(createFreshAccount)
 

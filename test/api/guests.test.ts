@@ -1,15 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getData, waitUntil } from '../support/api.ts'
-import {
-  call,
-  createFreshAccount,
-  createGuest,
-  createSpace,
-  environmentId,
-  must,
-  newEmail,
-  pluck,
-} from '../support/fresh-account.ts'
+import { createCaller, createTestAccount, getData, pluck, waitUntil } from '../support/api.ts'
+import { call, createFreshAccount, environmentId, must } from '../support/fresh-account.ts'
+import { createGuest, createSpace, newEmail } from '../support/resources.ts'
 
 beforeAll(createFreshAccount)
 

@@ -1,16 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getData } from '../support/api.ts'
-import {
-  anybody,
-  type Caller,
-  call,
-  createFreshAccount,
-  createGuest,
-  createSpace,
-  environmentId,
-  must,
-  pluck,
-} from '../support/fresh-account.ts'
+import { createCaller, createTestAccount, getData, pluck } from '../support/api.ts'
+import { anybody, type Caller, call, createFreshAccount, environmentId, must } from '../support/fresh-account.ts'
+import { createGuest, createSpace } from '../support/resources.ts'
 
 type Way = 'magic_link' | 'shared_link'
 

@@ -1,7 +1,9 @@
 /** A job's config is validated with the permissions of its caller. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { call, createFreshSpace, createGuestCaller, must, spaceId, waitForJob } from '../support/fresh-account.ts'
+import { waitForJob } from '../support/activity.ts'
+import { call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import { createSheets } from '../support/mapping-jobs.ts'
+import { createGuestCaller } from '../support/resources.ts'
 
 let guest: typeof call
 let pair: Awaited<ReturnType<typeof createSheets>>

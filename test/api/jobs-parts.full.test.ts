@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { findEvents } from '../support/activity.ts'
 import { waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, findEvents, must, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import { runWithKill } from '../support/killed-process.ts'
 import { invokePlatformFunction } from '../support/platform-function.ts'
 

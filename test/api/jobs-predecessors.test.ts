@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { waitUntil } from '../support/api.ts'
-import { call, createFreshSpace, findEvents, must, pluck, spaceId } from '../support/fresh-account.ts'
+import { findEvents } from '../support/activity.ts'
+import { pluck, waitUntil } from '../support/api.ts'
+import { call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 
 interface Job {
   id: string

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, createSheet, must, pluck, spaceId } from '../support/fresh-account.ts'
+import { pluck, waitUntil } from '../support/api.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { createSheet } from '../support/resources.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Space' }))
 

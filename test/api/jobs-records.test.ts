@@ -1,16 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import {
-  call,
-  createFreshSpace,
-  createSheet,
-  findEvents,
-  must,
-  pluck,
-  readColumn,
-  runJob,
-  spaceId,
-} from '../support/fresh-account.ts'
+import { findEvents, runJob } from '../support/activity.ts'
+import { createCaller, createTestAccount, pluck, waitUntil } from '../support/api.ts'
+import { call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { createSheet, readColumn } from '../support/resources.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Space' }))
 

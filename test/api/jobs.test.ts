@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller } from '../support/api.ts'
-import { account, call, createFreshSpace, findEvents, must, pluck, spaceId } from '../support/fresh-account.ts'
+import { findEvents } from '../support/activity.ts'
+import { createCaller, pluck } from '../support/api.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 
 beforeAll(() => createFreshSpace())
 

@@ -1,7 +1,9 @@
 /** Operations on 100,000 records: snapshots, clips and retention, with exact counts. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runJob } from '../support/activity.ts'
 import { waitUntil } from '../support/api.ts'
-import { account, call, createFreshAccount, createSheet, must, runJob } from '../support/fresh-account.ts'
+import { account, call, createFreshAccount, must } from '../support/fresh-account.ts'
+import { createSheet } from '../support/resources.ts'
 import { runRetentionLater } from '../support/retention.ts'
 import { findLeftovers } from '../support/scan-for-secrets.ts'
 

@@ -6,7 +6,8 @@ import { MAX_ROLES_PER_ACTOR } from '../../schemas/access/roles.ts'
 import { MAX_CONSTRAINTS_PER_APP, MAX_VERSIONS_PER_CONSTRAINT } from '../../schemas/apps/shape.ts'
 import { MAX_SECRETS_PER_SCOPE } from '../../schemas/secrets/shape.ts'
 import { MAX_VIEWS_PER_SHEET } from '../../schemas/views/shape.ts'
-import { account, admin, createFreshAccount, createSheet, mustAsAdmin as must } from '../support/fresh-account.ts'
+import { account, admin, createFreshAccount, mustAsAdmin as must } from '../support/fresh-account.ts'
+import { createSheet } from '../support/resources.ts'
 
 beforeAll(createFreshAccount)
 

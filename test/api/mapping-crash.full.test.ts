@@ -2,7 +2,8 @@
  * Kills a mapping (-9) at any request: it is taken over, writes every record once, completes once and is learned once.
  */
 import { beforeAll, expect, it } from 'vitest'
-import { account, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
+import { pluck } from '../support/api.ts'
+import { account, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import { type KillTiming, runWithKill } from '../support/killed-process.ts'
 import { useOwnPlatform } from '../support/own-platform.ts'
 

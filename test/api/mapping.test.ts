@@ -2,18 +2,10 @@
  * Jobs the platform performs itself, over HTTP and under repeated delivery: mapping, deleting records and extracting.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { getServer, waitUntil } from '../support/api.ts'
-import {
-  account,
-  call,
-  createFreshSpace,
-  findEvents,
-  must,
-  pluck,
-  readRecords,
-  spaceId,
-  waitForJob,
-} from '../support/fresh-account.ts'
+import { findEvents, waitForJob } from '../support/activity.ts'
+import { getServer, pluck, waitUntil } from '../support/api.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { readRecords } from '../support/resources.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Mapping' }))
 

@@ -1,19 +1,8 @@
 /** The permission `mutations:run`, for every kind of caller and every way to run a function. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type ApiResponse, createCaller } from '../support/api.ts'
-import {
-  account,
-  admin,
-  type Caller,
-  createFreshAccount,
-  createGuestCaller,
-  createSheet,
-  createSpace,
-  createUser,
-  environmentId,
-  must,
-  type TestSheet,
-} from '../support/fresh-account.ts'
+import { account, admin, type Caller, createFreshAccount, environmentId, must } from '../support/fresh-account.ts'
+import { createGuestCaller, createSheet, createSpace, createUser, type TestSheet } from '../support/resources.ts'
 
 let sheet: TestSheet
 let openSheet: TestSheet

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount } from '../support/api.ts'
-import { call, createFreshSpace, must, pluck, waitForJob } from '../support/fresh-account.ts'
+import { waitForJob } from '../support/activity.ts'
+import { createCaller, createTestAccount, pluck } from '../support/api.ts'
+import { call, createFreshSpace, must } from '../support/fresh-account.ts'
 import {
   buildMappingJob,
   createProgram,

@@ -1,9 +1,11 @@
 /** A job changes only its own program. Others are read with the permissions of the caller. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { waitForJob } from '../support/activity.ts'
 import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
 import { createUnknownId } from '../support/foreign.ts'
-import { call, createFreshSpace, createGuestCaller, must, spaceId, waitForJob } from '../support/fresh-account.ts'
+import { call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import { buildMappingJob, createSheets, executeJob, readValues } from '../support/mapping-jobs.ts'
+import { createGuestCaller } from '../support/resources.ts'
 
 const SECRET = 'TOPSECRETRULE'
 const FIELDS = ['email', 'city'].map((key) => ({ key, type: 'string' }))

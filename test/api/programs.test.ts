@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
-import { call, createFreshSpace, must, pluck } from '../support/fresh-account.ts'
+import { createCaller, createTestAccount, getServer, pluck, waitUntil } from '../support/api.ts'
+import { call, createFreshSpace, must } from '../support/fresh-account.ts'
 import {
   CONTACTS,
   createProgram,

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, createSheet, must, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { createSheet } from '../support/resources.ts'
 import { uploadFile } from '../support/upload.ts'
 
 let workbookId: string

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createCaller, getServer } from '../support/api.ts'
-import { account, call, createFreshSpace, createSheet, must, pluck, spaceId } from '../support/fresh-account.ts'
+import { createCaller, getServer, pluck } from '../support/api.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { createSheet } from '../support/resources.ts'
 
 let workbookId: string
 let sheet: string

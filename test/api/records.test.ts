@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { account, call, createFreshSpace, createSheet, must, pluck, spaceId } from '../support/fresh-account.ts'
+import { pluck } from '../support/api.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { createSheet } from '../support/resources.ts'
 
 let sheet: string
 

@@ -1,14 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  account,
-  admin,
-  anybody,
-  call,
-  createFreshAccount,
-  createSheet,
-  must,
-  statusOf,
-} from '../support/fresh-account.ts'
+import { statusOf } from '../support/api.ts'
+import { account, admin, anybody, call, createFreshAccount, must } from '../support/fresh-account.ts'
+import { createSheet } from '../support/resources.ts'
 
 beforeAll(createFreshAccount)
 

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events/shape.ts'
-import { createCaller, waitUntil } from '../support/api.ts'
-import { account, call, createFreshAccount, createSheet, environmentId, must, pluck } from '../support/fresh-account.ts'
+import { createCaller, pluck, waitUntil } from '../support/api.ts'
+import { account, call, createFreshAccount, environmentId, must } from '../support/fresh-account.ts'
 import { runWithKill } from '../support/killed-process.ts'
+import { createSheet } from '../support/resources.ts'
 import { runRetentionLater } from '../support/retention.ts'
 
 beforeEach(createFreshAccount)

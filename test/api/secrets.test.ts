@@ -2,18 +2,9 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events/shape.ts'
 import type { Secret } from '../../schemas/secrets/shape.ts'
-import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import {
-  account,
-  admin,
-  call,
-  createFreshAccount,
-  emitEvent,
-  environmentId,
-  must,
-  pluck,
-  waitForRun,
-} from '../support/fresh-account.ts'
+import { emitEvent, waitForRun } from '../support/activity.ts'
+import { createCaller, createTestAccount, pluck, waitUntil } from '../support/api.ts'
+import { account, admin, call, createFreshAccount, environmentId, must } from '../support/fresh-account.ts'
 
 let production: string
 

@@ -2,19 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
-import {
-  acceptInvitation,
-  account,
-  anybody,
-  type Caller,
-  createFreshAccount,
-  createGuest,
-  createSheet,
-  createSpace,
-  createUser,
-  mustAsAdmin as must,
-  newEmail,
-} from '../support/fresh-account.ts'
+import { account, anybody, type Caller, createFreshAccount, mustAsAdmin as must } from '../support/fresh-account.ts'
+import { acceptInvitation, createGuest, createSheet, createSpace, createUser, newEmail } from '../support/resources.ts'
 
 let admin: Caller
 const signIn = async (email: string, password: string, more: object = {}) =>

@@ -1,5 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { call, createFreshSpace, createSheet, must, pluck, spaceId } from '../support/fresh-account.ts'
+import { pluck } from '../support/api.ts'
+import { call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { createSheet } from '../support/resources.ts'
 
 let sheetId: string
 let ids: string[]

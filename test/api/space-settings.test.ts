@@ -5,13 +5,11 @@ import {
   type Caller,
   call,
   createFreshAccount,
-  createGuest,
-  createSpace,
   environmentId,
   must,
   mustAsAdmin,
-  newEmail,
 } from '../support/fresh-account.ts'
+import { createGuest, createSpace, newEmail } from '../support/resources.ts'
 
 beforeAll(createFreshAccount)
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getData, listEvents, type SeenEvent } from '../support/api.ts'
-import { account, call, createFreshAccount, must, pluck, signIn } from '../support/fresh-account.ts'
+import { createCaller, createTestAccount, getData, listEvents, pluck, type SeenEvent } from '../support/api.ts'
+import { account, call, createFreshAccount, must, signIn } from '../support/fresh-account.ts'
 
 beforeAll(createFreshAccount)
 

@@ -1,7 +1,8 @@
 import Papa from 'papaparse'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { getServer } from '../support/api.ts'
-import { account, call, createFreshSpace, createSheet, must, pluck } from '../support/fresh-account.ts'
+import { getServer, pluck } from '../support/api.ts'
+import { account, call, createFreshSpace, must } from '../support/fresh-account.ts'
+import { createSheet } from '../support/resources.ts'
 
 let workbookId: string
 let sheet: string

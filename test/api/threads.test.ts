@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { findEvents } from '../support/activity.ts'
 import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, createSheet, findEvents, must, spaceId } from '../support/fresh-account.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { createSheet } from '../support/resources.ts'
 import { api } from '../support/sdk.ts'
 
 let workbookId: string

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import { account, call, createFreshSpace, must, pluck, spaceId } from '../support/fresh-account.ts'
+import { createCaller, createTestAccount, pluck, waitUntil } from '../support/api.ts'
+import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import { uploadFile } from '../support/upload.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Unreadable' }))

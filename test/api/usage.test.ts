@@ -1,17 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { MeterTotals } from '../../schemas/accounts/usage.ts'
 import type { Event } from '../../schemas/events/shape.ts'
+import { findEvents } from '../support/activity.ts'
 import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import {
-  account,
-  admin,
-  createFreshAccount,
-  createSheet,
-  findEvents,
-  mustAsAdmin as must,
-  signIn,
-} from '../support/fresh-account.ts'
+import { account, admin, createFreshAccount, mustAsAdmin as must, signIn } from '../support/fresh-account.ts'
 import { invokePlatformFunction } from '../support/platform-function.ts'
+import { createSheet } from '../support/resources.ts'
 
 beforeAll(createFreshAccount)
 

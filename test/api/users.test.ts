@@ -1,17 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getData } from '../support/api.ts'
-import {
-  account,
-  anybody,
-  type Caller,
-  createFreshAccount,
-  createUser,
-  findMail,
-  newEmail,
-  PASSWORD,
-  parseToken,
-  pluck,
-} from '../support/fresh-account.ts'
+import { createCaller, createTestAccount, getData, pluck } from '../support/api.ts'
+import { account, anybody, type Caller, createFreshAccount } from '../support/fresh-account.ts'
+import { createUser, findMail, newEmail, PASSWORD, parseToken } from '../support/resources.ts'
 
 let admin: Caller
 let adminToken: string

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { waitUntil } from '../support/api.ts'
-import { call, createFreshSpace, createGuestCaller, createSheet, must, spaceId } from '../support/fresh-account.ts'
+import { call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { createGuestCaller, createSheet } from '../support/resources.ts'
 import { api } from '../support/sdk.ts'
 
 let sheetId: string

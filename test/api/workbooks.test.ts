@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { listEvents } from '../support/api.ts'
-import { call, createFreshAccount, must, pluck } from '../support/fresh-account.ts'
+import { listEvents, pluck } from '../support/api.ts'
+import { call, createFreshAccount, must } from '../support/fresh-account.ts'
 
 beforeAll(createFreshAccount)
 

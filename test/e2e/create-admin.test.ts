@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { createCaller, getServer } from '../support/api.ts'
-import { pluck } from '../support/fresh-account.ts'
+import { createCaller, getServer, pluck } from '../support/api.ts'
 
 const run = promisify(execFile)
 

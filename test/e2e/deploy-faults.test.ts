@@ -1,8 +1,9 @@
 /** A deployment killed at any of its requests leaves no orphaned function, and repeating it completes it. */
 import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda'
 import { beforeAll, expect, it } from 'vitest'
+import { emitEvent, waitForRun } from '../support/activity.ts'
 import { getServer } from '../support/api.ts'
-import { account, call, createFreshAccount, emitEvent, must, waitForRun } from '../support/fresh-account.ts'
+import { account, call, createFreshAccount, must } from '../support/fresh-account.ts'
 import { type ProcessResult, runWithKill } from '../support/killed-process.ts'
 import { IS_LONG_RUN } from '../support/runs.ts'
 

@@ -4,8 +4,7 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events/shape.ts'
-import { createCaller, createTestAccount, waitUntil } from '../support/api.ts'
-import { pluck } from '../support/fresh-account.ts'
+import { createCaller, createTestAccount, pluck, waitUntil } from '../support/api.ts'
 import { createRandom } from '../support/record-writes.ts'
 
 const WRITERS = 4

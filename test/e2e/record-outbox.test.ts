@@ -1,7 +1,8 @@
 /** A writer of records that dies before publishing its commit: the sweep publishes it once, from the log. */
 import { beforeAll, expect, it } from 'vitest'
-import { account, createFreshAccount, createSheet, must } from '../support/fresh-account.ts'
+import { account, createFreshAccount, must } from '../support/fresh-account.ts'
 import { useOwnPlatform } from '../support/own-platform.ts'
+import { createSheet } from '../support/resources.ts'
 
 useOwnPlatform()
 beforeAll(createFreshAccount)

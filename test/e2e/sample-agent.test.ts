@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { bundleAgent, bundleSampleAgent } from '../../examples/airports/agent/bundle.ts'
 import { AIRPORTS_SHEET } from '../../examples/airports/airports.ts'
-import { waitUntil } from '../support/api.ts'
-import { account, call, createFreshAccount, must, pluck } from '../support/fresh-account.ts'
+import { pluck, waitUntil } from '../support/api.ts'
+import { account, call, createFreshAccount, must } from '../support/fresh-account.ts'
 
 beforeAll(async () => {
   await createFreshAccount()

@@ -2,8 +2,9 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
 import { GetFunctionCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { beforeAll, expect, it } from 'vitest'
+import { deployAgent, emitEvent, waitForRun } from '../support/activity.ts'
 import { getServer } from '../support/api.ts'
-import { createFreshAccount, deployAgent, emitEvent, waitForRun } from '../support/fresh-account.ts'
+import { createFreshAccount } from '../support/fresh-account.ts'
 import { getCredentials } from '../support/signed-request.ts'
 
 let agentId: string

@@ -4,7 +4,7 @@ import { endpoints } from '../../schemas/index.ts'
 import type { Contract } from '../../schemas/kit/endpoint.ts'
 import { createCaller } from '../support/api.ts'
 import { createFixture, type Fixture, fillExample } from '../support/fixture.ts'
-import { createUser } from '../support/fresh-account.ts'
+import { createUser } from '../support/resources.ts'
 
 let mine: Fixture
 const tokens: Record<string, string> = {}

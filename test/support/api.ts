@@ -150,3 +150,7 @@ export async function waitUntil<T>(check: () => Promise<T | undefined | false>, 
     await sleep(20)
   }
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
+export const pluck = (list: any[], key: string): any[] => list.map((one) => one[key])
+export const statusOf = async (response: Promise<ApiResponse>): Promise<number> => (await response).status

@@ -1,6 +1,8 @@
 /** Helpers for the tests of mapping programs and their jobs. */
 import { expect } from 'vitest'
-import { call, findEvents, must, pluck, spaceId, waitForJob } from './fresh-account.ts'
+import { findEvents, waitForJob } from './activity.ts'
+import { pluck } from './api.ts'
+import { call, must, spaceId } from './fresh-account.ts'
 
 export const textField = (key: string, more: object = {}) => ({ key, type: 'string', ...more })
 export const FILE = ['Vorname', 'Nachname', 'E-Mail', 'Betrag', 'Alles'].map((key) => textField(key))
