@@ -1,15 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EventBridgeClient, ListRulesCommand } from '@aws-sdk/client-eventbridge'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Local } from '../../localstack/seed.ts'
-import { waitUntil } from '../support/api.ts'
+import { createCaller, createDataCaller, useServer, waitUntil } from '../support/api.ts'
 import { clientConfig } from '../support/conformance.ts'
+import { type Platform, startPlatform } from '../support/platform.ts'
 import { getCredentials } from '../support/signed-request.ts'
 
 const AGENT_RULES = '2'
@@ -19,41 +18,24 @@ const ear = createServer((request, response) => {
   heard.push(decodeURIComponent(request.url!.slice(1)))
   response.end()
 })
-let cloud: ChildProcess
-let local: Local
+let platform: Platform
+let call: ReturnType<typeof createDataCaller>
 let bus: EventBridgeClient
 
 beforeAll(async () => {
   await once(ear.listen(0, '127.0.0.1'), 'listening')
-  cloud = spawn(process.execPath, ['--import', 'tsx', 'localstack/start.ts'], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder, PORT: '0', CLOUD_PORT: '0', AGENT_RULES },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let output = ''
-  cloud.stdout!.on('data', (chunk) => (output += chunk))
-  await waitUntil(async () => /^ready$/m.test(output), 60)
-  local = JSON.parse(readFileSync(join(folder, 'local.json'), 'utf8'))
-  bus = new EventBridgeClient(clientConfig(local.cloud, getCredentials(local.aws)))
+  platform = await startPlatform(folder, 'tsx', { AGENT_RULES })
+  const { baseUrl, cloud, aws, environments } = platform.local
+  useServer({ baseUrl, cloud, environment: aws })
+  call = createDataCaller(() => createCaller(environments[0]!.secretKey))
+  bus = new EventBridgeClient(clientConfig(cloud, getCredentials(aws)))
 }, 90_000)
 
 afterAll(async () => {
-  cloud.kill('SIGTERM')
-  await once(cloud, 'exit')
+  await platform.stop()
   ear.close()
   rmSync(folder, { recursive: true, force: true })
 })
-
-async function call(method: string, path: string, body?: object) {
-  const response = await fetch(`${local.baseUrl}/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${local.environments[0]!.secretKey}`, 'content-type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  // biome-ignore lint/suspicious/noExplicitAny: tests read replies as they come
-  const answer = (await response.json()) as { data: any }
-  expect(response.status, JSON.stringify(answer)).toBe(200)
-  return answer.data
-}
 
 async function deploy(slug: string, topics: string[]): Promise<string> {
   const { port } = ear.address() as AddressInfo
@@ -134,13 +116,9 @@ it('agents of another environment and deleted ones are not invoked', async () =>
   expect(countDeliveries('third', id)).toBe(0)
   const again = await deploy('third', ['moved:now'])
   expect(await countRules(again)).toBe(0)
-  const [, production] = local.environments
-  const elsewhere = await fetch(`${local.baseUrl}/v1/events`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${production!.secretKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ topic: 'moved:now', domain: 'x', context: {}, payload: {} }),
-  })
-  const { data } = (await elsewhere.json()) as { data: { id: string } }
+  const production = createCaller(platform.local.environments[1]!.secretKey)
+  const event = { topic: 'moved:now', domain: 'x', context: {}, payload: {} }
+  const { data } = (await production('POST', '/events', event)).body
   const own = await emit('moved:now')
   await waitUntil(async () => countDeliveries('third', own) === 1, 20)
   expect(heard.filter((each) => each.endsWith(data.id))).toEqual([])

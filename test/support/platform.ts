@@ -18,9 +18,13 @@ export interface Platform {
   stop(): Promise<void>
 }
 
-export async function startPlatform(dataDir: string, loader = 'tsx'): Promise<Platform> {
+export async function startPlatform(
+  dataDir: string,
+  loader = 'tsx',
+  env: Record<string, string> = {},
+): Promise<Platform> {
   const child = spawn(process.execPath, ['--import', loader, 'localstack/start.ts'], {
-    env: { ...process.env, PORT: '0', CLOUD_PORT: '0', DATA_DIR: dataDir },
+    env: { ...process.env, PORT: '0', CLOUD_PORT: '0', DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await waitUntilReady(child)
