@@ -94,7 +94,7 @@ describe('a canvas area', () => {
     expect(await getErrors(inner.id, { parentId: elsewhere.id })).toEqual([
       { key: 'parentId', message: 'is not an area of the same canvas' },
     ])
-    expect(await getErrors(inner.id, { canvasId: elsewhere.canvasId })).toHaveLength(1)
+    expect(await getErrors(inner.id, { canvasId: elsewhere.canvasId })).toMatchObject([{ key: 'canvasId' }])
     const listed = await must('GET', `/canvas-areas?canvasId=${canvasId}&parentId=${outer.id}`)
     expect(pluck(listed, 'id')).toEqual([inner.id])
     await must('DELETE', `/canvas-areas/${outer.id}`)

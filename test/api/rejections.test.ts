@@ -92,6 +92,17 @@ describe('resources from elsewhere', () => {
       { sourceSheetId: '{sheetId}', destinationSheetId: '{otherSheetId}' },
       'destinationSheetId',
     ],
+    [
+      'an event in one space',
+      'POST /events',
+      {
+        topic: 'a:b',
+        domain: 'a',
+        context: { environmentId: '{environmentId}', sheetId: '{sheetId}', workbookId: '{otherWorkbookId}' },
+        payload: {},
+      },
+      'context.sheetId',
+    ],
   ] as const)('%s', async (_name, request, body, key) => {
     const [method, path] = fillIds(request).split(' ')
     expectRefused(await admin(method!, path!, fillIds(body)), 400, key)

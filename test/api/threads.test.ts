@@ -100,7 +100,7 @@ describe('a message', () => {
     for (const [method, body] of [['GET'], ['PUT', { role: 'tool' }], ['DELETE']] as const)
       expect((await call(method, `/threads/${other.id}/messages/${made.id}`, body)).status).toBe(404)
     const moved = await call('PUT', `/threads/${thread.id}/messages/${made.id}`, { threadId: other.id })
-    expect(moved.status).toBe(400)
+    expect([moved.status, moved.body.errors[0].key]).toEqual([400, 'threadId'])
     expect((await api.messages.deleteMessage(thread.id, made.id)).data).toEqual({ success: true })
     expect((await api.messages.getMessages(thread.id)).data).toEqual([second])
     await api.threads.deleteThread(thread.id)
