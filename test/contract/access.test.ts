@@ -10,12 +10,14 @@ import { createUnknownId } from '../support/foreign.ts'
 
 let mine: Fixture
 let stranger: TestAccount
+let strangerSession: string
 let guestElsewhere: string
 let guestBeside: string
 
 beforeAll(async () => {
   mine = await createFixture()
   stranger = await createTestAccount()
+  strangerSession = (await createCaller(undefined)('POST', '/auth', stranger)).body.accessToken
   const { environmentId, spaceId } = mine.ids
   const call = createCaller(mine.token)
   const space = (await call('POST', '/spaces', { environmentId, name: 'Another' })).body.data
@@ -67,8 +69,11 @@ describe.each(guarded.map((endpoint) => [endpoint.id, endpoint] as const))('%s',
 
   const named = scopeOf(endpoint) !== 'account' && !(scopeOf(endpoint) === 'environments' && !('at' in endpoint.policy))
   it.runIf(named && endpoint.bodyType !== 'multipart')(
-    'returns the same 404 to another account for existing and missing resources',
-    () => expectHidden(endpoint, stranger.secretKey),
+    'returns the same 404 to a key and an administrator of another account for existing and missing resources',
+    async () => {
+      await expectHidden(endpoint, stranger.secretKey)
+      await expectHidden(endpoint, strangerSession)
+    },
   )
 
   const sent = endpoint.bodyType !== 'multipart'
