@@ -25,7 +25,7 @@ const PEOPLE = [
 ]
 
 async function newSheet(rows: object[] = PEOPLE): Promise<Place> {
-  const { workbookId, sheetId } = await createSheet(FIELDS)
+  const { workbookId, sheetId } = await createSheet(FIELDS, { sheet: { name: 'People', slug: 'people' } })
   const { records } = rows.length > 0 ? await must('POST', `/sheets/${sheetId}/records`, rows) : { records: [] }
   return { workbookId, sheetId, ids: pluck(records ?? [], 'id') }
 }
