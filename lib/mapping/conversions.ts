@@ -16,16 +16,20 @@ export interface Conversion {
   question?: ReadingQuestion | undefined
 }
 
-export function suggestConversion(edge: Edge, values: readonly unknown[], thisYear: number): Conversion {
+export function suggestConversion(
+  edge: Edge,
+  values: readonly unknown[],
+  thisYear: number,
+  decision = decideReading(edge.destinationField as unknown as Field, values, thisYear),
+): Conversion {
   const field = edge.destinationField as unknown as Field
-  const decision = isListField(field) ? undefined : decideReading(field, values, thisYear)
   if (!decision) return {}
   const { reading, question } = decision
   return { rule: changesValues(reading, values) ? buildRule(edge, field, reading) : undefined, question }
 }
 
 export function decideReading(field: Field, values: readonly unknown[], thisYear: number): Decision | undefined {
-  const evidence = gatherColumn(field)
+  const evidence = isListField(field) ? undefined : gatherColumn(field)
   if (!evidence) return undefined
   for (const value of values) if (!Array.isArray(value)) evidence.add(toText(value))
   return evidence.decide(thisYear)

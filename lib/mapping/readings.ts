@@ -1,4 +1,5 @@
 import type { Edge, EnumValue } from '../../schemas/programs/plan.ts'
+import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { decideReading, suggestConversion } from './conversions.ts'
 import type { NewRule } from './edges.ts'
@@ -24,9 +25,16 @@ export function addReadings(
   const edges = suggestedEdges.map((edge): Edge => {
     const { key } = edge.sourceField
     const values = columns.get(key)
-    const { rule, question } = suggestConversion(edge, values ?? samples.get(key) ?? [], thisYear)
+    const read = values ?? samples.get(key) ?? []
+    const decision = decideReading(edge.destinationField as unknown as Field, read, thisYear)
+    const { rule, question } = suggestConversion(edge, read, thisYear, decision)
     if (rule) conversions.push(rule)
-    const translated = addValueMapping(edge, { values, samples: samples.get(key) ?? [], lookup, thisYear })
+    const translated = addValueMapping(edge, {
+      values,
+      samples: samples.get(key) ?? [],
+      lookup,
+      reading: decision?.reading,
+    })
     return question ? { ...translated, metadata: { ...translated.metadata!, question } } : translated
   })
   return { edges, conversions }
@@ -36,28 +44,22 @@ interface ColumnValues {
   values: readonly unknown[] | undefined
   samples: readonly unknown[]
   lookup: MappingLookup | undefined
-  thisYear: number
+  reading: Reading | undefined
 }
 
-function addValueMapping(edge: Edge, { values, samples, lookup, thisYear }: ColumnValues): Edge {
+function addValueMapping(edge: Edge, { values, samples, lookup, reading }: ColumnValues): Edge {
   const destination = edge.destinationField as unknown as Field
   const delimiter = isListField(destination) ? detectDelimiter(toSampleTexts(samples)) : undefined
   const metadata = { ...edge.metadata!, detectedDelimiter: delimiter }
   if (!values || !getOptions(destination)) return { ...edge, metadata }
   const items = [...new Set(values.flatMap((value) => extractValues(value, isListField(destination), delimiter)))]
+  const translated = items.slice(0, MAX_TRANSLATED_VALUES)
   const recall = (value: EnumValue) => lookup?.translate(destination.key, value)
-  return {
-    ...edge,
-    metadata,
-    enumDetails:
-      destination.type === 'boolean'
-        ? suggestBooleans(
-            items.slice(0, MAX_TRANSLATED_VALUES),
-            decideReading(destination, values, thisYear)!.reading,
-            recall,
-          )
-        : suggestValues(items.slice(0, MAX_TRANSLATED_VALUES), destination, recall),
-  }
+  const enumDetails =
+    reading?.type === 'boolean'
+      ? suggestBooleans(translated, reading, recall)
+      : suggestValues(translated, destination, recall)
+  return { ...edge, metadata, enumDetails }
 }
 
 const extractValues = (value: unknown, hasLists: boolean, delimiter: string | undefined): EnumValue[] =>
