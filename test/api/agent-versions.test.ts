@@ -65,8 +65,8 @@ it('reverting restores package, topics and source map as a new version that name
   const again = await call('POST', `/agents/${id}/versions/${first!.id}/revert`)
   expect(again.body.data).toEqual(reverted.body.data)
   expect(await versionsOf(id)).toHaveLength(3)
-  const told = await must('GET', '/events?topic=agent:updated&pageSize=1000')
-  expect(told.filter(({ payload }: { payload: { agentId: string } }) => payload.agentId === id)).toHaveLength(2)
+  const emitted = await must('GET', '/events?topic=agent:updated&pageSize=1000')
+  expect(emitted.filter(({ payload }: { payload: { agentId: string } }) => payload.agentId === id)).toHaveLength(2)
 })
 
 it('versions of another agent or another account are not found', async () => {

@@ -207,13 +207,13 @@ describe.concurrent('a failing agent', () => {
 
   it('can be fixed and its event replayed, and the record shows the new result', async () => {
     const agent = await deployAgent(
-      'mended',
-      ['mended:now'],
+      'fixed',
+      ['fixed:now'],
       `exports.routeEvent = async () => { throw new Error('broken') }`,
     )
-    const eventId = await emit('mended:now')
+    const eventId = await emit('fixed:now')
     expect((await runOf(agent.id, eventId, 30)).success).toBe(false)
-    await deployAgent('mended', ['mended:now'], ECHO)
+    await deployAgent('fixed', ['fixed:now'], ECHO)
     const replayed = await call('POST', `/agents/${agent.id}/replay`, { eventIds: [eventId] })
     expect(replayed.body).toEqual({ data: { success: true, replayed: 1 } })
     const run = await waitUntil(async () => (await runsOf(agent.id)).find(({ success }) => success))
@@ -254,10 +254,10 @@ describe('deploying', () => {
     const run = await runOf(before.id, await emit('twice:second'))
     expect(run.log).toContain('second edition')
     expect(await runsOf(before.id)).toHaveLength(1)
-    const told = (await must('GET', `/events?domain=agent&pageSize=100`)).filter(
+    const emitted = (await must('GET', `/events?domain=agent&pageSize=100`)).filter(
       ({ payload }: { payload: { agentId: string } }) => payload.agentId === before.id,
     )
-    expect(pluck(told, 'topic')).toEqual(['agent:created', 'agent:updated'])
+    expect(pluck(emitted, 'topic')).toEqual(['agent:created', 'agent:updated'])
   })
 
   it('completes an interrupted deployment: a lost function is recreated with a working key', async () => {
@@ -320,8 +320,8 @@ describe('a deleted agent', () => {
     expect((await call('GET', `/agents/${agent.id}`)).status).toBe(404)
     await expect(variablesOf(agent.id)).rejects.toThrow(/not found/i)
     await expect(bus.send(new DescribeRuleCommand(ruleOf(agent.id)))).rejects.toThrow(/does not exist/)
-    const [told] = (await must('GET', '/events?topic=agent:deleted&pageSize=100')).slice(-1)
-    expect(told).toMatchObject({ payload: { agentId: agent.id, environmentId }, context: { environmentId } })
+    const [deletion] = (await must('GET', '/events?topic=agent:deleted&pageSize=100')).slice(-1)
+    expect(deletion).toMatchObject({ payload: { agentId: agent.id, environmentId }, context: { environmentId } })
     expect((await deployAgent('short-lived', ['short-lived:now'], ECHO)).id).not.toBe(agent.id)
   })
 })

@@ -35,12 +35,12 @@ describe('a cron tick', () => {
     const agentId = await deploy('hourly', ['cron:hourly'])
     const time = nextHour()
     await run({ topic: 'cron:hourly', time })
-    const told = await findTicks(time)
-    expect(told).toMatchObject([{ topic: 'cron:hourly', payload: {} }])
-    expect(told[0]!.context).toEqual({ accountId: account.accountId, environmentId })
-    const log = await waitForRun(agentId, told[0]!.id)
-    expect(log).toMatchObject({ eventId: told[0]!.id, success: true, topic: 'cron:hourly' })
-    expect(log.log).toContain(`tick cron:hourly ${told[0]!.id}`)
+    const ticks = await findTicks(time)
+    expect(ticks).toMatchObject([{ topic: 'cron:hourly', payload: {} }])
+    expect(ticks[0]!.context).toEqual({ accountId: account.accountId, environmentId })
+    const log = await waitForRun(agentId, ticks[0]!.id)
+    expect(log).toMatchObject({ eventId: ticks[0]!.id, success: true, topic: 'cron:hourly' })
+    expect(log.log).toContain(`tick cron:hourly ${ticks[0]!.id}`)
   })
 
   it('is emitted once with two subscribed agents, and once when the schedule runs again or late', async () => {

@@ -1,21 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
+import { waitForJob } from '../support/activity.ts'
+import { getServer } from '../support/api.ts'
+import { account, call, createFreshSpace, spaceId } from '../support/fresh-account.ts'
 
-let account: TestAccount
-let call: ReturnType<typeof createCaller>
-let spaceId: string
-
-beforeAll(async () => {
-  account = await createTestAccount()
-  call = createCaller(account.secretKey)
-  spaceId = (await call('POST', '/spaces', { name: 'Values' })).body.data.id
-})
-
-const waitForJob = (jobId: string) =>
-  waitUntil(async () => {
-    const job = (await call('GET', `/jobs/${jobId}`)).body.data
-    return ['completed', 'failed'].includes(job.status) && job
-  }, 20)
+beforeAll(() => createFreshSpace({ name: 'Values' }))
 
 interface Extracted {
   workbookId: string

@@ -45,13 +45,13 @@ describe('a secret', () => {
     expect(await valuesOf(`environmentId=${environmentId}`)).toEqual({ OTHER: 'stays' })
     expect((await write({ name: 'API_KEY', value: 'three' })).id).not.toBe(first.id)
 
-    const told = await eventsOf(first.id)
-    expect(pluck(told, 'topic')).toEqual(['secret:created', 'secret:updated', 'secret:deleted'])
-    for (const { payload, context } of told) {
+    const emitted = await eventsOf(first.id)
+    expect(pluck(emitted, 'topic')).toEqual(['secret:created', 'secret:updated', 'secret:deleted'])
+    for (const { payload, context } of emitted) {
       expect(payload).toEqual({ secretId: first.id, spaceId: '', environmentId })
       expect(context).toMatchObject({ accountId: account.accountId, environmentId, actorId: expect.any(String) })
     }
-    expect(JSON.stringify(told)).not.toMatch(/API_KEY|"(one|two)"/)
+    expect(JSON.stringify(emitted)).not.toMatch(/API_KEY|"(one|two)"/)
   })
 
   it('in a space overrides that of the environment, only in this space', async () => {
