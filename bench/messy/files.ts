@@ -20,10 +20,22 @@ const FOLDER = new URL('files/', import.meta.url)
 export function readMessyFiles(): MessyFile[] {
   const names = readdirSync(FOLDER).sort()
   return names
-    .filter((name) => !name.endsWith('.truth.json'))
+    .filter((name) => !name.endsWith('.truth.json') && name !== 'README.md')
     .map((name) => {
       const path = new URL(`${name.slice(0, name.lastIndexOf('.'))}.truth.json`, FOLDER)
-      const { language, fields, rows, ask } = JSON.parse(readFileSync(path, 'utf8'))
-      return { name, language, bytes: readFileSync(new URL(name, FOLDER)), fields, rows, asked: ask ?? [] }
+      const { language, fields, rows, times = [], ask = [] } = JSON.parse(readFileSync(path, 'utf8'))
+      return {
+        ...{ name, language, fields, asked: ask, bytes: readFileSync(new URL(name, FOLDER)) },
+        rows: rows.map((row: Record<string, Meant>) => withoutTimes(row, times)),
+      }
     })
+}
+
+/** Fields of the type `date` hold no time. */
+function withoutTimes(row: Record<string, Meant>, keys: readonly string[]): Record<string, Meant> {
+  const days = keys.map((key): [string, Meant] => [
+    key,
+    typeof row[key] === 'string' ? row[key].slice(0, 10) : row[key]!,
+  ])
+  return { ...row, ...Object.fromEntries(days) }
 }

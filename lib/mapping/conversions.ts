@@ -38,7 +38,8 @@ export function decideReading(field: Field, values: readonly unknown[], thisYear
 const toText = (value: unknown): string | null => (value === null || value === undefined ? null : String(value))
 
 function changesValues(reading: Reading, values: readonly unknown[]): boolean {
-  if (reading.type === 'boolean') return reading.emptyValue !== undefined
+  if (reading.type === 'boolean') return reading.emptyValue !== undefined || reading.emptyTexts !== undefined
+  if (reading.type === 'enum') return reading.emptyTexts !== undefined
   return values.some((value) => typeof value === 'string' && readText(reading, value) !== toStored(reading, value))
 }
 
@@ -64,6 +65,11 @@ const MAX_NAME_LENGTH = 500
 const ORDER_NAMES = { dmy: 'day first', mdy: 'month first', ymd: 'year first' } as const
 
 function describeReading(reading: Reading): string {
+  const empty = reading.type === 'string' ? undefined : reading.emptyTexts
+  return [describeForm(reading), ...(empty ? [`empty for ${empty.join(' ')}`] : [])].filter(Boolean).join(', ')
+}
+
+function describeForm(reading: Reading): string {
   switch (reading.type) {
     case 'number':
       return ['read numbers', reading.decimalMark && `decimals after ${reading.decimalMark}`, reading.units?.join(' ')]
@@ -74,7 +80,9 @@ function describeReading(reading: Reading): string {
       return ['read dates', ...[...orders].map((order) => ORDER_NAMES[order])].join(', ')
     }
     case 'boolean':
-      return 'false where it is empty'
+      return reading.emptyValue === undefined ? '' : 'false where it is empty'
+    case 'enum':
+      return ''
     case 'string':
       return 'remove surrounding and invisible characters'
   }
