@@ -59,20 +59,23 @@ const isEmpty = (value: unknown): boolean => value === null || value === undefin
 function compareCell(cell: Cell | undefined, meant: Meant, isAsked: boolean): 'as meant' | 'wrong' | 'missed' {
   const value = isEmpty(cell?.value) ? null : cell!.value
   if (isAsked || isUnreadable(meant)) {
-    if (meant === null && value === null) return 'as meant'
-    return cell?.valid || value === null ? 'wrong' : 'as meant'
+    if (value === null) return meant === null ? 'as meant' : 'missed'
+    return cell!.valid ? 'wrong' : 'as meant'
   }
   if (isDeepStrictEqual(value, meant)) return 'as meant'
   return value !== null && cell!.valid ? 'wrong' : 'missed'
 }
 
 export async function importMessyFile(client: Client, spaceId: string, file: MessyFile): Promise<Counts> {
-  const records = await importRecords(client, spaceId, file)
   const counts = { ...createCounts(), files: 1 }
+  const records = await importRecords(client, spaceId, file).catch((error: Error) => {
+    counts.missed.push(`${file.name}: ${error.message}`)
+    return []
+  })
   const isRequired = new Set(
     file.fields.filter(({ constraints }) => constraints?.some(({ type }) => type === 'required')).map(({ key }) => key),
   )
-  if (records.length !== file.rows.length)
+  if (records.length > 0 && records.length !== file.rows.length)
     counts.wrong.push(`${file.name}: ${records.length} records, not ${file.rows.length}`)
   file.rows.forEach((row, index) => {
     const record = records[index]

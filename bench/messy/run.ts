@@ -58,11 +58,18 @@ const generated = MESSY_LANGUAGES.flatMap((language) =>
 const files = [...written, ...generated].filter(({ name }) => name.includes(part))
 const counts = await withPlatform((local) => importFiles(local, files))
 printDetails(counts)
-const languages = [...new Set(files.map(({ language }) => language))].sort()
-for (const language of languages) {
-  const inLanguage = files.filter((file) => file.language === language)
-  console.log(`${language}: ${formatCounts(sumCounts(inLanguage.map((file) => counts.get(file)!)))}`)
+function printSum(name: string, some: readonly MessyFile[]): void {
+  console.log(
+    `${name}: ${formatCounts(sumCounts(some.filter((file) => counts.has(file)).map((file) => counts.get(file)!)))}`,
+  )
 }
+for (const language of new Set(written.map((file) => file.language)))
+  printSum(
+    `written, ${language}`,
+    written.filter((file) => file.language === language),
+  )
+printSum('written', written)
+printSum('generated', generated)
 const all = sumCounts(counts.values())
 console.log(`all: ${formatCounts(all)}`)
 const areTargetsMet = all.asMeant >= TARGETS.cells * all.cells && all.valid >= TARGETS.rows * all.rows
