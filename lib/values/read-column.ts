@@ -1,5 +1,11 @@
 /** Collects evidence from all texts of a column, decides a reading, and reads each text that has one meaning. Pure. */
-import type { Reading } from '../../schemas/programs/readings.ts'
+import {
+  DATE_MARKS,
+  DATE_ORDERS,
+  type DateOrder,
+  type DateReading,
+  type Reading,
+} from '../../schemas/programs/readings.ts'
 import { gatherBooleans, gatherDashes, readBooleanIn } from './booleans.ts'
 import { gatherDates, readDateIn } from './date-columns.ts'
 import type { DateProblem } from './dates.ts'
@@ -15,7 +21,9 @@ export interface ReadableField {
   config?: unknown
 }
 
-export type ReadValue = { value: string | number | boolean | null } | { problem: DateProblem | NumberProblem }
+export type ReadProblem = DateProblem | NumberProblem
+
+export type ReadValue = { value: string | number | boolean | null } | { problem: ReadProblem }
 
 export interface ColumnEvidence {
   add(text: string | null): void
@@ -103,4 +111,27 @@ export function readValue(reading: Reading, text: string): ReadValue {
       return 'date' in read ? { value: read.date } : read
     }
   }
+}
+
+/** The readings that an undecided column leaves open. */
+export function listReadings(reading: Reading): Reading[] {
+  switch (reading.type) {
+    case 'number':
+      return reading.decimalMark ? [] : (['.', ','] as const).map((decimalMark) => ({ ...reading, decimalMark }))
+    case 'date':
+      return DATE_ORDERS.map((order) => ({ ...reading, orders: fillOrders(reading.orders, order) }))
+    default:
+      return []
+  }
+}
+
+const fillOrders = (orders: DateReading['orders'], order: DateOrder): DateReading['orders'] => ({
+  ...Object.fromEntries(DATE_MARKS.map((mark) => [mark, order])),
+  ...orders,
+})
+
+/** The different values that readings give a text. */
+export function listMeanings(readings: readonly Reading[], text: string): (string | number | boolean)[] {
+  const reads = readings.map((reading) => readValue(reading, text))
+  return [...new Set(reads.flatMap((read) => ('value' in read && read.value !== null ? [read.value] : [])))]
 }

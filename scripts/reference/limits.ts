@@ -76,6 +76,7 @@ import { MAX_SECRET_NAME_LENGTH, MAX_SECRET_VALUE_LENGTH, MAX_SECRETS_PER_SCOPE 
 import { MAX_FIELDS_PER_SHEET, MAX_SHEET_CONFIG_BYTES } from '../../schemas/sheets/shape.ts'
 import { MAX_MESSAGE_BYTES, MAX_THREAD_BYTES } from '../../schemas/threads/shape.ts'
 import { MAX_TOKENS_PER_USER } from '../../schemas/users/shape.ts'
+import { MAX_VALUES_PER_INTERPRETATION } from '../../schemas/values/shape.ts'
 import { MAX_VIEWS_PER_SHEET } from '../../schemas/views/shape.ts'
 import { MAX_WEBHOOKS_PER_ENVIRONMENT } from '../../schemas/webhooks/shape.ts'
 import { MAX_SHEETS_PER_WORKBOOK } from '../../schemas/workbooks/shape.ts'
@@ -167,6 +168,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     countLimit('rules per mapping program', rules.MAX_RULES_PER_PROGRAM),
     countLimit('nesting levels of subprograms', rules.MAX_SUBPROGRAM_DEPTH),
     countLimit('characters per rule text', rules.MAX_RULE_TEXT_LENGTH),
+    countLimit('values per call of `POST /values/interpret`', MAX_VALUES_PER_INTERPRETATION),
   ],
   'Agents, events and webhooks': [
     countLimit('topics per agent', MAX_TOPICS_PER_AGENT),

@@ -56,6 +56,7 @@ export const DOMAINS: Readonly<Record<string, string>> = {
   defaultAppId: 'Id of the app that new spaces belong to.',
   deletedRuleCount: 'Number of deleted rules.',
   deletedSince: 'Number of records deleted since.',
+  columns: 'Values by field, in the order of the request.',
   delimiter: 'Column separator.',
   destinationField: 'Destination field, or its key.',
   destinationFields: 'Keys of the destination fields.',
@@ -182,6 +183,7 @@ export const DOMAINS: Readonly<Record<string, string>> = {
   prefix: "Text to prepend to the copy's name.",
   preview: 'Sample values of the field.',
   previousValue: 'Value before the change.',
+  problem: 'Why the text is not read. Absent if it is read.',
   publishableKey: 'Publishable key, as an alternative to a bearer token.',
   query: 'Query that selects the records.',
   question:

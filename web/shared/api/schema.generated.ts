@@ -2496,6 +2496,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/values/interpret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["values.interpret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/views": {
         parameters: {
             query?: never;
@@ -16404,6 +16420,67 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "values.interpret": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    sheetId?: string | null;
+                    fields?: components["schemas"]["Field"][] | null;
+                    columns: {
+                        key: string;
+                        values: (string | number | boolean | null | (string | number | boolean | null)[])[];
+                        reading?: components["schemas"]["ReadingInput"] | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            columns: {
+                                key: string;
+                                reading?: components["schemas"]["Reading"];
+                                delimiter?: string;
+                                question?: components["schemas"]["ReadingQuestion"];
+                                values: {
+                                    value: unknown;
+                                    /** @enum {string} */
+                                    problem?: "unreadable" | "ambiguous" | "impossible" | "time" | "short-year" | "unit" | "too-long" | "not-an-option";
+                                    message?: string;
+                                    alternatives?: (string | number | boolean)[];
+                                }[];
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];
