@@ -2,10 +2,9 @@
 import type { Edge } from '../../schemas/programs/plan.ts'
 import type { Reading, ReadingQuestion } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
-import { readDate } from '../values/dates.ts'
 import type { Decision } from '../values/decision.ts'
 import { gatherColumn } from '../values/read-column.ts'
-import { parseNumber } from '../values/scalars.ts'
+import { toStored } from '../values/stored.ts'
 import type { NewRule } from './edges.ts'
 import { isListField } from './lists.ts'
 import { DERIVED_PREFIX } from './rules/cells.ts'
@@ -40,15 +39,7 @@ const toText = (value: unknown): string | null => (value === null || value === u
 function changesValues(reading: Reading, values: readonly unknown[]): boolean {
   if (reading.type === 'boolean') return reading.emptyValue !== undefined || reading.emptyTexts !== undefined
   if (reading.type === 'enum') return reading.emptyTexts !== undefined
-  return values.some((value) => typeof value === 'string' && readText(reading, value) !== toStored(reading, value))
-}
-
-function toStored({ type }: Reading, text: string): unknown {
-  if (text === '') return null
-  if (type === 'number') return parseNumber(text) ?? text
-  if (type !== 'date') return text
-  const read = readDate(text)
-  return 'date' in read ? read.date : text
+  return values.some((value) => typeof value === 'string' && readText(reading, value, '') !== toStored(reading, value))
 }
 
 function buildRule({ metadata }: Edge, { key, label }: Field, reading: Reading): NewRule {

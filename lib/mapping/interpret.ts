@@ -1,9 +1,9 @@
 /** Reads whole columns of values as the types of their fields, outside of a mapping run. Pure. */
-import { message } from '../../schemas/messages/index.ts'
 import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import type { InterpretedValue, ReadingProblem } from '../../schemas/values/shape.ts'
 import type { Decision } from '../values/decision.ts'
+import { describeProblem } from '../values/problems.ts'
 import { listMeanings, listReadings } from '../values/read-column.ts'
 import { createTranslator } from './apply.ts'
 import { decideReading } from './conversions.ts'
@@ -37,7 +37,7 @@ export function interpretColumn(
     values: values.map((value) => {
       const { value: cell, problem } = readCell(decision.reading, value)
       if (problem === undefined) return { value: cell }
-      return describeProblem(field, value, problem, listMeanings(candidates, String(value)))
+      return toProblem(field, value, problem, listMeanings(candidates, String(value)))
     }),
   }
 }
@@ -54,7 +54,7 @@ function interpretItems(field: Field, values: readonly unknown[]): InterpretedCo
     values: values.map((value) => {
       const translated = value === '' ? null : translate(value)
       const isRead = [translated].flat().every((item) => item === null || isValid(item))
-      return isRead ? { value: translated } : describeProblem(field, translated, 'not-an-option', [])
+      return isRead ? { value: translated } : toProblem(field, translated, 'not-an-option', [])
     }),
   }
 }
@@ -67,39 +67,12 @@ function createOptionTest(field: Field): (item: unknown) => boolean {
   return (item) => values === undefined || values.includes(String(item))
 }
 
-function describeProblem(
-  field: Field,
+function toProblem(
+  { type }: Field,
   value: unknown,
   problem: ReadingProblem,
   alternatives: InterpretedValue['alternatives'] & {},
 ): InterpretedValue {
-  if (alternatives.length === 0) return { value, problem, message: getProblemText(field, problem) }
-  const text = message('values.severalMeanings', { alternatives: alternatives.join(', ') })
-  return { value, problem, message: text, alternatives }
-}
-
-function getProblemText({ type }: Field, problem: ReadingProblem): string {
-  switch (problem) {
-    case 'impossible':
-      return message('records.impossibleDate')
-    case 'time':
-      return message('records.dateWithTime')
-    case 'short-year':
-      return message('records.shortYear')
-    case 'unit':
-      return message('values.otherUnit')
-    case 'too-long':
-      return message('records.numberTooLong')
-    case 'not-an-option':
-      return message('records.notOption')
-    case 'ambiguous':
-    case 'unreadable':
-      return UNREADABLE[type] ?? message('records.notText')
-  }
-}
-
-const UNREADABLE: { readonly [type: string]: string } = {
-  number: message('records.notNumber'),
-  date: message('records.notDate'),
-  boolean: message('records.notBoolean'),
+  const text = describeProblem(type, problem, alternatives)
+  return { value, problem, message: text, ...(alternatives.length > 0 ? { alternatives } : {}) }
 }

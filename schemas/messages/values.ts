@@ -2,6 +2,7 @@
 import type { Text } from './format.ts'
 
 export const valueMessages = {
+  'values.original': 'was "{original}"',
   'values.severalMeanings': 'This text can mean {alternatives}: enter one of them',
   'values.otherUnit':
     'The unit of this number differs from the other numbers or from the field: use a number without a unit',

@@ -12,9 +12,10 @@ import { JobPlans } from '../../entities/jobs.ts'
 import { Programs, type StoredProgram } from '../../entities/programs.ts'
 import { acceptProgram } from '../../mapping/accept.ts'
 import { edgeToRule, getTargetFields, type NewRule } from '../../mapping/edges.ts'
+import { createOriginalNoter, findOrigins } from '../../mapping/originals.ts'
 import { haveFieldsChanged, startRecomputing } from '../../mapping/programs.ts'
 import { recomputeProgram } from '../../mapping/recompute.ts'
-import { compileRules, type Program } from '../../mapping/rules/compile.ts'
+import { type Columns, compileRules, type Program } from '../../mapping/rules/compile.ts'
 import { validateRules } from '../../mapping/rules/validate.ts'
 import * as records from '../../records/index.ts'
 import { tryCommit } from '../../table/transact.ts'
@@ -104,7 +105,11 @@ async function getOrCreatePlan(run: Run, sheets: MappedSheets): Promise<Plan> {
   return (await JobPlans.get(job.id)) ?? plan
 }
 
-function compileProgram(rules: readonly NewRule[], sheets: MappedSheets): Program {
+interface RunProgram extends Program {
+  noteOriginals(source: Columns, mapped: Map<string, unknown[]>): Map<string, unknown[]>
+}
+
+function compileProgram(rules: readonly NewRule[], sheets: MappedSheets): RunProgram {
   const { source, destination } = sheets
   if (getTargetFields(rules).size === 0)
     throw unprocessable(message('mappings.nothingMapped', { source: source.name, destination: destination.name }))
@@ -112,7 +117,8 @@ function compileProgram(rules: readonly NewRule[], sheets: MappedSheets): Progra
   const validated = validateRules(rules, sides)
   const [problem, ...otherProblems] = validated.problems
   if (problem) throw unprocessable(describeProblems(problem, otherProblems.length))
-  return compileRules(validated.rules, sides)
+  const noteOriginals = createOriginalNoter(sides.destination, findOrigins(validated.rules))
+  return { ...compileRules(validated.rules, sides), noteOriginals }
 }
 
 function describeProblems({ key, message: problem }: Problem, otherCount: number): string {
@@ -123,12 +129,12 @@ function describeProblems({ key, message: problem }: Problem, otherCount: number
 async function* mapRecords(
   run: Run,
   { source }: MappedSheets,
-  program: Program,
+  program: RunProgram,
   total: number,
 ): AsyncGenerator<records.ColumnBatch> {
   let mappedCount = 0
   for await (const { ids, columns } of records.scanRecords(toSheetRef(source), { fields: program.reads })) {
-    yield { length: ids.length, columns: program.mapColumns(columns, ids.length) }
+    yield { length: ids.length, columns: program.noteOriginals(columns, program.mapColumns(columns, ids.length)) }
     mappedCount += ids.length
     await run.progress(mappedCount / total, message('mappings.progress', { done: mappedCount, count: total }))
   }

@@ -139,6 +139,7 @@ export const DOMAINS: Readonly<Record<string, string>> = {
   includeTimestamps: 'Whether to include the times of changes.',
   inheritsGuestAuthentication: 'Whether `guestAuthentication` is inherited from the environment.',
   insertAtIndex: 'Position of the new records; at the end by default.',
+  interpret: 'Whether written texts are read as the types of their fields.',
   isAppTemplate: 'Whether the space is the template of its app.',
   isArray: 'Whether the field accepts a list of values.',
   isCollaborative: 'Whether multiple people work in the space.',
@@ -170,6 +171,8 @@ export const DOMAINS: Readonly<Record<string, string>> = {
   noMappingRedirect: 'Whether to stay on the current page after mapping.',
   orders:
     'Order of day, month and year by the mark between them, where the column decides it. The mark `name` is a month written as a word.',
+  original: 'The text that the value was read from.',
+  originals: 'The texts that values of this change were read from, by field.',
   otherwise: 'Value for all other cases.',
   output: 'Output date format.',
   overlapSeconds: 'How many seconds the previous secret remains valid.',

@@ -3214,6 +3214,7 @@ export interface components {
             slug?: string;
             description?: string;
             readonly?: boolean;
+            interpret?: boolean;
             allowAdditionalFields?: boolean;
             mappingConfidenceThreshold?: number;
             access?: ("*" | "add" | "edit" | "delete" | "import")[];
@@ -3596,6 +3597,7 @@ export interface components {
             slug?: string | null;
             description?: string | null;
             readonly?: boolean | null;
+            interpret?: boolean | null;
             allowAdditionalFields?: boolean | null;
             mappingConfidenceThreshold?: number | null;
             access?: ("*" | "add" | "edit" | "delete" | "import")[] | null;
@@ -5400,6 +5402,7 @@ export interface components {
             message: string;
             field?: string;
             path?: string;
+            original?: string;
         };
         RetentionConfigInput: {
             /** @enum {string} */
@@ -5449,6 +5452,7 @@ export interface components {
             slug?: string;
             fields: components["schemas"]["Field"][];
             constraints?: components["schemas"]["SheetConstraint"][];
+            interpret?: boolean;
         } & {
             [key: string]: unknown;
         };
@@ -5693,6 +5697,7 @@ export interface components {
             slug?: string | null;
             description?: string | null;
             readonly?: boolean | null;
+            interpret?: boolean | null;
             allowAdditionalFields?: boolean | null;
             mappingConfidenceThreshold?: number | null;
             access?: ("*" | "add" | "edit" | "delete" | "import")[] | null;
@@ -5708,6 +5713,7 @@ export interface components {
                 slug?: string | null;
                 description?: string | null;
                 readonly?: boolean | null;
+                interpret?: boolean | null;
                 allowAdditionalFields?: boolean | null;
                 mappingConfidenceThreshold?: number | null;
                 access?: ("*" | "add" | "edit" | "delete" | "import")[] | null;
@@ -13108,6 +13114,7 @@ export interface operations {
                 sortField?: string;
                 sortDirection?: "asc" | "desc";
                 silent?: boolean;
+                interpret?: boolean;
             };
             header?: never;
             path: {
@@ -13266,6 +13273,9 @@ export interface operations {
                                 previousValue: unknown;
                                 newValue: unknown;
                             }[];
+                            originals?: {
+                                [key: string]: string;
+                            };
                         }[];
                     };
                 };
@@ -13425,6 +13435,7 @@ export interface operations {
             query?: {
                 silent?: boolean;
                 for?: string;
+                interpret?: boolean;
             };
             header?: never;
             path: {
@@ -13507,6 +13518,7 @@ export interface operations {
             query?: {
                 silent?: boolean;
                 for?: string;
+                interpret?: boolean;
             };
             header?: {
                 "Idempotency-Key"?: string;

@@ -2,6 +2,7 @@ import type { Text } from '../../../../schemas/messages/format.ts'
 import type { valueMessages } from '../../../../schemas/messages/values.ts'
 
 export const values: Record<keyof typeof valueMessages, Text> = {
+  'values.original': 'era «{original}»',
   'values.severalMeanings': 'Este texto puede significar {alternatives}: introduzca uno de estos valores',
   'values.otherUnit':
     'La unidad de este número difiere de los demás números o del campo: introduzca un número sin unidad',
