@@ -98,6 +98,8 @@ export interface WriteContext {
   event?: object
   /** Suppresses the commit's events. */
   silent?: boolean
+  /** Throws if the write must not follow this commit. Called before the rows are read and before each append. */
+  assertUnchanged?: ((commitId: string | undefined) => Promise<void>) | undefined
 }
 
 export interface Counts {
