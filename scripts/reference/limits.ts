@@ -45,6 +45,7 @@ import {
 } from '../../schemas/files/shape.ts'
 import { MAX_GUESTS_PER_CALL, MAX_PARTS_PER_GRANT, MAX_SPACES_PER_GUEST } from '../../schemas/guests/shape.ts'
 import { endpoints } from '../../schemas/index.ts'
+import { MAX_PREVIEWED_RECORDS, PREVIEW_SECONDS } from '../../schemas/jobs/preview.ts'
 import {
   MAX_JOB_BYTES,
   MAX_PARTS_PER_SPLIT,
@@ -81,7 +82,7 @@ import { MAX_VIEWS_PER_SHEET } from '../../schemas/views/shape.ts'
 import { MAX_WEBHOOKS_PER_ENVIRONMENT } from '../../schemas/webhooks/shape.ts'
 import { MAX_SHEETS_PER_WORKBOOK } from '../../schemas/workbooks/shape.ts'
 
-type Consequence = ErrorCode | 'run' | 'job' | 'message' | 'pages' | 'redirect' | 'gateway' | 'counted'
+type Consequence = ErrorCode | 'run' | 'job' | 'message' | 'pages' | 'redirect' | 'gateway' | 'counted' | 'cut'
 
 export interface Limit {
   label: string
@@ -162,7 +163,9 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     byteLimit('parts of a split, combined', MAX_SPLIT_BYTES),
     countLimit('predecessors per job', MAX_PREDECESSORS_PER_JOB),
     countLimit('successors per job', MAX_SUCCESSORS_PER_JOB),
-    countLimit('records per preview', MAX_RECORDS_PER_PREVIEW),
+    countLimit('records per preview of a mutation', MAX_RECORDS_PER_PREVIEW),
+    countLimit('records shown in the preview of a mapping', MAX_PREVIEWED_RECORDS, 'cut'),
+    countLimit('seconds that the preview of a mapping counts records', PREVIEW_SECONDS, 'cut'),
     countLimit('characters per mutation function', MAX_SOURCE_CHARACTERS),
     byteLimit('memory of a mutation function', MAX_MACHINE_MEGABYTES * 1024 * 1024, 'job'),
     countLimit('rules per mapping program', rules.MAX_RULES_PER_PROGRAM),

@@ -1568,6 +1568,22 @@ export interface paths {
         patch: operations["jobs.updatePlan"];
         trace?: never;
     };
+    "/api/v1/jobs/{jobId}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["jobs.preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/preview-mutation": {
         parameters: {
             query?: never;
@@ -4047,7 +4063,7 @@ export interface components {
             examples: string[];
             alternatives: components["schemas"]["Reading"][];
         };
-        Reading: components["schemas"]["DateReading"] | components["schemas"]["NumberReading"] | components["schemas"]["BooleanReading"] | components["schemas"]["StringReading"];
+        Reading: components["schemas"]["DateReading"] | components["schemas"]["NumberReading"] | components["schemas"]["BooleanReading"] | components["schemas"]["EnumReading"] | components["schemas"]["StringReading"];
         DateReading: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4060,6 +4076,7 @@ export interface components {
             firstShortYear?: number;
             lastShortYear?: number;
             serials?: boolean;
+            emptyTexts?: string[];
         };
         NumberReading: {
             /**
@@ -4070,6 +4087,7 @@ export interface components {
             /** @enum {string} */
             decimalMark?: "." | ",";
             units?: string[];
+            emptyTexts?: string[];
         };
         BooleanReading: {
             /**
@@ -4081,6 +4099,15 @@ export interface components {
             digits?: boolean;
             ticks?: boolean;
             emptyValue?: boolean;
+            emptyTexts?: string[];
+        };
+        EnumReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "enum";
+            emptyTexts?: string[];
         };
         StringReading: {
             /**
@@ -4151,7 +4178,7 @@ export interface components {
             examples: string[];
             alternatives: components["schemas"]["ReadingInput"][];
         };
-        ReadingInput: components["schemas"]["DateReadingInput"] | components["schemas"]["NumberReadingInput"] | components["schemas"]["BooleanReadingInput"] | components["schemas"]["StringReadingInput"];
+        ReadingInput: components["schemas"]["DateReadingInput"] | components["schemas"]["NumberReadingInput"] | components["schemas"]["BooleanReadingInput"] | components["schemas"]["EnumReadingInput"] | components["schemas"]["StringReadingInput"];
         DateReadingInput: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4164,6 +4191,7 @@ export interface components {
             firstShortYear?: number;
             lastShortYear?: number;
             serials?: boolean;
+            emptyTexts?: string[];
         };
         NumberReadingInput: {
             /**
@@ -4174,6 +4202,7 @@ export interface components {
             /** @enum {string} */
             decimalMark?: "." | ",";
             units?: string[];
+            emptyTexts?: string[];
         };
         BooleanReadingInput: {
             /**
@@ -4185,6 +4214,15 @@ export interface components {
             digits?: boolean;
             ticks?: boolean;
             emptyValue?: boolean;
+            emptyTexts?: string[];
+        };
+        EnumReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "enum";
+            emptyTexts?: string[];
         };
         StringReadingInput: {
             /**
@@ -4212,6 +4250,75 @@ export interface components {
                 [key: string]: unknown;
             };
             preview?: string[] | null;
+        };
+        MappingPreview: {
+            token: string;
+            source: {
+                sheetId: string;
+                commitId?: string;
+            };
+            destination: {
+                sheetId: string;
+                commitId?: string;
+            };
+            columns: components["schemas"]["ColumnPreview"][];
+            records: {
+                values: {
+                    [key: string]: {
+                        value: unknown;
+                        messages: components["schemas"]["Message"][];
+                        valid: boolean;
+                    };
+                };
+                valid: boolean;
+            }[];
+            counts: components["schemas"]["ImportCounts"];
+            recordCount: number;
+            countedRecords: number;
+            isComplete: boolean;
+            info?: string;
+        };
+        ColumnPreview: {
+            sourceFields: string[];
+            destinationField: string;
+            reading?: components["schemas"]["Reading"];
+            question?: components["schemas"]["ReadingQuestion"];
+            converted: number;
+            unchanged: number;
+            unreadable: number;
+            empty: number;
+            examples: components["schemas"]["ColumnExamples"];
+        };
+        ColumnExamples: {
+            converted: {
+                before: unknown;
+                after: unknown;
+            }[];
+            unchanged: {
+                before: unknown;
+                after: unknown;
+            }[];
+            unreadable: {
+                before: unknown;
+                after: unknown;
+            }[];
+        };
+        Message: {
+            /** @enum {string} */
+            type: "error" | "warn" | "info";
+            source: string;
+            message: string;
+            field?: string;
+            path?: string;
+            original?: string;
+        };
+        ImportCounts: {
+            created: number;
+            updated: number;
+            unchanged: number;
+            refused: number;
+            valid: number;
+            invalid: number;
         };
         DiffRecord: {
             id: string;
@@ -5394,15 +5501,6 @@ export interface components {
             config: {
                 [key: string]: unknown;
             };
-        };
-        Message: {
-            /** @enum {string} */
-            type: "error" | "warn" | "info";
-            source: string;
-            message: string;
-            field?: string;
-            path?: string;
-            original?: string;
         };
         RetentionConfigInput: {
             /** @enum {string} */
@@ -11918,7 +12016,13 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    preview?: string | null;
+                };
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -11938,6 +12042,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];
@@ -12240,6 +12345,49 @@ export interface operations {
             504: components["responses"]["timed-out"];
         };
     };
+    "jobs.preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MappingPreview"];
+                    };
+                };
+            };
+            302: {
+                headers: {
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
     "jobs.previewMutation": {
         parameters: {
             query?: never;
@@ -12311,7 +12459,13 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    preview?: string | null;
+                };
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -12328,6 +12482,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];
