@@ -1,8 +1,7 @@
 /** Counts what a mapping does to the values of each destination field. Pure. */
 import { type ColumnPreview, MAX_EXAMPLES_PER_COLUMN } from '../../schemas/jobs/preview.ts'
 import type { PlainRule, Rule } from '../../schemas/programs/rules.ts'
-import type { SheetRef } from '../records/index.ts'
-import { createCellValidator } from '../records/index.ts'
+import { createCellValidator, type SheetRef } from '../records/index.ts'
 import { getValue, ReadCell } from '../values/read-cell.ts'
 import { DERIVED_PREFIX, isEmpty } from './rules/cells.ts'
 import type { Columns } from './rules/compile.ts'
@@ -40,7 +39,6 @@ const validateCell = (validate: CellValidator, cell: unknown): ReturnType<CellVa
     ? { value: cell.value, isReadable: false }
     : validate(getValue(cell))
 
-/** The source fields that each destination field is computed from, directly or through other destination fields. */
 function findSources(rules: readonly Rule[]): Map<string, Set<string>> {
   const sources = new Map<string, Set<string>>()
   const addRule = (rule: Rule): void => {

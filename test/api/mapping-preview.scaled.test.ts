@@ -1,4 +1,3 @@
-/** Property of the preview of a mapping job: executing it writes what it shows. */
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { waitForJob } from '../support/activity.ts'

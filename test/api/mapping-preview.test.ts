@@ -60,7 +60,7 @@ describe('POST /jobs/{id}/preview', () => {
     ])
   })
 
-  it('shows an open question, and the values that stay as they are until it is answered', async () => {
+  it('shows an open question, and the values that stay as they are until it is resolved', async () => {
     const { jobId } = await createJob([
       ['Ada', '01/02/2021', null, null],
       ['Blaise', '03/04/2021', null, null],
@@ -302,7 +302,6 @@ describe('executing a preview', () => {
   })
 })
 
-/** As after execute, without the event that starts a run. */
 async function setReady(jobId: string, token: string): Promise<void> {
   const { Jobs } = await import('../../lib/entities/jobs.ts')
   const { begin } = await import('../../lib/tx.ts')

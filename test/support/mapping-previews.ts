@@ -1,4 +1,3 @@
-/** Mapping jobs and their previews, for tests. */
 import { call, must } from './fresh-account.ts'
 import { buildMappingJob, createSheets, textField } from './mapping-jobs.ts'
 import { readRecords } from './resources.ts'

@@ -13,7 +13,6 @@ export interface CompiledProgram {
   rules: readonly Rule[]
 }
 
-/** @throws ApiError unprocessable when no field is mapped or a rule does not fit the sheets */
 export function compileProgram(rules: readonly NewRule[], { source, destination }: MappedSheets): CompiledProgram {
   if (getTargetFields(rules).size === 0)
     throw unprocessable(message('mappings.nothingMapped', { source: source.name, destination: destination.name }))

@@ -80,7 +80,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** @throws ApiError conflict with every change since the preview */
 export async function assertUnchangedSince(
   previewed: PreviewedState,
   inputs: MappingInputs,

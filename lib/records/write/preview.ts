@@ -28,7 +28,6 @@ export interface WritePreview extends Pick<AffectedRecords, 'created' | 'updated
   records: WireRecord[]
 }
 
-/** A segment has about 8 MB. */
 const MAX_KEPT_BYTES = 8 * 1024 * 1024
 
 export async function previewWrite(

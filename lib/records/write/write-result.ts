@@ -56,7 +56,6 @@ export interface AffectedRecords {
 
 export type RecordsWritten = CommitResult & AffectedRecords & { createdErrors: number }
 
-/** Counts the added records with an error, uniqueness and references included. */
 export const countAddedErrors = (body: Body | undefined): number =>
   body && 'a' in body ? body.a.reduce((sum, { q }) => sum + q, 0) : 0
 
