@@ -32,10 +32,13 @@ export const getValue = (cell: unknown): unknown => (cell instanceof ReadCell ? 
 export const MAX_ORIGINAL_LENGTH = 1000
 
 export function noteOriginal(field: string, value: unknown, text: string): ReadCell {
-  const original = text.length > MAX_ORIGINAL_LENGTH ? `${text.slice(0, MAX_ORIGINAL_LENGTH)}…` : text
-  const note = { type: 'info', source: NOTE_SOURCE, message: message('values.original', { original }), field } as const
-  return new ReadCell(value, { ...note, original })
+  const isLong = text.length > MAX_ORIGINAL_LENGTH
+  return new ReadCell(value, buildOriginalNote(field, isLong ? `${text.slice(0, MAX_ORIGINAL_LENGTH)}…` : text))
 }
+
+export const buildOriginalNote = (field: string, original: string): Note => ({
+  ...{ type: 'info', source: NOTE_SOURCE, message: message('values.original', { original }), field, original },
+})
 
 /** Keeps a text that the field would store as a value although it can mean another one. */
 export const noteUnread = (field: string, text: string, problem: string): ReadCell =>
