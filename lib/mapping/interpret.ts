@@ -9,8 +9,8 @@ import { createTranslator } from './apply.ts'
 import { decideReading } from './conversions.ts'
 import { getOptions, suggestValues } from './enums.ts'
 import { detectDelimiter, isListField } from './lists.ts'
-import { extractValues } from './readings.ts'
-import { readCell } from './rules/read.ts'
+import { extractValues, withRegionField } from './readings.ts'
+import { findRegion, readCell } from './rules/read.ts'
 import { toSampleTexts } from './values.ts'
 
 export interface InterpretedColumn extends Partial<Decision> {
@@ -22,22 +22,25 @@ export interface InterpretOptions {
   thisYear: number
   /** Chosen in place of the decision by the column. */
   reading?: Reading | undefined
+  /** The values of the field with the countries of the same rows, for phone numbers. */
+  regions?: { field: string; values: readonly unknown[] } | undefined
 }
 
 export function interpretColumn(
   field: Field,
   values: readonly unknown[],
-  { thisYear, reading }: InterpretOptions,
+  { thisYear, reading, regions }: InterpretOptions,
 ): InterpretedColumn {
-  const decision = reading ? { reading } : decideReading(field, values, thisYear)
+  const decided = decideReading(field, values, thisYear)
+  const decision = reading ? { reading } : withRegionField(decided, regions?.field)
   if (!decision) return interpretItems(field, values)
   const candidates = decision.question?.alternatives ?? listReadings(decision.reading)
   return {
     ...decision,
-    values: values.map((value) => {
-      const { value: cell, problem } = readCell(decision.reading, value)
+    values: values.map((value, row) => {
+      const { value: cell, problem } = readCell(decision.reading, value, findRegion(regions?.values[row]))
       if (problem === undefined) return { value: cell }
-      return toProblem(field, value, problem, listMeanings(candidates, String(value)))
+      return toProblem(decision.reading.type, value, problem, listMeanings(candidates, String(value)))
     }),
   }
 }
@@ -54,7 +57,7 @@ function interpretItems(field: Field, values: readonly unknown[]): InterpretedCo
     values: values.map((value) => {
       const translated = value === '' ? null : translate(value)
       const isRead = [translated].flat().every((item) => item === null || isValid(item))
-      return isRead ? { value: translated } : toProblem(field, translated, 'not-an-option', [])
+      return isRead ? { value: translated } : toProblem(field.type, translated, 'not-an-option', [])
     }),
   }
 }
@@ -68,7 +71,7 @@ function createOptionTest(field: Field): (item: unknown) => boolean {
 }
 
 function toProblem(
-  { type }: Field,
+  type: string,
   value: unknown,
   problem: ReadingProblem,
   alternatives: InterpretedValue['alternatives'] & {},

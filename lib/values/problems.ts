@@ -30,6 +30,10 @@ const UNREADABLE: { readonly [type: string]: string } = {
   number: message('records.notNumber'),
   date: message('records.notDate'),
   boolean: message('records.notBoolean'),
+  email: message('values.notEmail'),
+  phone: message('values.notPhone'),
+  url: message('values.notUrl'),
+  time: message('values.notTime'),
 }
 
 /** A number with three decimals gets a fourth, because `1.234` has two meanings again. */

@@ -120,3 +120,37 @@ describe('a sheet without `interpret`', () => {
     expect([status, body.errors[0].key]).toEqual([400, 'sheets.0.interpret'])
   })
 })
+
+describe('text fields with a format', () => {
+  const contacts = [
+    { key: 'phone', type: 'string', metadata: { format: 'phone' } },
+    { key: 'email', type: 'string', metadata: { format: 'email' } },
+    { key: 'site', type: 'string', metadata: { format: 'url' } },
+    { key: 'country', type: 'enum', config: { options: [{ value: 'DE' }, { value: 'FR' }] } },
+  ]
+
+  it('are read with the country of the row, and reject other texts', async () => {
+    const sheetId = await createSheet({ interpret: true, fields: contacts })
+    await must('POST', `/sheets/${sheetId}/records`, [
+      { phone: '030 901820', email: 'mailto:Ada@Example.ORG', site: 'www.example.org', country: 'Deutschland' },
+      { phone: '01 42 76 40 40', email: 'ada', site: 'HTTP://example.org', country: 'France' },
+      { phone: '030 901820', email: null, site: null, country: null },
+    ])
+    const records = await read(sheetId)
+    expect(
+      records.map((record: { values: Record<string, Cell> }) => contacts.map(({ key }) => cellsOf(record, key).value)),
+    ).toEqual([
+      ['+4930901820', 'Ada@example.org', 'https://www.example.org', 'DE'],
+      ['+33142764040', 'ada', 'http://example.org', 'FR'],
+      ['030 901820', null, null, null],
+    ])
+    const messageOf = (record: { values: Record<string, Cell> }, key: string) =>
+      cellsOf(record, key).messages.map(({ type, message }) => `${type}: ${message}`)
+    expect(messageOf(records[1], 'email')).toEqual([
+      'error: This value is not an email address: use a form such as ada@example.com',
+    ])
+    expect(messageOf(records[2], 'phone')).toEqual([
+      'error: This value is not a phone number, or its country is not known: start it with + and the country code',
+    ])
+  })
+})

@@ -4059,11 +4059,11 @@ export interface components {
         };
         ReadingQuestion: {
             /** @enum {string} */
-            about: "day-month-order" | "century" | "serial-number" | "decimal-mark" | "unit" | "boolean-letters";
+            about: "day-month-order" | "century" | "serial-number" | "decimal-mark" | "unit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
             examples: string[];
             alternatives: components["schemas"]["Reading"][];
         };
-        Reading: components["schemas"]["DateReading"] | components["schemas"]["NumberReading"] | components["schemas"]["BooleanReading"] | components["schemas"]["EnumReading"] | components["schemas"]["StringReading"];
+        Reading: components["schemas"]["DateReading"] | components["schemas"]["NumberReading"] | components["schemas"]["BooleanReading"] | components["schemas"]["EnumReading"] | components["schemas"]["StringReading"] | components["schemas"]["EmailReading"] | components["schemas"]["PhoneReading"] | components["schemas"]["UrlReading"] | components["schemas"]["TimeReading"];
         DateReading: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4115,6 +4115,40 @@ export interface components {
              * @enum {string}
              */
             type: "string";
+        };
+        EmailReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "email";
+        };
+        PhoneReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "phone";
+            region?: string;
+            regionField?: string;
+        };
+        UrlReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "url";
+            addScheme?: boolean;
+        };
+        TimeReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "time";
+            hasMeridiem?: boolean;
+            /** @enum {string} */
+            bareHours?: "24h" | "pm";
         };
         SourceField: {
             sourceField: {
@@ -4174,11 +4208,11 @@ export interface components {
         };
         ReadingQuestionInput: {
             /** @enum {string} */
-            about: "day-month-order" | "century" | "serial-number" | "decimal-mark" | "unit" | "boolean-letters";
+            about: "day-month-order" | "century" | "serial-number" | "decimal-mark" | "unit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
             examples: string[];
             alternatives: components["schemas"]["ReadingInput"][];
         };
-        ReadingInput: components["schemas"]["DateReadingInput"] | components["schemas"]["NumberReadingInput"] | components["schemas"]["BooleanReadingInput"] | components["schemas"]["EnumReadingInput"] | components["schemas"]["StringReadingInput"];
+        ReadingInput: components["schemas"]["DateReadingInput"] | components["schemas"]["NumberReadingInput"] | components["schemas"]["BooleanReadingInput"] | components["schemas"]["EnumReadingInput"] | components["schemas"]["StringReadingInput"] | components["schemas"]["EmailReadingInput"] | components["schemas"]["PhoneReadingInput"] | components["schemas"]["UrlReadingInput"] | components["schemas"]["TimeReadingInput"];
         DateReadingInput: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4230,6 +4264,40 @@ export interface components {
              * @enum {string}
              */
             type: "string";
+        };
+        EmailReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "email";
+        };
+        PhoneReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "phone";
+            region?: string;
+            regionField?: string;
+        };
+        UrlReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "url";
+            addScheme?: boolean;
+        };
+        TimeReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "time";
+            hasMeridiem?: boolean;
+            /** @enum {string} */
+            bareHours?: "24h" | "pm";
         };
         SourceFieldInput: {
             sourceField: {
