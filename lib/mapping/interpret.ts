@@ -1,4 +1,3 @@
-/** Reads whole columns of values as the types of their fields, outside of a mapping run. Pure. */
 import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import type { InterpretedValue, ReadingProblem } from '../../schemas/values/shape.ts'
@@ -20,9 +19,7 @@ export interface InterpretedColumn extends Partial<Decision> {
 
 export interface InterpretOptions {
   thisYear: number
-  /** Chosen in place of the decision by the column. */
   reading?: Reading | undefined
-  /** The values of the field with the countries of the same rows, for phone numbers. */
   regions?: { field: string; values: readonly unknown[] } | undefined
 }
 

@@ -1,4 +1,5 @@
 /** Suggests the edges between two sheets, from names, sample values and learned mappings. */
+import { MAX_CHECKED_TEXTS } from '../../schemas/programs/limits.ts'
 import type { Edge, Plan } from '../../schemas/programs/plan.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { toSheetRef } from '../commits/sheet-ref.ts'
@@ -18,8 +19,6 @@ import { getOptions } from './enums.ts'
 import { createLookup, getLearnedName } from './learned.ts'
 import { addReadings } from './readings.ts'
 import { buildPreview, suggest } from './suggest.ts'
-
-const SAMPLE_RECORDS = 1000
 
 export interface SuggestionRequest {
   accountId: string
@@ -97,6 +96,6 @@ function toPlan(
 
 async function readSamples(sheet: StoredSheet | undefined): Promise<Map<string, unknown[]>> {
   if (!sheet) return new Map()
-  const page = await records.readRecords(toSheetRef(sheet), { pageSize: SAMPLE_RECORDS, includeMessages: false })
+  const page = await records.readRecords(toSheetRef(sheet), { pageSize: MAX_CHECKED_TEXTS, includeMessages: false })
   return new Map(sheet.config.fields.map(({ key }) => [key, page.records.map(({ values }) => values[key]?.value)]))
 }

@@ -12,6 +12,7 @@ const OTHER_CONSEQUENCES = {
   pages: 'continue with another call (`next`)',
   redirect: 'a redirect (302) to the bucket',
   cut: 'the preview stops there, and `isComplete` tells whether all records were counted',
+  unread: 'the other texts stay as they are',
   counted: 'a final entry gives the number of omitted problems',
   gateway: '413 `{"message":"Request Entity Too Large"}`, by API Gateway',
 } as const

@@ -69,6 +69,7 @@ import {
 } from '../../schemas/kit/byte-limits.ts'
 import { buildPath, type Contract, getMaxBodyBytes } from '../../schemas/kit/endpoint.ts'
 import type { ErrorCode } from '../../schemas/kit/error-codes.ts'
+import { MAX_CHECKED_TEXTS, MAX_TRANSLATED_VALUES } from '../../schemas/programs/limits.ts'
 import * as rules from '../../schemas/programs/rules.ts'
 import { MAX_RECORDS_PER_CALL, MAX_RECORDS_PER_SHEET } from '../../schemas/records/limits.ts'
 import * as selection from '../../schemas/records/selection.ts'
@@ -82,7 +83,17 @@ import { MAX_VIEWS_PER_SHEET } from '../../schemas/views/shape.ts'
 import { MAX_WEBHOOKS_PER_ENVIRONMENT } from '../../schemas/webhooks/shape.ts'
 import { MAX_SHEETS_PER_WORKBOOK } from '../../schemas/workbooks/shape.ts'
 
-type Consequence = ErrorCode | 'run' | 'job' | 'message' | 'pages' | 'redirect' | 'gateway' | 'counted' | 'cut'
+type Consequence =
+  | ErrorCode
+  | 'run'
+  | 'job'
+  | 'message'
+  | 'pages'
+  | 'redirect'
+  | 'gateway'
+  | 'counted'
+  | 'cut'
+  | 'unread'
 
 export interface Limit {
   label: string
@@ -172,6 +183,8 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     countLimit('nesting levels of subprograms', rules.MAX_SUBPROGRAM_DEPTH),
     countLimit('characters per rule text', rules.MAX_RULE_TEXT_LENGTH),
     countLimit('values per call of `POST /values/interpret`', MAX_VALUES_PER_INTERPRETATION),
+    countLimit('different texts per column that a suggestion translates to options', MAX_TRANSLATED_VALUES, 'unread'),
+    countLimit('texts per column checked for invisible characters in text fields', MAX_CHECKED_TEXTS, 'unread'),
   ],
   'Agents, events and webhooks': [
     countLimit('topics per agent', MAX_TOPICS_PER_AGENT),

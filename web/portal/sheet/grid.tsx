@@ -116,7 +116,7 @@ export function Grid(props: Props) {
       if (!field || !record) return { kind: GridCellKind.Loading, allowOverlay: false }
       const { value, messages = [] } = record.values[field.key] ?? { value: null }
       const locked = readonly || field.readonly === true
-      const worstType = getWorstType(messages)
+      const worstType = getWorstType(messages.filter(({ original }) => original === undefined))
       return {
         kind: GridCellKind.Text,
         data: formatValue(value),
