@@ -20,6 +20,8 @@ export interface Name {
   partialMeanings: readonly number[]
   /** The known part is not the main one (`email 1 label`), not the first (`phone 2`), or the whole has a meaning. */
   isWeak: boolean
+  /** All words are as common as `date` and `id`. */
+  isVague: boolean
 }
 
 export interface Word {
@@ -85,6 +87,7 @@ export function parseName(raw: string): Name {
     contrasts: CONTRASTS.map((contrast) => buildBitMask(contrast, (word) => contrasted.includes(word))),
     ...whole,
     ...partial,
+    isVague: parts.every(isVague),
   }
 }
 
