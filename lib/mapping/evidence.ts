@@ -8,7 +8,7 @@ import { findMeaning } from './vocabulary.ts'
 
 export interface Shape {
   matches(text: string): boolean
-  /** Of fields that hold such values. */
+  /** Meanings of the fields that hold such values. */
   meanings: readonly number[]
   /** The confidence in such a field if the name of the column says nothing. */
   confidence: number

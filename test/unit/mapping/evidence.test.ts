@@ -36,13 +36,13 @@ describe('a column whose name says nothing', () => {
       ],
       0.55,
     ],
-  ])('of %s is found for %s', (_what, field, values, confidence) => {
+  ])('is found by its values: %s belong to %s', (_what, field, values, confidence) => {
     const destination = fields(field, 'city', 'subject')
     expect(suggestPairs({ 'Column 7': values }, destination)).toEqual([`Column 7>${field} ${confidence}`])
     expect(suggestPairs({ 'Column 7': values.slice(0, 2) }, destination)).toEqual([])
   })
 
-  it('is left alone if two fields hold such values, or two columns have them', () => {
+  it('matches nothing for sure if two fields hold such values, or two columns have them', () => {
     const phones = ['+49 30 1234567', '(0421) 9988-77', '0171/999 88 77']
     expect(suggestPairs({ 'Column 1': phones }, fields('phone', 'mobile'))).toEqual([])
     expect(suggestPairs({ 'Column 1': EMAILS, 'Column 2': [...EMAILS] }, fields('email'))).toEqual([
@@ -102,7 +102,7 @@ describe('a misleading header', () => {
     expect(suggestPairs({ Notes: EMAILS, Contact_id: EMAILS }, fields('notes'))).toEqual(['Notes>notes 0.98'])
   })
 
-  it('of repeated values is trusted less for a unique field', () => {
+  it('is trusted less for a unique field if its values are repeated', () => {
     const unique = [createField('code', 'string', { constraints: [{ type: 'unique' }] })]
     expect(suggestPairs({ code: ['a', 'b', 'c', 'd', 'e'] }, unique)).toEqual(['code>code 1'])
     expect(suggestPairs({ code: ['a', 'a', 'b', 'b', 'b'] }, unique)).toEqual(['code>code 0.85'])
