@@ -39,6 +39,13 @@ export function suggest(source: readonly Field[], destination: readonly Field[],
     .map(({ row, column, confidence }) => toEdge(columns[column]!, targets[row]!, confidence, options.lookup))
 }
 
+/** The scores of all pairs: one row for each fillable field of the destination. */
+export const scorePairs = (
+  source: readonly Field[],
+  destination: readonly Field[],
+  { samples, lookup }: SuggestOptions = {},
+): number[][] => scoreAll(toColumns(source, samples ?? new Map()), toTargets(destination), lookup)
+
 const OTHER_FIELD_FACTOR = 0.7
 
 function scoreAll(
