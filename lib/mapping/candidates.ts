@@ -96,17 +96,23 @@ const listParts = ({ key, label }: Field): string[] =>
 const listReferencedKeys = (field: Field): string[] =>
   field.type === 'reference' || field.type === 'reference-list' ? [field.config.key] : []
 
-const MIN_PREFIXED_FIELDS = 3
-const MIN_PREFIXED_SHARE = 0.4
+const MIN_SHARING_FIELDS = 3
+const MIN_SHARING_PART = 0.4
 
-/** The names without a first word that most fields share: `stop_id`, `stop_name`, `stop_lat`. */
+/** The names without a first or last word that many fields share: `stop_id`, `stop_name`, `stop_lat`. */
 function findShortNames(fields: readonly Field[]): Map<Field, string[]> {
-  const words = new Map(fields.map((field) => [field, getMeaningfulWords(field.label ?? field.key)]))
-  const counts = new Map<string, number>()
-  for (const [first] of words.values()) if (first) counts.set(first, (counts.get(first) ?? 0) + 1)
-  const minimum = Math.max(MIN_PREFIXED_FIELDS, fields.length * MIN_PREFIXED_SHARE)
-  const shortNames = new Map<Field, string[]>()
-  for (const [field, [first, ...rest]] of words)
-    if (first && rest.length > 0 && counts.get(first)! >= minimum) shortNames.set(field, [rest.join(' ')])
-  return shortNames
+  const words = fields.map((field) => getMeaningfulWords(field.label ?? field.key))
+  const [isFirst, isLast] = [findShared(words.map((own) => own[0])), findShared(words.map((own) => own.at(-1)))]
+  return new Map(
+    fields.map((field, at) => {
+      const own = words[at]!
+      const [start, end] = [isFirst.has(own[0]) ? 1 : 0, isLast.has(own.at(-1)) ? own.length - 1 : own.length]
+      return [field, end - start === own.length || end <= start ? [] : [own.slice(start, end).join(' ')]]
+    }),
+  )
+}
+
+function findShared(words: readonly (string | undefined)[]): Set<string | undefined> {
+  const minimum = Math.max(MIN_SHARING_FIELDS, words.length * MIN_SHARING_PART)
+  return new Set(words.filter((word) => words.filter((other) => other === word).length >= minimum))
 }

@@ -1,5 +1,5 @@
 /** Parses the names of fields: their words, and what they mean. Pure. */
-import { findAbbreviated, findInflected, splitCompound } from './abbreviations.ts'
+import { findAbbreviated, findInflected, splitCompound, withoutVowels } from './abbreviations.ts'
 import { compact, type Spelling, splitWords, toSpelling } from './tokenize.ts'
 import { combine, findEntry, getConcepts, getMeaningfulWords, getMeanings, isKnownWord } from './vocabulary.ts'
 
@@ -7,6 +7,10 @@ export interface Name {
   raw: string
   compact: string
   spelling: Spelling
+  consonants: string
+  rawWords: readonly string[]
+  /** No word is in the vocabulary, so the name can be a shortened one. */
+  isUnknown: boolean
   /** English where the vocabulary has the word. */
   words: readonly Word[]
   weight: number
@@ -80,6 +84,8 @@ export function parseName(raw: string): Name {
     raw: raw.trim(),
     compact: letters,
     spelling: toSpelling(letters),
+    consonants: withoutVowels(letters),
+    rawWords: splitWords(raw),
     words: compared,
     weight: compared.reduce((sum, { weight }) => sum + weight, 0),
     sorted: [...concepts].sort().join(' '),
@@ -88,6 +94,7 @@ export function parseName(raw: string): Name {
     ...whole,
     ...partial,
     isVague: parts.every(isVague),
+    isUnknown: whole.meanings.length === 0 && parts.every((part) => !isKnownWord(part)),
   }
 }
 
@@ -96,8 +103,21 @@ const toWord = (text: string): Word => ({ text, weight: KIND_BY_WORD.has(text) |
 const DATE_PREPOSITIONS = new Set(['at', 'on', 'am'])
 
 function toParts(words: readonly string[]): string[] {
-  const parts = words.flatMap((word) => splitCompound(word).map(toBasicForm))
+  const parts = words.flatMap(getParts)
   if (parts.length > 1 && DATE_PREPOSITIONS.has(parts.at(-1)!)) parts[parts.length - 1] = 'date'
+  return parts
+}
+
+const MAX_CACHED_WORDS = 10_000
+const cachedParts = new Map<string, readonly string[]>()
+
+function getParts(word: string): readonly string[] {
+  let parts = cachedParts.get(word)
+  if (!parts) {
+    if (cachedParts.size >= MAX_CACHED_WORDS) cachedParts.clear()
+    parts = splitCompound(word).map(toBasicForm)
+    cachedParts.set(word, parts)
+  }
   return parts
 }
 
@@ -141,7 +161,9 @@ function findPartialMeaning(
 ): Pick<Name, 'partialMeanings' | 'isWeak'> {
   const words = parts.slice(0, parts.findLastIndex((word) => !/^\d+$/.test(word)) + 1)
   const isRepeated = parts.slice(words.length).some((number) => Number(number) > 1)
+  const unknown = new Set(words.filter((word) => !isKnownWord(word)))
   for (const part of listParts(raw, words)) {
+    if (part.words.some((word) => unknown.has(word))) continue
     if (isWholeKnown && (!part.isBare || part.words.length === words.length)) continue
     // "Order date" is a date and "category id" an id, but these words are too common to match on.
     if (part.words.length === 1 && words.length > 1 && isVague(part.words[0]!)) continue
@@ -171,15 +193,17 @@ function listParts(raw: string, words: readonly string[]): Part[] {
     )
   return [
     ...(withoutModifiers.length > 0
-      ? [{ words: withoutModifiers.slice(0, MAX_KNOWN_NAME_WORDS), isWeak: false, isBare: true }]
+      ? [{ words: withoutModifiers.slice(0, MAX_PART_WORDS), isWeak: false, isBare: true }]
       : []),
     ...(isStartMain ? [...starts, ...ends] : [...ends, ...starts]),
     ...middles,
   ]
 }
 
+const MAX_PART_WORDS = 4
+
 const listLengths = (words: readonly string[]): number[] =>
-  words.slice(0, MAX_KNOWN_NAME_WORDS).map((_, index, { length }) => length - index)
+  words.slice(0, MAX_PART_WORDS).map((_, index, { length }) => length - index)
 
 const OF = new Set([
   'of',

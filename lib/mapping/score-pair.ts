@@ -12,12 +12,18 @@ const REPEATED_VALUES_FACTOR = 0.85
 
 export function scorePair(column: Column, target: Target, compare: NameComparer): number {
   const nameScore = scoreNames(column, target, compare)
-  const score = Math.max(nameScore, scoreByValues(column, target))
+  const score = combine(nameScore, scoreByValues(column, target))
   if (score === 0 || column.texts.length === 0) return score
   const typeFactor = 1 - (1 - getCachedTypeFit(column, target.field)) * getMismatchPenalty(nameScore)
   const valueFactor = contradicts(column.texts, column.shapes, target.names) ? CONTRADICTION_FACTOR : 1
   return score * typeFactor * valueFactor * (target.isUnique && hasRepeatedValues(column) ? REPEATED_VALUES_FACTOR : 1)
 }
+
+const MAX_COMBINED_SCORE = 0.95
+
+/** Values that agree with the name make it more certain. */
+const combine = (nameScore: number, valueScore: number): number =>
+  Math.max(nameScore, Math.min(MAX_COMBINED_SCORE, 1 - (1 - nameScore) * (1 - valueScore)))
 
 function scoreNames(column: Column, target: Target, compare: NameComparer): number {
   const partScore = Math.max(

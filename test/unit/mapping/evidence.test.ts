@@ -58,6 +58,11 @@ describe('a column whose name says nothing', () => {
   })
 })
 
+it('a suggestion is more certain if the values agree with the name', () => {
+  expect(suggestPairs({ 'Work e-mail': EMAILS }, fields('email'))).toEqual(['Work e-mail>email 0.92'])
+  expect(suggestPairs({ 'Work e-mail': [] }, fields('email'))).toEqual(['Work e-mail>email 0.72'])
+})
+
 describe('the only column of dates left', () => {
   it('belongs to the only date field left', () => {
     expect(suggestPairs({ Stichtag: DATES, Thema: ['a', 'b', 'c'] }, [createField('effective', 'date')])).toEqual([
