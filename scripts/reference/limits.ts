@@ -71,6 +71,7 @@ import { buildPath, type Contract, getMaxBodyBytes } from '../../schemas/kit/end
 import type { ErrorCode } from '../../schemas/kit/error-codes.ts'
 import { MAX_CHECKED_TEXTS, MAX_TRANSLATED_VALUES } from '../../schemas/programs/limits.ts'
 import * as rules from '../../schemas/programs/rules.ts'
+import * as quality from '../../schemas/quality/limits.ts'
 import { MAX_RECORDS_PER_CALL, MAX_RECORDS_PER_SHEET } from '../../schemas/records/limits.ts'
 import * as selection from '../../schemas/records/selection.ts'
 import { MAX_POLICIES_PER_ENVIRONMENT } from '../../schemas/retention/shape.ts'
@@ -93,7 +94,9 @@ type Consequence =
   | 'gateway'
   | 'counted'
   | 'cut'
+  | 'stopped'
   | 'unread'
+  | 'grouped'
 
 export interface Limit {
   label: string
@@ -145,6 +148,11 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     countLimit('characters per query', selection.MAX_QUERY_LENGTH),
     countLimit('characters per `like` pattern that contains `_`', selection.MAX_WILDCARD_PATTERN_LENGTH),
   ],
+  'Data quality': [
+    countLimit('groups of errors per sheet', quality.MAX_QUALITY_GROUPS, 'grouped'),
+    countLimit('characters per pattern', quality.MAX_PATTERN_LENGTH, 'cut'),
+    countLimit('replacements per edit', quality.MAX_REPLACEMENTS_PER_EDIT),
+  ],
   'Workbooks and sheets': [
     countLimit('sheets per workbook created in one call', MAX_SHEETS_PER_WORKBOOK),
     countLimit('fields per sheet', MAX_FIELDS_PER_SHEET),
@@ -175,8 +183,8 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     countLimit('predecessors per job', MAX_PREDECESSORS_PER_JOB),
     countLimit('successors per job', MAX_SUCCESSORS_PER_JOB),
     countLimit('records per preview of a mutation', MAX_RECORDS_PER_PREVIEW),
-    countLimit('records shown in the preview of a mapping', MAX_PREVIEWED_RECORDS, 'cut'),
-    countLimit('seconds that the preview of a mapping counts records', PREVIEW_SECONDS, 'cut'),
+    countLimit('records shown in the preview of a mapping', MAX_PREVIEWED_RECORDS, 'stopped'),
+    countLimit('seconds that the preview of a mapping counts records', PREVIEW_SECONDS, 'stopped'),
     countLimit('characters per mutation function', MAX_SOURCE_CHARACTERS),
     byteLimit('memory of a mutation function', MAX_MACHINE_MEGABYTES * 1024 * 1024, 'job'),
     countLimit('rules per mapping program', rules.MAX_RULES_PER_PROGRAM),

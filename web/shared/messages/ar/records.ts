@@ -65,6 +65,7 @@ export const records: Record<keyof typeof recordMessages, Text> = {
     other: 'يمكن أن يبلغ حجم السجلات المرتبطة بالصفحة {count} بايت كحد أقصى. اطلب صفحة أصغر.',
   },
   'records.sheetLocked': 'الورقة {sheet} مقفلة: ألغِ قفلها لتغيير سجلاتها.',
+  'records.changedSincePreview': 'تغيّرت الورقة منذ المعاينة. اطلب معاينة جديدة وحاول مجددًا.',
 
   'records.noField': 'لا يوجد في الورقة حقل باسم «{field}».',
   'records.noCommit': 'لا يوجد في الورقة إيداع بالمعرّف «{commit}».',
