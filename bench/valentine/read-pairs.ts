@@ -11,12 +11,10 @@ export interface Table {
 }
 
 export interface TablePair {
-  /** The data set: the first folder below the one that is read. */
   group: string
   name: string
   source: Table
   target: Table
-  /** Keys of the source's and the target's fields. */
   matches: [source: string, target: string][]
 }
 

@@ -14,7 +14,6 @@ const HOW_TO_GET = `There are no pairs of tables in the folder. Get them once, f
   git clone --depth 1 https://github.com/benzsevern/infermap .data/infermap
   mv .data/infermap/benchmark/cases/valentine ${FOLDER}`
 
-/** Scores of all pairs of columns: one row for each field of the target. */
 type Scorer = (pair: TablePair, withValues: boolean) => number[][]
 
 const scoreByEngine: Scorer = ({ source, target }, withValues) =>

@@ -14,7 +14,6 @@ export interface Column {
   texts: readonly string[]
   compacts: readonly string[]
   distinctTexts: number
-  /** Filled on demand, by field type. */
   fits: Map<string, number>
   shapes: readonly Shape[]
   areDates: boolean

@@ -8,7 +8,6 @@ import { findMeaning } from './vocabulary.ts'
 
 export interface Shape {
   matches(text: string): boolean
-  /** Meanings of the fields that hold such values. */
   meanings: readonly number[]
   /** The confidence in such a field if the name of the column says nothing. */
   confidence: number
@@ -97,7 +96,6 @@ const getMainMeanings = ({ meanings, partialMeanings, isWeak }: Name): readonly 
 const isMeantBy = (names: readonly Name[], { meanings }: Shape): boolean =>
   names.some((name) => getMainMeanings(name).some((meaning) => meanings.includes(meaning)))
 
-/** The confidence in a field by values only. */
 export const scoreByShapes = (shapes: readonly Shape[], names: readonly Name[]): number =>
   shapes.reduce((best, shape) => (isMeantBy(names, shape) ? Math.max(best, shape.confidence) : best), 0)
 

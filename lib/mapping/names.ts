@@ -9,7 +9,6 @@ export interface Name {
   spelling: Spelling
   consonants: string
   rawWords: readonly string[]
-  /** No word is in the vocabulary, so the name can be a shortened one. */
   isUnknown: boolean
   /** English where the vocabulary has the word. */
   words: readonly Word[]
@@ -18,13 +17,11 @@ export interface Name {
   kinds: number
   contrasts: readonly number[]
   meanings: readonly number[]
-  /** The meanings follow from abbreviations, not from whole words. */
   isAbbreviated: boolean
   /** The meanings of the main part (`work email`, `phone 2`, `date of birth of the customer`). */
   partialMeanings: readonly number[]
   /** The known part is not the main one (`email 1 label`), not the first (`phone 2`), or the whole has a meaning. */
   isWeak: boolean
-  /** All words are as common as `date` and `id`. */
   isVague: boolean
 }
 
@@ -176,7 +173,6 @@ function findPartialMeaning(
 
 const isVague = (word: string): boolean => VAGUE_KINDS.has(KIND_BY_WORD.get(getConcepts(word)[0]!) ?? '')
 
-/** The parts of a name that can be its main one, most likely first. */
 function listParts(raw: string, words: readonly string[]): Part[] {
   const isStartMain = hasMainPartFirst(raw, words)
   const isAnyMain = isQuestion(raw)

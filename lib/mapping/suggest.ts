@@ -1,6 +1,4 @@
-/**
- * Suggests edges by field names and sample values, one to one with the best total. Pure.
- */
+/** Suggests edges by field names and sample values, one to one with the best total. Pure. */
 import type { Edge } from '../../schemas/programs/plan.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { assign } from './assign.ts'
@@ -9,7 +7,7 @@ import { toCertainty } from './confidence.ts'
 import type { MappingLookup } from './learned.ts'
 import { scorePair } from './score-pair.ts'
 import { createNameComparer, differsInKind } from './similarity.ts'
-import { toSampleTexts } from './values.ts'
+import { buildPreview } from './values.ts'
 
 export const DEFAULT_THRESHOLD = 0.5
 
@@ -109,8 +107,6 @@ function matchOnlyOnesLeft(columns: readonly Column[], targets: readonly Target[
 
 const hasOtherName = (column: Column, target: Target): boolean =>
   column.names.some((own) => !own.isVague && target.names.some((other) => differsInKind(own, other)))
-
-export const buildPreview = (values: readonly unknown[]): string[] => [...new Set(toSampleTexts(values))].slice(0, 5)
 
 function toEdge(
   { field: sourceField, samples }: Column,

@@ -3,6 +3,7 @@ import { MAX_CHECKED_TEXTS } from '../../schemas/programs/limits.ts'
 import type { Edge, Plan } from '../../schemas/programs/plan.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { toSheetRef } from '../commits/sheet-ref.ts'
+import { lazy } from '../core/lazy.ts'
 import { MappingMemories } from '../entities/mapping-memories.ts'
 import type { ProgramSide } from '../entities/programs.ts'
 import type { StoredSheet } from '../entities/sheets.ts'
@@ -18,7 +19,9 @@ import {
 import { getOptions } from './enums.ts'
 import { createLookup, getLearnedName } from './learned.ts'
 import { addReadings } from './readings.ts'
-import { buildPreview, suggest } from './suggest.ts'
+import { buildPreview } from './values.ts'
+
+const loadSuggest = lazy(() => import('./suggest.ts'))
 
 export interface SuggestionRequest {
   accountId: string
@@ -42,9 +45,10 @@ export async function suggestBetween(
   const { source, destination, sourceSheet } = request
   const rules = existingRules.map(normalizeRule)
   const [used, filled] = [getSourceFields(rules), getTargetFields(rules)]
-  const [samples, memories] = await Promise.all([
+  const [samples, memories, { suggest }] = await Promise.all([
     readSamples(sourceSheet),
     MappingMemories.ofSheets(request.accountId, getLearnedName(destination)),
+    loadSuggest(),
   ])
   const lookup = createLookup(memories, request)
   const suggestedEdges = suggest(

@@ -16,6 +16,8 @@ export const toSampleTexts = (values: readonly unknown[]): string[] =>
     .slice(0, MAX_SAMPLE_TEXTS)
     .map((value) => String(value).slice(0, MAX_VALUE_CHARACTERS).trim())
 
+export const buildPreview = (values: readonly unknown[]): string[] => [...new Set(toSampleTexts(values))].slice(0, 5)
+
 const NUMBER =
   /^[-+(]?\s*[\p{Sc}]?\s*[-+]?\d{1,3}([ .,'’]?\d{3})*([.,]\d+)?\s*[%\p{Sc}]?\)?$|^[-+]?\d+([.,]\d+)?([eE][-+]?\d+)?$/u
 const DATE =

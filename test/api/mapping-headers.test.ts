@@ -1,4 +1,3 @@
-/** Suggested mappings by headers in several languages and by values, through the public SDK. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import { api } from '../support/sdk.ts'

@@ -6,7 +6,6 @@ import { Field } from '../../../schemas/sheets/fields.ts'
 const createField = (key: string, type = 'string', more: object = {}): Field => Field.parse({ key, type, ...more })
 const fields = (...keys: string[]): Field[] => keys.map((key) => createField(key))
 
-/** Suggestions for columns given with their values, as `column>field confidence`. */
 const suggestPairs = (columns: Record<string, unknown[]>, destination: Field[]): string[] =>
   suggest(fields(...Object.keys(columns)), destination, { samples: new Map(Object.entries(columns)) }).map(
     ({ sourceField, destinationField, metadata }) =>
