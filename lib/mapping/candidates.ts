@@ -1,5 +1,6 @@
 /** Prepares columns and fields for comparing: their names in all forms, and what their values are. Pure. */
 import type { Field } from '../../schemas/sheets/fields.ts'
+import { type Format, findFormat } from '../values/formats.ts'
 import { areBooleans, areDates, detectShapes, type Shape } from './evidence.ts'
 import { type Name, parseName } from './names.ts'
 import { compact } from './tokenize.ts'
@@ -26,6 +27,7 @@ export interface Target {
   parts: readonly Name[]
   alternatives: readonly Name[]
   options: ReadonlySet<string>
+  format: Format | undefined
   isUnique: boolean
 }
 
@@ -65,6 +67,7 @@ export function toTargets(fields: readonly Field[]): Target[] {
       parse,
     ),
     options: getOptionNames(field),
+    format: findFormat(field),
     isUnique: field.constraints?.some(({ type }) => type === 'unique') === true,
   }))
 }

@@ -1,4 +1,5 @@
 /** Finds what the values of a column are, such as e-mail addresses, and which fields hold such values. Pure. */
+import { type Format, readEmail, readUrl } from '../values/formats.ts'
 import { findCurrencies, isUnit, normalizeUnit } from '../values/units.ts'
 import { findCode } from './codes.ts'
 import type { Name } from './names.ts'
@@ -13,10 +14,16 @@ export interface Shape {
   confidence: number
   /** Fields with another meaning do not hold such values. */
   excludesOthers: boolean
+  format: Format | undefined
 }
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
-const URL_LIKE = /^(https?:\/\/|www\.)\S+$/i
+export interface ExpectedValues {
+  names: readonly Name[]
+  format: Format | undefined
+}
+
+const isEmail = (text: string): boolean => 'value' in readEmail(text)
+const isUrl = (text: string): boolean => 'value' in readUrl({ type: 'url', addScheme: false }, text)
 const UUID = /^\{?[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\}?$/i
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
 const PHONE = /^(\+|\(|0)[\d\s()./+-]{6,24}$/
@@ -49,16 +56,17 @@ const createShape = (
   confidence: number,
   matches: Shape['matches'],
   excludesOthers = false,
-): Shape => ({ matches, meanings: fields.map(findMeaning), confidence, excludesOthers })
+  format?: Format,
+): Shape => ({ matches, meanings: fields.map(findMeaning), confidence, excludesOthers, format })
 
-const EMAIL_SHAPE = createShape(['email'], 0.7, (text) => EMAIL.test(text), true)
+const EMAIL_SHAPE = createShape(['email'], 0.7, isEmail, true, 'email')
 
 const SHAPES: readonly Shape[] = [
   EMAIL_SHAPE,
-  createShape(['website', 'image url'], 0.7, (text) => URL_LIKE.test(text), true),
+  createShape(['website', 'image url'], 0.7, isUrl, true, 'url'),
   createShape(['iban'], 0.7, (text) => IBAN.test(text.replace(/\s/g, '')), true),
   createShape(['currency'], 0.65, isCurrency),
-  createShape(['phone', 'mobile', 'fax'], 0.6, isPhone, true),
+  createShape(['phone', 'mobile', 'fax'], 0.6, isPhone, true, 'phone'),
   createShape(['country'], 0.6, isCountry),
   createShape(['weight'], 0.6, (text) => isNumberWith(WEIGHTS, text)),
   createShape(['id'], 0.55, (text) => UUID.test(text), true),
@@ -93,19 +101,20 @@ export const areBooleans = (texts: readonly string[]): boolean =>
 const getMainMeanings = ({ meanings, partialMeanings, isWeak }: Name): readonly number[] =>
   meanings.length > 0 ? meanings : isWeak ? [] : partialMeanings
 
-const isMeantBy = (names: readonly Name[], { meanings }: Shape): boolean =>
-  names.some((name) => getMainMeanings(name).some((meaning) => meanings.includes(meaning)))
+const isExpected = ({ names, format }: ExpectedValues, shape: Shape): boolean =>
+  (format !== undefined && format === shape.format) ||
+  names.some((name) => getMainMeanings(name).some((meaning) => shape.meanings.includes(meaning)))
 
-export const scoreByShapes = (shapes: readonly Shape[], names: readonly Name[]): number =>
-  shapes.reduce((best, shape) => (isMeantBy(names, shape) ? Math.max(best, shape.confidence) : best), 0)
+export const scoreByShapes = (shapes: readonly Shape[], expected: ExpectedValues): number =>
+  shapes.reduce((best, shape) => (isExpected(expected, shape) ? Math.max(best, shape.confidence) : best), 0)
 
 const MIN_EXPECTED_SHARE = 0.2
 
-/** The values do not belong into a field of these names: e-mail addresses in a name, or none in an e-mail address. */
-export function contradicts(texts: readonly string[], shapes: readonly Shape[], names: readonly Name[]): boolean {
+/** For example: e-mail addresses in a field for names, or none in a field for e-mail addresses. */
+export function contradicts(texts: readonly string[], shapes: readonly Shape[], expected: ExpectedValues): boolean {
   if (texts.length < MIN_TEXTS) return false
-  if (isMeantBy(names, EMAIL_SHAPE)) return texts.filter(EMAIL_SHAPE.matches).length < texts.length * MIN_EXPECTED_SHARE
-  const meanings = names.flatMap(getMainMeanings)
+  if (isExpected(expected, EMAIL_SHAPE)) return texts.filter(isEmail).length < texts.length * MIN_EXPECTED_SHARE
+  const meanings = expected.names.flatMap(getMainMeanings)
   if (meanings.length === 0 || meanings.some((meaning) => FREE_MEANINGS.has(meaning))) return false
-  return shapes.some((shape) => shape.excludesOthers && !isMeantBy(names, shape))
+  return shapes.some((shape) => shape.excludesOthers && !isExpected(expected, shape))
 }

@@ -15,7 +15,7 @@ export function scorePair(column: Column, target: Target, compare: NameComparer)
   const score = combine(nameScore, scoreByValues(column, target))
   if (score === 0 || column.texts.length === 0) return score
   const typeFactor = 1 - (1 - getCachedTypeFit(column, target.field)) * getMismatchPenalty(nameScore)
-  const valueFactor = contradicts(column.texts, column.shapes, target.names) ? CONTRADICTION_FACTOR : 1
+  const valueFactor = contradicts(column.texts, column.shapes, target) ? CONTRADICTION_FACTOR : 1
   return score * typeFactor * valueFactor * (target.isUnique && hasRepeatedValues(column) ? REPEATED_VALUES_FACTOR : 1)
 }
 
@@ -56,9 +56,9 @@ const getMismatchPenalty = (nameScore: number): number =>
 const MIN_OPTION_FIT = 0.8
 const OPTION_CONFIDENCE = 0.6
 
-function scoreByValues({ compacts, distinctTexts, shapes }: Column, { options, names }: Target): number {
-  const areOptions = distinctTexts > 1 && measureOptionFit(compacts, options) >= MIN_OPTION_FIT
-  return Math.max(areOptions ? OPTION_CONFIDENCE : 0, scoreByShapes(shapes, names))
+function scoreByValues({ compacts, distinctTexts, shapes }: Column, target: Target): number {
+  const areOptions = distinctTexts > 1 && measureOptionFit(compacts, target.options) >= MIN_OPTION_FIT
+  return Math.max(areOptions ? OPTION_CONFIDENCE : 0, scoreByShapes(shapes, target))
 }
 
 const MIN_REPEATED_TEXTS = 5

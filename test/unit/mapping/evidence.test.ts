@@ -49,6 +49,11 @@ describe('a column whose name says nothing', () => {
     ])
   })
 
+  it('is found for a field of the format', () => {
+    const destination = [createField('kontakt', 'string', { metadata: { format: 'email' } })]
+    expect(suggestPairs({ 'Column 7': EMAILS }, destination)).toEqual(['Column 7>kontakt 0.7'])
+  })
+
   it('is not found by values that any field can hold', () => {
     expect(suggestPairs({ 'Column 1': ['CA', 'DE', 'IN'] }, fields('country'))).toEqual([])
     expect(
