@@ -1,7 +1,8 @@
 /** A value read from a text, with a note for its cell. It is stored as it is, without further conversion. */
 import { message } from '../../schemas/messages/index.ts'
 
-export const NOTE_SOURCE = 'interpreted'
+/** The only source of the public clients that is about the form of a value; they reject unknown ones. */
+export const NOTE_SOURCE = 'is-artifact'
 
 export interface Note {
   type: 'info' | 'error'

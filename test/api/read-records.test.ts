@@ -50,7 +50,7 @@ describe('records of a sheet with `interpret`', () => {
     expect(cellsOf(record, 'total').messages).toEqual([
       {
         type: 'error',
-        source: 'interpreted',
+        source: 'is-artifact',
         message: 'This text can mean 1.2340, 1234: enter one of them',
         field: 'total',
       },
@@ -73,7 +73,7 @@ describe('records of a sheet with `interpret`', () => {
       value: '2020-12-31',
       valid: true,
       messages: [
-        { type: 'info', source: 'interpreted', message: 'was "31.12.20"', field: 'day', original: '31.12.20' },
+        { type: 'info', source: 'is-artifact', message: 'was "31.12.20"', field: 'day', original: '31.12.20' },
       ],
     })
     const history = () => must('GET', `/sheets/${sheetId}/records/${record.id}/history`)

@@ -43,7 +43,7 @@ inBrowser('a sheet', () => {
     await waitUntil(async () => (await getCellText(pages[1], 0, 0)) === 'Half a word')
   })
 
-  it('reads edited cells like an import, and leaves unchanged numbers alone', async () => {
+  it('reads edited cells like an import, and keeps unchanged numbers', async () => {
     const made = await newGuestPage()
     const { page, call, sheet } = made
     const path = `/sheets/${sheet.id}/records`
