@@ -8,9 +8,6 @@ export function formatValue(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-const isListField = (field: SheetField): boolean =>
-  field.type.endsWith('-list') || ('isArray' in field && field.isArray === true)
-
 /** A text with a value, so that a cell that is filled or left unchanged keeps its value instead of being read again. */
 export type ValueCell = TextCell & { typedValue: unknown }
 
@@ -21,11 +18,8 @@ export const getTypedValue = (cell: TextCell | ValueCell): unknown =>
 export const formatCopy = (value: unknown): string =>
   typeof value === 'number' && /^-?[1-9]\d{0,2}\.\d{3}$/.test(String(value)) ? `${value}0` : formatValue(value)
 
-export function parseInput(field: SheetField, text: string): string | null | string[] {
-  const trimmed = text.trim()
-  if (trimmed === '') return null
-  return isListField(field) ? trimmed.split(/\s*[,;]\s*/).filter(Boolean) : text
-}
+const isListField = (field: SheetField): boolean =>
+  field.type.endsWith('-list') || ('isArray' in field && field.isArray === true)
 
 export function formatCell(field: SheetField, value: unknown): string {
   if (field.type === 'enum' || field.type === 'enum-list') {
