@@ -39,7 +39,7 @@ export async function previewMapping(
       counter.add(batch.columns, columns, length)
       countedRecords += length
       yield { length, columns }
-      if (Date.now() > deadline) return
+      if (Date.now() >= deadline) return
     }
   }
   const written = await records.previewWrite(destination, mapRecords(), { recordCount: MAX_PREVIEWED_RECORDS })
