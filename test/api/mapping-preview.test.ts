@@ -172,6 +172,14 @@ describe('executing a preview', () => {
       ['The plan changed since the preview'],
     ],
     [
+      'its configuration',
+      async ({ jobId }) => {
+        const { config } = await must('GET', `/jobs/${jobId}`)
+        await must('PATCH', `/jobs/${jobId}`, { config: { ...config, canRecompute: true } })
+      },
+      ['The plan changed since the preview'],
+    ],
+    [
       'a record of the source',
       ({ source }) => must('POST', `/sheets/${source}/records`, [toRecord(['New'])]),
       ['Records of File changed since the preview'],

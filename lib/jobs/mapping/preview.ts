@@ -46,7 +46,7 @@ export async function previewMapping(
   const { commitId } = written
   const isComplete = countedRecords === recordCount
   return {
-    token: encodeToken(describeState({ jobId: job.id, rules, sheets }, { ...positions, destination: commitId })),
+    token: encodeToken(describeState({ job, rules, sheets }, { ...positions, destination: commitId })),
     source: { sheetId: source.sheetId, commitId: positions.source },
     destination: { sheetId: destination.sheetId, commitId },
     columns: addReadings(counter.columns, compiled.rules, plan),
