@@ -118,7 +118,9 @@ module.exports = {
       'auth-below-engines',
       'lib/auth depends on lib/mail and lib/entities.',
       { path: '^lib/auth/' },
-      { path: '^lib/(records|commits|jobs|files|agents|mapping|quality|clips|workbooks|retention|webhooks|http|reference)/' },
+      {
+        path: '^lib/(records|commits|jobs|files|agents|mapping|quality|clips|workbooks|retention|webhooks|http|reference)/',
+      },
     ),
     forbid(
       'records-below-engines',

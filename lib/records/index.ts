@@ -21,6 +21,7 @@ export {
   listDistinctValuesByField,
   readDistinctColumns,
 } from './read/distinct.ts'
+export { type EqualRecords, findEqualRecords, type KeyedField } from './read/equal-records.ts'
 export { createCellTest } from './read/ffql/compare.ts'
 export { assertQuery, type Condition as QueryCondition, parseQuery } from './read/ffql/parser.ts'
 export { findIndices, type RecordIndex } from './read/indices.ts'

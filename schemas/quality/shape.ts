@@ -1,10 +1,10 @@
 /** Shapes of error groups and of edits, which change all records that have the same value in a field. */
 import * as z from 'zod'
-import { Id } from '../kit/ids.ts'
+import { Id, narrowing } from '../kit/ids.ts'
 import { QUESTIONS, Reading } from '../programs/readings.ts'
 import { CellValue } from '../records/input.ts'
 import { FieldKey } from '../sheets/fields.ts'
-import { MAX_REPLACEMENTS_PER_EDIT } from './limits.ts'
+import { MAX_RECORDS_PER_DUPLICATE_GROUP, MAX_REPLACEMENTS_PER_EDIT } from './limits.ts'
 
 const field = { fieldKey: FieldKey, pattern: z.string().max(200).optional() }
 
@@ -34,6 +34,48 @@ export const ErrorGroup = z.object({
     .optional(),
 })
 export type ErrorGroup = z.output<typeof ErrorGroup>
+
+export const KEY_METHODS = ['fingerprint', 'ngram', 'phonetic'] as const
+export type KeyMethod = (typeof KEY_METHODS)[number]
+export const CLUSTER_METHODS = [...KEY_METHODS, 'distance'] as const
+export type ClusterMethod = (typeof CLUSTER_METHODS)[number]
+
+export const Cluster = z.object({
+  count: z.number().int(),
+  size: z.number().int(),
+  values: z.array(z.object({ value: z.string(), count: z.number().int() })),
+  suggestion: z.string(),
+  fix: ReplaceEdit,
+})
+export type Cluster = z.output<typeof Cluster>
+
+export const Merge = z.strictObject({
+  keep: narrowing('record'),
+  remove: z.array(narrowing('record')).min(1).max(MAX_RECORDS_PER_DUPLICATE_GROUP),
+  values: z.record(FieldKey, narrowing('record')).optional(),
+})
+export type Merge = z.output<typeof Merge>
+
+export const DuplicateGroup = z.object({
+  count: z.number().int(),
+  records: z.array(z.object({ id: Id, values: z.record(z.string(), z.unknown()) })),
+  merge: Merge,
+})
+export type DuplicateGroup = z.output<typeof DuplicateGroup>
+
+export const MergePreview = z.object({
+  version: z.number().int(),
+  records: z.number().int(),
+  deleted: z.number().int(),
+  merges: z.array(
+    z.object({
+      keep: Id,
+      remove: z.array(Id),
+      values: z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })),
+    }),
+  ),
+})
+export type MergePreview = z.output<typeof MergePreview>
 
 export const EditPreview = z.object({
   version: z.number().int(),

@@ -97,6 +97,7 @@ type Consequence =
   | 'stopped'
   | 'unread'
   | 'grouped'
+  | 'equal'
 
 export interface Limit {
   label: string
@@ -152,6 +153,12 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     countLimit('groups of errors per sheet', quality.MAX_QUALITY_GROUPS, 'grouped'),
     countLimit('characters per pattern', quality.MAX_PATTERN_LENGTH, 'cut'),
     countLimit('replacements per edit', quality.MAX_REPLACEMENTS_PER_EDIT),
+    countLimit('different texts of a field compared by `distance`', quality.MAX_DISTANCE_VALUES, 'unprocessable'),
+    countLimit('comparisons by `distance`', quality.MAX_DISTANCE_COMPARISONS, 'unprocessable'),
+    countLimit('characters per text compared by `distance`', quality.MAX_DISTANCE_LENGTH, 'equal'),
+    countLimit('fields that duplicates are found by', quality.MAX_DUPLICATE_FIELDS),
+    countLimit('records per merge and per returned group', quality.MAX_RECORDS_PER_DUPLICATE_GROUP),
+    countLimit('merges per call', quality.MAX_MERGES_PER_CALL),
   ],
   'Workbooks and sheets': [
     countLimit('sheets per workbook created in one call', MAX_SHEETS_PER_WORKBOOK),

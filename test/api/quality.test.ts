@@ -157,6 +157,109 @@ describe('an edit', () => {
   })
 })
 
+describe('clusters of a field', () => {
+  const readClusters = async (query: string) => (await call('GET', `/sheets/${sheetId}/quality/clusters?${query}`)).body
+
+  it('have a fix that merges their values', async () => {
+    const { data, pagination } = await readClusters('fieldKey=name')
+    expect(pagination.totalCount).toBe(1)
+    expect(data).toEqual([
+      {
+        ...{ count: 2, size: 2, suggestion: 'Ada' },
+        values: [
+          { value: 'Ada', count: 1 },
+          { value: 'ADA', count: 1 },
+        ],
+        fix: { type: 'replace', fieldKey: 'name', replacements: [{ from: 'ADA', to: 'Ada' }] },
+      },
+    ])
+    const { version } = (await preview(data[0].fix)).body.data
+    expect((await apply(data[0].fix, version)).body.data).toMatchObject({ updated: 1 })
+    expect((await readClusters('fieldKey=name')).data).toEqual([])
+  })
+
+  it('can be found by each method, within a selection', async () => {
+    await must('POST', `/sheets/${sheetId}/records`, [{ name: 'Katherine' }, { name: 'Catherine' }, { name: 'Graace' }])
+    for (const [method, values] of Object.entries({
+      fingerprint: [['Ada', 'ADA']],
+      ngram: [['Ada', 'ADA']],
+      phonetic: [
+        ['Ada', 'ADA'],
+        ['Grace', 'Graace'],
+        ['Katherine', 'Catherine'],
+      ],
+      distance: [
+        ['Ada', 'ADA'],
+        ['Grace', 'Graace'],
+        ['Katherine', 'Catherine'],
+      ],
+    })) {
+      const { data } = await readClusters(`fieldKey=name&method=${method}&radius=1`)
+      expect(
+        data.map((cluster: { values: object[] }) => pluck(cluster.values as { value: string }[], 'value')),
+      ).toEqual(values)
+    }
+    expect((await readClusters(`fieldKey=name&ids=${ids[0]}`)).data).toEqual([])
+    expect((await readClusters('fieldKey=none')).errors).toMatchObject([{ key: 'fieldKey' }])
+    expect((await readClusters('fieldKey=name&method=x&radius=9')).errors).toHaveLength(2)
+  })
+})
+
+describe('duplicates', () => {
+  const read = async (query: string, by = call) =>
+    (await by('GET', `/sheets/${sheetId}/quality/duplicates?${query}`)).body
+  const merge = (path: string, body: object, by = call) => by('POST', `/sheets/${sheetId}/quality/${path}`, body)
+
+  it('are merged as suggested and previewed, in one commit that can be undone', async () => {
+    const { data, pagination, version } = await read('fields=name')
+    expect(pagination).toEqual({ currentPage: 1, pageCount: 1, totalCount: 1 })
+    expect(data).toMatchObject([{ count: 2, records: [{ id: ids[0], values: { name: 'Ada' } }, { id: ids[1] }] }])
+    expect(data[0].merge).toEqual({ keep: ids[0], remove: [ids[1]] })
+    const chosen = { merges: [{ ...data[0].merge, values: { amount: ids[1] } }], version }
+    const shown = (await merge('preview-merge', chosen)).body.data
+    expect(shown).toEqual({
+      ...{ version, records: 1, deleted: 1 },
+      merges: [{ keep: ids[0], remove: [ids[1]], values: { amount: { before: '1.234,50 €', after: '12,5 €' } } }],
+    })
+    const { id: snapshotId } = await must('POST', '/snapshots', { sheetId })
+    const { body } = await merge('merge', chosen)
+    expect(body.data).toMatchObject({ success: true, updated: 1, deleted: 1, commitId: expect.any(String) })
+    expect(await readColumn(sheetId, 'amount')).toEqual(['12,5 €', 7, '8,25 €'])
+    const events = await findEvents<{ topic: string; context: { commitId?: string } }>(`spaceId=${spaceId}`, {
+      sheetId,
+    })
+    const topics = events.filter(({ context }) => context.commitId === body.data.commitId).map(({ topic }) => topic)
+    expect(topics).toEqual(expect.arrayContaining(['records:updated', 'records:deleted']))
+    expect((await merge('merge', chosen)).status).toBe(409)
+    await must('POST', `/snapshots/${snapshotId}/restore`)
+    expect(await readColumn(sheetId, 'amount')).toEqual(['1.234,50 €', '12,5 €', 7, '8,25 €'])
+  })
+
+  it('reject merges of missing records and contradictions, and unknown fields', async () => {
+    const { sheetId: otherSheet } = await createSheet(FIELDS)
+    const [other] = pluck((await must('POST', `/sheets/${otherSheet}/records`, ROWS)).records, 'id')
+    for (const path of ['preview-merge', 'merge']) {
+      expect((await merge(path, { merges: [{ keep: ids[0], remove: [other] }] })).status).toBe(404)
+      const wrong = { merges: [{ keep: ids[0], remove: [ids[0]], values: { none: ids[0] } }] }
+      expect((await merge(path, wrong)).body.errors).toMatchObject([
+        { key: 'merges.0.remove.0' },
+        { key: 'merges.0.values.none' },
+      ])
+    }
+    expect((await read('fields=none')).errors).toMatchObject([{ key: 'fields' }])
+    expect((await read('')).errors).toMatchObject([{ key: 'fields' }])
+    expect(await readColumn(sheetId, 'name')).toEqual(['Ada', 'ADA', null, 'Grace'])
+  })
+
+  it('look missing in a foreign sheet', async () => {
+    const foreign = createCaller((await createTestAccount()).secretKey)
+    const body = { merges: [{ keep: ids[0], remove: [ids[1]] }] }
+    expect((await read('fields=name', foreign)).errors[0].key).toBe('not-found')
+    for (const path of ['preview-merge', 'merge']) expect((await merge(path, body, foreign)).status).toBe(404)
+    expect((await foreign('GET', `/sheets/${sheetId}/quality/clusters?fieldKey=name`)).status).toBe(404)
+  })
+})
+
 describe('access to the quality of a sheet', () => {
   it('looks like a missing sheet to another account, and to a guest of another space', async () => {
     const foreign = createCaller((await createTestAccount()).secretKey)

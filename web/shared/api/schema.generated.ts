@@ -1760,6 +1760,38 @@ export interface paths {
         patch: operations["programs.updateRule"];
         trace?: never;
     };
+    "/api/v1/sheets/{sheetId}/quality/clusters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["quality.clusters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sheets/{sheetId}/quality/duplicates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["quality.duplicates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sheets/{sheetId}/quality/edit": {
         parameters: {
             query?: never;
@@ -1792,6 +1824,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sheets/{sheetId}/quality/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["quality.merge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sheets/{sheetId}/quality/preview-edit": {
         parameters: {
             query?: never;
@@ -1802,6 +1850,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["quality.previewEdit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sheets/{sheetId}/quality/preview-merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["quality.previewMerge"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5601,6 +5665,45 @@ export interface components {
             updatedAt: string;
             deletedAt?: string;
         };
+        Cluster: {
+            count: number;
+            size: number;
+            values: {
+                value: string;
+                count: number;
+            }[];
+            suggestion: string;
+            fix: components["schemas"]["ReplaceEdit"];
+        };
+        ReplaceEdit: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "replace";
+            fieldKey: string;
+            replacements: {
+                from: string | number | boolean | null | (string | number | boolean | null)[];
+                to: string | number | boolean | null | (string | number | boolean | null)[];
+            }[];
+        };
+        DuplicateGroup: {
+            count: number;
+            records: {
+                id: string;
+                values: {
+                    [key: string]: unknown;
+                };
+            }[];
+            merge: components["schemas"]["Merge"];
+        };
+        Merge: {
+            keep: string;
+            remove: string[];
+            values?: {
+                [key: string]: string;
+            };
+        };
         EditInput: components["schemas"]["ReadEditInput"] | components["schemas"]["SplitEditInput"] | components["schemas"]["ReplaceEditInput"];
         ReadEditInput: {
             /**
@@ -5673,18 +5776,6 @@ export interface components {
             pattern?: string;
             separator: string;
         };
-        ReplaceEdit: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "replace";
-            fieldKey: string;
-            replacements: {
-                from: string | number | boolean | null | (string | number | boolean | null)[];
-                to: string | number | boolean | null | (string | number | boolean | null)[];
-            }[];
-        };
         EditPreview: {
             version: number;
             records: number;
@@ -5694,6 +5785,21 @@ export interface components {
                 after: unknown;
                 count: number;
                 valid: boolean;
+            }[];
+        };
+        MergePreview: {
+            version: number;
+            records: number;
+            deleted: number;
+            merges: {
+                keep: string;
+                remove: string[];
+                values: {
+                    [key: string]: {
+                        before: unknown;
+                        after: unknown;
+                    };
+                };
             }[];
         };
         Record: {
@@ -13463,6 +13569,133 @@ export interface operations {
             504: components["responses"]["timed-out"];
         };
     };
+    "quality.clusters": {
+        parameters: {
+            query: {
+                filter?: "valid" | "error" | "all" | "none";
+                filterField?: string;
+                searchValue?: string;
+                searchField?: string;
+                q?: string;
+                ids?: string[];
+                commitId?: string;
+                versionId?: string;
+                sinceCommitId?: string;
+                sinceVersionId?: string;
+                for?: string;
+                asOfCommitId?: string;
+                fieldKey: string;
+                method?: "fingerprint" | "ngram" | "phonetic" | "distance";
+                radius?: number;
+                pageSize?: number;
+                pageNumber?: number;
+            };
+            header?: never;
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Cluster"][];
+                        pagination: {
+                            currentPage: number;
+                            pageCount: number;
+                            totalCount: number;
+                        };
+                    };
+                };
+            };
+            302: {
+                headers: {
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "quality.duplicates": {
+        parameters: {
+            query?: {
+                filter?: "valid" | "error" | "all" | "none";
+                filterField?: string;
+                searchValue?: string;
+                searchField?: string;
+                q?: string;
+                ids?: string[];
+                commitId?: string;
+                versionId?: string;
+                sinceCommitId?: string;
+                sinceVersionId?: string;
+                for?: string;
+                asOfCommitId?: string;
+                fields?: string[];
+                method?: "fingerprint" | "ngram" | "phonetic" | "distance";
+                radius?: number;
+                pageSize?: number;
+                pageNumber?: number;
+            };
+            header?: never;
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DuplicateGroup"][];
+                        pagination: {
+                            currentPage: number;
+                            pageCount: number;
+                            totalCount: number;
+                        };
+                        version: number;
+                    };
+                };
+            };
+            302: {
+                headers: {
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
     "quality.edit": {
         parameters: {
             query?: {
@@ -13587,6 +13820,60 @@ export interface operations {
             504: components["responses"]["timed-out"];
         };
     };
+    "quality.merge": {
+        parameters: {
+            query?: {
+                silent?: boolean;
+                for?: string;
+            };
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    merges: components["schemas"]["Merge"][];
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            success: true;
+                            updated: number;
+                            deleted: number;
+                            commitId?: string;
+                            versionId?: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
     "quality.previewEdit": {
         parameters: {
             query?: {
@@ -13625,6 +13912,57 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["EditPreview"];
+                    };
+                };
+            };
+            302: {
+                headers: {
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "quality.previewMerge": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    merges: components["schemas"]["Merge"][];
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MergePreview"];
                     };
                 };
             };
