@@ -20,6 +20,7 @@ const BENCHES: Record<string, () => Promise<{ bench(): Promise<BenchRow[]> }>> =
   mapping: () => import('./mapping.ts'),
   files: () => import('./files.ts'),
   jobs: () => import('./jobs.ts'),
+  quality: () => import('./quality.ts'),
   records: () => import('./records.ts'),
   start: () => import('./start.ts'),
   web: () => import('./web.ts'),
