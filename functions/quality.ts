@@ -1,5 +1,3 @@
-/** The data quality of a sheet over HTTP. */
-
 import { createBulkWriter } from '../lib/commits/bulk.ts'
 import { assertKnownFields, parseSelection } from '../lib/commits/selection.ts'
 import { toSheetRef } from '../lib/commits/sheet-ref.ts'

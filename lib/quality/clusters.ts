@@ -19,7 +19,6 @@ import { groupNearTexts, TooManyComparisonsError } from './near-texts.ts'
 
 export interface Nearness {
   method: ClusterMethod
-  /** Only for the method `distance`. */
   radius: number
 }
 
@@ -42,7 +41,6 @@ export async function listClusters(
     .sort((a, b) => b.count - a.count)
 }
 
-/** A function from a text to its key, which is empty for texts without letters and digits. */
 export function createKey({ method, radius }: Nearness, column: DistinctColumn | undefined): (text: string) => string {
   if (method !== 'distance') return KEYS[method]
   const roots = column ? findRoots(column, radius) : new Map<string, string>()
@@ -52,7 +50,6 @@ export function createKey({ method, radius }: Nearness, column: DistinctColumn |
   }
 }
 
-/** Only texts with near texts are included. */
 function findRoots(column: DistinctColumn, radius: number): Map<string, string> {
   const folded = new Set<string>()
   for (const { value } of column.values()) {
@@ -74,10 +71,7 @@ function findRoots(column: DistinctColumn, radius: number): Map<string, string> 
   }
 }
 
-/**
- * Values by key. A first pass counts the hashes of the keys, and only values whose hash occurs again are stored, so
- * that a column of different values needs eight bytes per value.
- */
+/** Stores only values whose hash of the key occurs again: a column of different values needs bytes, no texts. */
 function findSharedKeys(column: DistinctColumn, toKey: (text: string) => string): Map<string, TextCount[]> {
   const mask = 2 ** Math.ceil(Math.log2(column.size * 4 + 1)) - 1
   const hashes = new Uint32Array(column.size)
@@ -106,7 +100,6 @@ function hashText(text: string): number {
   return hash ^ (hash >>> 15)
 }
 
-/** Suggests a valid value, and of those the most frequent one. */
 function toCluster(ref: SheetRef, fieldKey: string, values: TextCount[]): Cluster {
   const sorted = values.sort((a, b) => b.count - a.count)
   const { value: to } = sorted.find(({ value }) => evaluateCell(ref, fieldKey, value)!.valid) ?? sorted[0]!

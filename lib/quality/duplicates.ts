@@ -1,4 +1,3 @@
-/** Groups of records that are probably the same, with a suggestion how to merge them. */
 import type { PageRequest } from '../../schemas/kit/page.ts'
 import { MAX_RECORDS_PER_DUPLICATE_GROUP } from '../../schemas/quality/limits.ts'
 import type { DuplicateGroup, Merge } from '../../schemas/quality/shape.ts'

@@ -7,7 +7,6 @@ import { evaluateCell, readDistinctColumns, type Selection, type SheetRef } from
 import { readValue } from '../values/read-column.ts'
 import { toPattern } from './patterns.ts'
 
-/** Undefined leaves the value unchanged. */
 export type ChangeValue = (value: unknown) => unknown
 
 export function compileEdit(ref: SheetRef, edit: Edit, keyPrefix = ''): ChangeValue {

@@ -1,5 +1,5 @@
 /** Suggests edits that fix the errors of a group. A suggestion has to make an example of the group valid. */
-import { MAX_REPLACEMENTS_PER_EDIT } from '../../schemas/quality/limits.ts'
+import { MAX_LINK_TARGETS, MAX_REPLACEMENTS_PER_EDIT } from '../../schemas/quality/limits.ts'
 import type { Edit, ErrorGroup } from '../../schemas/quality/shape.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { suggestValues } from '../mapping/enums.ts'
@@ -7,14 +7,14 @@ import { detectDelimiter, isListField } from '../mapping/lists.ts'
 import { type DistinctColumn, evaluateCell, readDistinctColumns, type SheetRef } from '../records/index.ts'
 import { gatherColumn } from '../values/read-column.ts'
 import { compileEdit } from './edits.ts'
+import { KEYS } from './keys.ts'
 import { toPattern } from './patterns.ts'
 
 type TypedSheet = Omit<SheetRef, 'fields'> & { fields: readonly Field[] }
 type Suggestion = Pick<ErrorGroup, 'fix' | 'question'>
 type Suggest = (group: ErrorGroup) => Suggestion
 
-/** Only the value decides about errors of these sources. */
-const FIXABLE_SOURCES = new Set(['is-artifact', 'invalid-option'])
+const FIXABLE_SOURCES = new Set(['is-artifact', 'invalid-option', 'unlinked'])
 
 const isFixable = ({ source, pattern }: ErrorGroup): boolean => FIXABLE_SOURCES.has(source) && pattern !== null
 
@@ -24,21 +24,60 @@ export async function addFixes(
   groups: readonly ErrorGroup[],
   { thisYear, asOf }: { thisYear: number; asOf?: string | undefined },
 ): Promise<ErrorGroup[]> {
-  const fields = new Set(groups.filter(isFixable).map(({ fieldKey }) => fieldKey))
+  const fixable = groups.filter(isFixable)
+  const fields = new Set(fixable.map(({ fieldKey }) => fieldKey))
   if (fields.size === 0) return [...groups]
   const { columns } = await readDistinctColumns(ref, { fields: [...fields], ...(asOf ? { asOf } : {}) })
-  const suggestions = new Map(columns.map((column) => [column.field, createSuggester(ref, column, thisYear)]))
+  const suggestions = new Map<string, Suggest>()
+  for (const column of columns) {
+    const patterns = fixable.filter(({ fieldKey }) => fieldKey === column.field).map(({ pattern }) => pattern!)
+    suggestions.set(column.field, await createSuggester(ref, column, new Set(patterns), thisYear))
+  }
   return groups.map((group) =>
     isFixable(group) ? { ...group, ...suggestions.get(group.fieldKey)!(group) } : { ...group },
   )
 }
 
-function createSuggester(ref: TypedSheet, column: DistinctColumn, thisYear: number): Suggest {
+async function createSuggester(
+  ref: TypedSheet,
+  column: DistinctColumn,
+  patterns: ReadonlySet<string>,
+  thisYear: number,
+): Promise<Suggest> {
   const field = ref.fields.find(({ key }) => key === column.field)!
   if (isListField(field)) return createSplitter(ref, column)
-  if (field.type === 'enum')
-    return (group) => keepWorking(ref, group, suggestOptions(field, listWrongValues(ref, column, group)))
-  return createReader(ref, field, column, thisYear)
+  if (field.type === 'reference') return createLinker(ref, field, column, patterns)
+  if (field.type !== 'enum') return createReader(ref, field, column, thisYear)
+  const wrongValues = groupValues(column, patterns, (value) => !evaluateCell(ref, field.key, value)!.valid)
+  return (group) => keepWorking(ref, group, suggestOptions(field, wrongValues.get(group.pattern!) ?? []))
+}
+
+/** With a filter, not every value of the other sheet can be referenced by every record. */
+async function createLinker(
+  ref: TypedSheet,
+  { key: fieldKey, config }: Extract<Field, { type: 'reference' }>,
+  column: DistinctColumn,
+  patterns: ReadonlySet<string>,
+): Promise<Suggest> {
+  const target = config.filter
+    ? undefined
+    : await ref.findLinkedSheet?.(config.ref.slice(config.ref.lastIndexOf('/') + 1))
+  if (!target?.fields.some(({ key }) => key === config.key)) return () => ({})
+  const { columns } = await readDistinctColumns(target, { fields: [config.key] })
+  if (columns[0]!.size > MAX_LINK_TARGETS) return () => ({})
+  const toKey = (value: unknown): string => KEYS.fingerprint(String(value))
+  const byKey = new Map<string, Scalar | undefined>()
+  for (const { value } of columns[0]!.values())
+    if (isScalar(value)) byKey.set(toKey(value), byKey.has(toKey(value)) ? undefined : value)
+  byKey.delete('')
+  const values = groupValues(column, patterns, (value) => (byKey.get(toKey(value)) ?? value) !== value)
+  return (group) => {
+    const replacements = (values.get(group.pattern!) ?? []).flatMap((from) => {
+      const to = byKey.get(toKey(from))
+      return to === undefined ? [] : [{ from, to }]
+    })
+    return replacements.length > 0 ? { fix: { type: 'replace', fieldKey, replacements } } : {}
+  }
 }
 
 function createSplitter(ref: SheetRef, column: DistinctColumn): Suggest {
@@ -69,26 +108,35 @@ function createReader(ref: SheetRef, field: Field, column: DistinctColumn, thisY
 
 const locate = ({ fieldKey, pattern }: ErrorGroup) => ({ fieldKey, pattern: pattern! })
 
-function suggestOptions(field: Field, values: readonly (string | number | boolean)[]): Edit | undefined {
+function suggestOptions(field: Field, values: readonly Scalar[]): Edit | undefined {
   const replacements = (suggestValues(values, field)?.mapping ?? []).flatMap(
     ({ sourceValue: from, destinationValue: to }) => (from === undefined || to === undefined ? [] : [{ from, to }]),
   )
   return replacements.length > 0 ? { type: 'replace', fieldKey: field.key, replacements } : undefined
 }
 
-/** The most frequent ones first. */
-function listWrongValues(ref: SheetRef, column: DistinctColumn, group: ErrorGroup): (string | number | boolean)[] {
-  const found: { value: string | number | boolean; count: number }[] = []
-  for (const { value, count } of column.values())
-    if (isScalar(value) && toPattern(value) === group.pattern && !evaluateCell(ref, column.field, value)!.valid)
-      found.push({ value, count })
-  return found
-    .sort((a, b) => b.count - a.count)
-    .slice(0, MAX_REPLACEMENTS_PER_EDIT)
-    .map(({ value }) => value)
+function groupValues(
+  column: DistinctColumn,
+  patterns: ReadonlySet<string>,
+  isWrong: (value: Scalar) => boolean,
+): Map<string, Scalar[]> {
+  const found = new Map<string, { value: Scalar; count: number }[]>()
+  for (const { value, count } of column.values()) {
+    if (!isScalar(value)) continue
+    const pattern = toPattern(value)
+    if (!patterns.has(pattern) || !isWrong(value)) continue
+    const values = found.get(pattern) ?? []
+    values.push({ value, count })
+    found.set(pattern, values.length > 4 * MAX_REPLACEMENTS_PER_EDIT ? takeMostFrequent(values) : values)
+  }
+  return new Map([...found].map(([pattern, values]) => [pattern, takeMostFrequent(values).map(({ value }) => value)]))
 }
 
-const isScalar = (value: unknown): value is string | number | boolean => value !== null && typeof value !== 'object'
+const takeMostFrequent = <T extends { count: number }>(values: T[]): T[] =>
+  values.sort((a, b) => b.count - a.count).slice(0, MAX_REPLACEMENTS_PER_EDIT)
+
+type Scalar = string | number | boolean
+const isScalar = (value: unknown): value is Scalar => value !== null && typeof value !== 'object'
 
 function applyToExamples(ref: SheetRef, { examples }: ErrorGroup, edit: Edit): unknown[] {
   const change = compileEdit(ref, edit)

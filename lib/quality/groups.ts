@@ -1,4 +1,3 @@
-/** Groups the messages of a sheet by field, message and pattern of the value. */
 import { MAX_EXAMPLES_PER_GROUP, MAX_QUALITY_GROUPS } from '../../schemas/quality/limits.ts'
 import type { ErrorGroup } from '../../schemas/quality/shape.ts'
 import { type MessageCells, type MessageQuery, type SheetRef, scanMessages } from '../records/index.ts'

@@ -1,4 +1,3 @@
-/** Merges groups of records: one remains and gets values of the others by field, and the others are deleted. */
 import { message } from '../../schemas/messages/index.ts'
 import type { Merge, MergePreview } from '../../schemas/quality/shape.ts'
 import { conflict, invalid, notFound } from '../core/errors.ts'
@@ -18,10 +17,6 @@ export interface MergePlan extends MergePreview {
 
 const READ_RECORDS = 10_000
 
-/**
- * @param version the only version that may be merged
- * @throws ApiError conflict for another version, not found for a missing record, invalid for contradictions
- */
 export async function planMerges(
   ref: SheetRef,
   merges: readonly Merge[],

@@ -27,7 +27,6 @@ export function areNear(a: string, b: string, radius: number): boolean {
 
 export class TooManyComparisonsError extends Error {}
 
-/** Returns the representative of each text: the smallest index of its group. Near texts are linked into chains. */
 export function groupNearTexts(texts: readonly string[], radius: number, maxComparisons: number): Uint32Array {
   const parents = Uint32Array.from(texts, (_, index) => index)
   const index = new Map<string, number[]>()
@@ -63,7 +62,6 @@ function* listPieces(length: number, edits: number, text: string, digits: string
   }
 }
 
-/** The pieces that texts of the same or a smaller length can have in common with this one. */
 function listProbes(text: string, digits: string, radius: number): Set<string> {
   const probes = new Set<string>()
   for (let length = Math.max(1, text.length - radius); length <= text.length; length++) {

@@ -1,4 +1,3 @@
-/** Patterns of values: runs of digits become `9`, of lower-case letters `a`, of upper-case letters `A`. Pure. */
 import { MAX_PATTERN_LENGTH } from '../../schemas/quality/limits.ts'
 
 const UPPER = /\p{Lu}/u
@@ -13,7 +12,6 @@ function classify(character: string): string {
   return DIGIT.test(character) ? '9' : character
 }
 
-/** Empty for an empty cell. */
 export function toPattern(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)

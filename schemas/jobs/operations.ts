@@ -114,7 +114,6 @@ export const editValues = operation({
   config: z.looseObject({
     sheetId: nullish(scoped('sheet')),
     edit: Edit,
-    /** The version of a preview: the job fails if the sheet changed since. */
     version: nullish(z.number().int().min(0)),
     ...recordSelection,
     ...snapshotOptions,

@@ -1,4 +1,3 @@
-/** Messages about the data quality of a sheet: its edits, clusters and duplicates. */
 import type { Text } from './format.ts'
 
 export const qualityMessages = {

@@ -1,4 +1,3 @@
-/** Endpoints for the data quality of a sheet: groups of errors, and edits of all records with the same values. */
 import * as z from 'zod'
 import { LARGE_BODY_BYTES } from '../kit/byte-limits.ts'
 import { endpoint } from '../kit/endpoint.ts'

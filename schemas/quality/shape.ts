@@ -1,4 +1,3 @@
-/** Shapes of error groups and of edits, which change all records that have the same value in a field. */
 import * as z from 'zod'
 import { Id, narrowing } from '../kit/ids.ts'
 import { QUESTIONS, Reading } from '../programs/readings.ts'

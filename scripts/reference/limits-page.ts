@@ -16,6 +16,7 @@ const OTHER_CONSEQUENCES = {
   counted: 'a final entry gives the number of omitted problems',
   grouped: 'the others count in one group for each field and source',
   cut: 'the pattern ends with `…`',
+  unsuggested: 'no fix is suggested',
   equal: 'only equal texts match',
   gateway: '413 `{"message":"Request Entity Too Large"}`, by API Gateway',
 } as const

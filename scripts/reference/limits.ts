@@ -98,6 +98,7 @@ type Consequence =
   | 'unread'
   | 'grouped'
   | 'equal'
+  | 'unsuggested'
 
 export interface Limit {
   label: string
@@ -153,6 +154,11 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     countLimit('groups of errors per sheet', quality.MAX_QUALITY_GROUPS, 'grouped'),
     countLimit('characters per pattern', quality.MAX_PATTERN_LENGTH, 'cut'),
     countLimit('replacements per edit', quality.MAX_REPLACEMENTS_PER_EDIT),
+    countLimit(
+      'different values of a referenced field that fixes are suggested from',
+      quality.MAX_LINK_TARGETS,
+      'unsuggested',
+    ),
     countLimit('different texts of a field compared by `distance`', quality.MAX_DISTANCE_VALUES, 'unprocessable'),
     countLimit('comparisons by `distance`', quality.MAX_DISTANCE_COMPARISONS, 'unprocessable'),
     countLimit('characters per text compared by `distance`', quality.MAX_DISTANCE_LENGTH, 'equal'),

@@ -76,6 +76,43 @@ describe('the errors of a sheet', () => {
   })
 })
 
+describe('a fix of references', () => {
+  it('replaces values by their spelling in the other sheet', async () => {
+    const reference = {
+      key: 'company',
+      type: 'reference',
+      config: { ref: 'companies', key: 'name', relationship: 'has-one' },
+    }
+    const { sheets } = await must('POST', '/workbooks', {
+      ...{ spaceId, name: 'Linked' },
+      sheets: [
+        { name: 'Companies', slug: 'companies', fields: [{ key: 'name', type: 'string' }] },
+        { name: 'Staff', slug: 'staff', fields: [reference] },
+      ],
+    })
+    const [companies, staff] = pluck(sheets, 'id')
+    await must(
+      'POST',
+      `/sheets/${companies}/records`,
+      ['Acme, Inc.', 'Hooli', 'HOOLI'].map((name) => ({ name })),
+    )
+    const links = ['ACME Inc', 'acme inc', 'Acme, Inc.', 'hooli', 'Initech'].map((company) => ({ company }))
+    await must('POST', `/sheets/${staff}/records`, links)
+    const { data } = (await call('GET', `/sheets/${staff}/quality`)).body
+    const fixes = data.map(({ pattern, fix }: { pattern: string; fix?: object }) => [pattern, fix])
+    const replace = (from: string) => ({
+      type: 'replace',
+      fieldKey: 'company',
+      replacements: [{ from, to: 'Acme, Inc.' }],
+    })
+    expect(Object.fromEntries(fixes)).toEqual({
+      ...{ 'A Aa': replace('ACME Inc'), 'a a': replace('acme inc'), a: undefined, Aa: undefined },
+    })
+    await must('POST', `/sheets/${staff}/quality/edit`, { edit: replace('ACME Inc') })
+    expect((await must('GET', `/sheets/${staff}/counts`)).counts.error).toBe(3)
+  })
+})
+
 describe('an edit', () => {
   it('is applied as previewed, in one commit with its events, and undone by a snapshot', async () => {
     const { fix } = (await readGroups('fieldKey=amount')).data[0]

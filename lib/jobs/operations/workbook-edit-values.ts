@@ -1,5 +1,3 @@
-/** The operations `workbook:edit-values` and `sheet:edit-values`: apply an edit to a sheet, in one commit. */
-
 import * as contracts from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'

@@ -127,7 +127,6 @@ export async function getJobSheet(location: JobLocation, sheetId: string): Promi
   return sheet
 }
 
-/** The sheet that the configuration names, by default the sheet the job is created for. */
 export async function getTargetSheet(
   { source }: { source: string },
   location: JobLocation,

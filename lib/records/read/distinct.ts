@@ -54,11 +54,9 @@ export async function listDistinctValuesByField(
 export interface DistinctColumn {
   field: string
   size: number
-  /** In sheet order, decoded one by one. */
   values: () => Iterable<DistinctValue>
 }
 
-/** `version` is the `seq` of the sheet the values were read from. */
 export async function readDistinctColumns(
   sheet: SheetRef,
   query: Omit<DistinctQuery, 'order' | 'valueText'> = {},

@@ -20,7 +20,6 @@ export interface KeyedField {
 }
 
 export interface EqualRecords {
-  /** The `seq` of the sheet that was read. */
   version: number
   groups: number
   /** Groups are in sheet order of their first record, and so are the ids. */

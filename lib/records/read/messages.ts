@@ -1,5 +1,3 @@
-/** Streams the cells that have messages of a level, one segment at a time. */
-
 import { getOrInsert } from '../columns/maps.ts'
 import { MESSAGES } from '../format/column-names.ts'
 import { formatRecordId } from '../format/ids.ts'
@@ -13,11 +11,9 @@ import { openView } from './view.ts'
 
 export interface MessageQuery extends Selection {
   level: Level
-  /** Default: all fields. */
   field?: string
 }
 
-/** Cells of one segment with the same message, in sheet order. */
 export interface MessageCells {
   field: string
   message: Message

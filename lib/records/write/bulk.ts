@@ -60,7 +60,6 @@ export async function findReplace(
 
 export interface ValueReplacement {
   field: string
-  /** Undefined leaves the value unchanged. */
   replaceValue: (value: unknown) => unknown
   /** The `seq` of the only version of the sheet that may be changed; for any other, a conflict is thrown. */
   version?: number

@@ -27,7 +27,6 @@ export type WritePart = RowsPart | { updates: readonly RecordUpdate[] } | { dele
 export interface WriteOptions {
   truncate?: boolean
   limit?: number
-  /** The `seq` of the only version of the sheet that may be changed. */
   version?: number
 }
 

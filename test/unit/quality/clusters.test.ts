@@ -1,4 +1,3 @@
-/** Clusters match a naive comparison of all pairs of values. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ClusterMethod } from '../../../schemas/quality/shape.ts'
@@ -30,7 +29,6 @@ const near = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c', '1'), min
   maxLength: 40,
 })
 
-/** Components of the graph of equal or near texts. */
 function groupNaively(values: readonly string[], isSame: (a: string, b: string) => boolean): string[][] {
   const groups: string[][] = []
   for (const value of values) {

@@ -1,4 +1,3 @@
-/** Groups of duplicates match a naive comparison of all records, and merging them deletes and changes what was previewed. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { WireRecord } from '../../../lib/records/sheet.ts'

@@ -1,4 +1,3 @@
-/** A preview shows what the edit changes, and an edit changes nothing else. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { WireRecord } from '../../../lib/records/sheet.ts'

@@ -1,4 +1,3 @@
-/** Groups of errors match a naive grouping of all cells. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { WireRecord } from '../../../lib/records/sheet.ts'

@@ -1,4 +1,3 @@
-/** Random sheets with errors, written by several commits so that segments have edits and deleted rows. */
 import fc from 'fast-check'
 import type { Field } from '../../../schemas/sheets/fields.ts'
 
