@@ -1,4 +1,3 @@
-/** Benchmarks data quality on sheets of 10k, 100k and 1M rows, or of `BENCH_ROWS`, compared with reading the columns. */
 import type { SheetRef } from '../lib/records/index.ts'
 import type { ClusterMethod, Edit } from '../schemas/quality/shape.ts'
 import type { Field } from '../schemas/sheets/fields.ts'

@@ -1,4 +1,3 @@
-/** Clusters of values that are probably spellings of the same value. Works on distinct values, not on records. */
 import { message } from '../../schemas/messages/index.ts'
 import {
   MAX_DISTANCE_COMPARISONS,

@@ -57,7 +57,6 @@ const toShownRecord = ({ id, values }: WireRecord): DuplicateGroup['records'][nu
   values: Object.fromEntries(Object.entries(values).map(([key, { value }]) => [key, value])),
 })
 
-/** Keeps the record with most valid values, the first of equal ones. Others fill its empty and invalid cells. */
 function suggestMerge(records: readonly WireRecord[]): Merge | undefined {
   const [first, ...others] = records
   if (!first || others.length === 0) return undefined

@@ -1,4 +1,3 @@
-/** Suggests edits that fix the errors of a group. A suggestion has to make an example of the group valid. */
 import { MAX_LINK_TARGETS, MAX_REPLACEMENTS_PER_EDIT } from '../../schemas/quality/limits.ts'
 import type { Edit, ErrorGroup } from '../../schemas/quality/shape.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
@@ -18,7 +17,6 @@ const FIXABLE_SOURCES = new Set(['is-artifact', 'invalid-option', 'unlinked'])
 
 const isFixable = ({ source, pattern }: ErrorGroup): boolean => FIXABLE_SOURCES.has(source) && pattern !== null
 
-/** Readings are decided by all values of a field, not only by those of the group. */
 export async function addFixes(
   ref: TypedSheet,
   groups: readonly ErrorGroup[],

@@ -63,7 +63,6 @@ function toSound(token: string): string {
 
 const phoneticFingerprint = (text: string): string => [...new Set(splitTokens(text).map(toSound))].sort().join(' ')
 
-/** An empty key equals no other value. */
 export const KEYS: Readonly<Record<KeyMethod, (text: string) => string>> = {
   fingerprint,
   ngram: ngramFingerprint,

@@ -156,6 +156,9 @@ describe('an edit', () => {
     expect(status).toBe(409)
     expect(body.errors[0].message).toContain('since the preview')
     expect(await readColumn(sheetId, 'name')).toEqual(['Ada', 'ADA', null, 'Grace', 'ADA'])
+    const fresh = (await preview(RENAME)).body.data.version
+    await must('POST', `/sheets/${sheetId}/fields`, { key: 'size', type: 'number' })
+    expect((await apply(RENAME, fresh)).status).toBe(409)
     await must('POST', `/sheets/${sheetId}/lock`)
     expect((await apply(RENAME)).status).toBe(409)
   })

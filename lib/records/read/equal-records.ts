@@ -1,5 +1,3 @@
-/** Finds records whose fields have equal keys, such as different spellings of a name. Twelve bytes per record. */
-
 import { sortHashes } from '../columns/hash.ts'
 import { addHash, createHashList, takeHashes } from '../columns/hash-list.ts'
 import { createU32List, pushU32 } from '../columns/u32-list.ts'
@@ -22,7 +20,6 @@ export interface KeyedField {
 export interface EqualRecords {
   version: number
   groups: number
-  /** Groups are in sheet order of their first record, and so are the ids. */
   getGroup: (index: number, maxIds: number) => { count: number; ids: string[] }
 }
 

@@ -147,7 +147,6 @@ export function findRowsWithLevel(open: OpenSegment, rules: SheetRules, level: L
   return listMessageRows(open).filter(hasLevel)
 }
 
-/** Live rows that have messages, or had some before an edit; ascending. */
 export function listMessageRows(open: OpenSegment): number[] {
   const { segment } = open
   const candidates = new Set<number>([...readBaseMessages(open).keys(), ...segment.edits.keys()])

@@ -4,7 +4,6 @@ import { FIELDS, type Table, toCells } from './tables.ts'
 
 type Suite = Awaited<ReturnType<typeof startRecordSuite>>
 
-/** Small segments and few rows per patch, so that every stored form occurs. */
 export async function createTable({ engine, insert, update, remove }: Suite, { rows, updates, deletes }: Table) {
   const store = engine.createStore({ segmentRows: 16, editedRows: 3 })
   const ref = { sheetId: newSheetId(), fields: FIELDS }
