@@ -4,7 +4,7 @@ import type { Edit, EditPreview } from '../../schemas/quality/shape.ts'
 import { invalid, invalidField } from '../core/errors.ts'
 import { isListField, splitItems } from '../mapping/lists.ts'
 import { evaluateCell, readDistinctColumns, type Selection, type SheetRef } from '../records/index.ts'
-import { readValue } from '../values/read-column.ts'
+import { getReadingType, readValue } from '../values/read-column.ts'
 import { toPattern } from './patterns.ts'
 
 export type ChangeValue = (value: unknown) => unknown
@@ -21,7 +21,7 @@ export function compileEdit(ref: SheetRef, edit: Edit, keyPrefix = ''): ChangeVa
     })
   }
   const { reading } = edit
-  if (reading.type !== 'string' && reading.type !== field.type)
+  if (!['string', field.type, getReadingType(field)].includes(reading.type))
     throw invalidField(`${keyPrefix}reading.type`, message('quality.otherFieldType', { type: field.type }))
   return compileTextEdit(ref, edit, (text) => {
     const read = readValue(reading, text)

@@ -103,7 +103,7 @@ describe('a fix', () => {
   const rows = [
     { amount: '1.234,50 €', born: '31.12.2019', color: 'Red', tags: 'a; b' },
     { amount: '7,5 €', born: '1.2.2020', color: 'DARK-BLUE', tags: 'c; d' },
-    { amount: 'n/a', born: '01/02/2020', color: 'pink', tags: null },
+    { amount: 'much', born: '01/02/2020', color: 'pink', tags: null },
   ].map((row) => ({ name: 'x', code: null, ...row }))
 
   const readGroups = async () => {
@@ -118,7 +118,7 @@ describe('a fix', () => {
       ...{ type: 'read', fieldKey: 'amount', pattern: '9.9,9 €', reading: { type: 'number', units: ['€'] } },
     })
     expect((await findGroup('born', '9.9.9')).fix).toMatchObject({ type: 'read', reading: { orders: { '.': 'dmy' } } })
-    expect((await findGroup('amount', 'a/a')).fix).toBeUndefined()
+    expect((await findGroup('amount', 'a')).fix).toBeUndefined()
   })
   it('asks when values have two readings', async () => {
     const { fix, question } = await findGroup('born', '9/9/9')
