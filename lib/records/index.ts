@@ -67,8 +67,17 @@ export {
   type Replacement,
   type TextBatch,
 } from './write/bulk.ts'
+export {
+  importByKey,
+  type KeyedImport,
+  type KeyedImportResult,
+  type KeyedPreview,
+  previewByKey,
+  type ReadBatches,
+} from './write/import-by-key.ts'
 export type { ColumnBatch, RowBatch, RowsPart } from './write/ingest.ts'
 export { type InsertResult, importRows, insert, MAX_RECORDS_PER_INSERT } from './write/insert.ts'
+export type { RepeatedKeys } from './write/match-keys.ts'
 export type { LogEntry, Outbox } from './write/outbox.ts'
 export { type RemoveResult, remove } from './write/remove.ts'
 export { type UpdateResult, update } from './write/update.ts'

@@ -9,21 +9,32 @@ import type { CellInput, Message } from '../sheet.ts'
 import type { RowEdit } from '../state/state.ts'
 import { assertValueSize, type Target, updateHookMessages } from './compare-rows.ts'
 
+/** New cells of ascending rows. An undefined cell stays as it is. */
+export interface ColumnInputs {
+  rows: readonly number[]
+  getCell(field: string, index: number): CellInput | undefined
+}
+
+export const toColumnInputs = (targets: readonly Target[]): ColumnInputs => ({
+  rows: targets.map(({ row }) => row),
+  getCell: (field, index) => targets[index]!.update.values?.[field],
+})
+
 export function findColumnChanges(
   open: OpenSegment,
   rules: SheetRules,
-  targets: readonly Target[],
+  inputs: ColumnInputs,
   fields: readonly string[],
 ): ColumnChanges {
   const knownFields = fields.flatMap((key) => rules.byKey.get(key) ?? [])
-  return new Map(knownFields.map((field) => [field.column, compareColumn(open, rules, field, targets)]))
+  return new Map(knownFields.map((field) => [field.column, compareColumn(open, rules, field, inputs)]))
 }
 
 function compareColumn(
   open: OpenSegment,
   rules: SheetRules,
   field: FieldRules,
-  targets: readonly Target[],
+  { rows, getCell }: ColumnInputs,
 ): ColumnChange {
   const { segment } = open
   const cells = getColumnTexts(open, field.column) ?? new Array<string>(segment.rows).fill(NULL)
@@ -32,9 +43,10 @@ function compareColumn(
   const hookMessages = new Map<number, readonly Message[]>()
   const base = readBaseMessages(open)
   const toCell = createCellConverter(field)
-  for (const { row, update } of targets) {
-    const input = update.values?.[field.key]
+  for (let i = 0; i < rows.length; i++) {
+    const input = getCell(field.key, i)
     if (!input) continue
+    const row = rows[i]!
     const before = cells[row]!
     const cell = input.value === undefined ? undefined : toCell(input)
     const isSame = !cell || cell.text === before

@@ -128,6 +128,8 @@ export interface UpdateComparison {
   missing: string[]
   /** The changes depend on current values, so no other entry may come in between. */
   exact?: boolean
+  /** Numbers of compared rows that write nothing, by reason. They are stored on the entry. */
+  unwritten?: readonly number[]
 }
 
 export type ChangeCache = Map<Segment, SegmentChange | undefined>

@@ -53,7 +53,8 @@ export interface AffectedRecords {
   changes: AsyncIterable<CellChange[]>
 }
 
-export type RecordsWritten = CommitResult & AffectedRecords
+/** `unwritten`: see `UpdateComparison`. */
+export type RecordsWritten = CommitResult & AffectedRecords & { unwritten?: readonly number[] | undefined }
 
 const createIterable = <T>(make: () => Iterator<T>): Iterable<T> => ({ [Symbol.iterator]: make })
 
@@ -163,6 +164,7 @@ export async function loadPreviousResult(
     removed: touched.deleted.length,
     removedIds: toRecordIds(touched.deleted),
     changes: readCellChanges(store, rulesOf(sheet), seq, touched.updated),
+    unwritten: loaded!.entry.n,
   }
 }
 

@@ -113,6 +113,7 @@ interface WriteAttempt {
   removed: RemovedRows
   changes: readonly SegmentChange[]
   missing: string[]
+  unwritten: readonly number[] | undefined
 }
 
 export async function commitWrites(
@@ -125,13 +126,14 @@ export async function commitWrites(
   const { lastAttempt, state, appended } = await append(store, start, ctx, (current, attempt) =>
     planAttempt(store, sheet, current, job, attempt),
   )
-  const { plan, removed, changes, missing } = lastAttempt
+  const { plan, removed, changes, missing, unwritten } = lastAttempt
   if (appended && !appended.page)
     return { ...(await loadPreviousResult(store, sheet, state, ctx, appended.seq)), missing }
   if (appended) await compactIfDue(store, sheet, state)
   const result = await createCommitResult(store, state, ctx, appended, plan !== undefined && !plan.isInternal)
   const writes = { added: job.added, changes, removed }
-  return { ...result, ...describeAffectedRecords(store, rulesOf(sheet), state, appended?.seq ?? 0, writes), missing }
+  const affected = describeAffectedRecords(store, rulesOf(sheet), state, appended?.seq ?? 0, writes)
+  return { ...result, ...affected, unwritten, missing }
 }
 
 async function planAttempt(
@@ -146,7 +148,14 @@ async function planAttempt(
   const compared = await compare?.(state, removed, attempt)
   const changes = compared?.changes ?? []
   const plan = await planWrite(store, state, sheet, { added, changes, removed }, limit, compared?.exact)
-  return { plan, removed, changes, missing: [...new Set([...(compared?.missing ?? []), ...removal.missing])] }
+  const unwritten = compared?.unwritten
+  return {
+    plan: plan && unwritten ? { ...plan, unwritten } : plan,
+    removed,
+    changes,
+    missing: [...new Set([...(compared?.missing ?? []), ...removal.missing])],
+    unwritten,
+  }
 }
 
 export function createUpdateMerger(): { add: (updates: readonly RecordUpdate[]) => void; all: () => RecordUpdate[] } {
