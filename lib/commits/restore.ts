@@ -1,4 +1,4 @@
-/** Restores an older version of a sheet, or a part of it, published as commit events. */
+/** Restores an older version of a sheet or a part of it, or undoes a commit, published as commit events. */
 import type { StoredSheet } from '../entities/sheets.ts'
 import * as engine from '../records/index.ts'
 import type { Actor } from '../tx.ts'
@@ -14,4 +14,25 @@ export async function restoreRecords(
   const result = await engine.restoreVersion(ref, version, context)
   const effect = result.commitId ? await engine.readCommitRecords(ref, result.commitId) : undefined
   return publishResult(result, effect ?? {})
+}
+
+export interface UndoneRecords {
+  result: engine.CommitResult
+  counts: { created: number; updated: number; deleted: number }
+}
+
+export async function undoRecords(
+  sheet: StoredSheet,
+  by: { actor: Actor },
+  commit: Parameters<typeof engine.undoCommit>[1],
+  options: WriteOptions,
+): Promise<UndoneRecords | Exclude<engine.UndoResult, { result: unknown }> | undefined> {
+  const { ref, context, tell: publishResult } = prepareWrite(sheet, by, options)
+  const undone = await engine.undoCommit(ref, commit, context)
+  if (!undone || 'later' in undone) return undone
+  const { result } = undone
+  const effect = result.commitId ? await engine.readCommitRecords(ref, result.commitId) : undefined
+  await publishResult(result, effect ?? {})
+  const { createdCount = 0, updated = [], deleted = [] } = effect ?? {}
+  return { result, counts: { created: createdCount, updated: updated.length, deleted: deleted.length } }
 }

@@ -58,6 +58,7 @@ export {
 export { collectGarbage, type GarbageStats, listSheetsWithObjects } from './versions/garbage-collect.ts'
 export { readRecordHistory } from './versions/record-history.ts'
 export { type RestoreOptions, restoreVersion } from './versions/restore.ts'
+export { type LaterChange, type UndoResult, undoCommit } from './versions/undo.ts'
 export {
   type BulkResult,
   bulkUpdate,

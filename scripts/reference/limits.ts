@@ -45,6 +45,7 @@ import {
 } from '../../schemas/files/shape.ts'
 import { MAX_GUESTS_PER_CALL, MAX_PARTS_PER_GRANT, MAX_SPACES_PER_GUEST } from '../../schemas/guests/shape.ts'
 import { endpoints } from '../../schemas/index.ts'
+import { MAX_KEY_FIELDS } from '../../schemas/jobs/import-modes.ts'
 import {
   MAX_JOB_BYTES,
   MAX_PARTS_PER_SPLIT,
@@ -69,7 +70,7 @@ import {
 import { buildPath, type Contract, getMaxBodyBytes } from '../../schemas/kit/endpoint.ts'
 import type { ErrorCode } from '../../schemas/kit/error-codes.ts'
 import * as rules from '../../schemas/programs/rules.ts'
-import { MAX_RECORDS_PER_CALL, MAX_RECORDS_PER_SHEET } from '../../schemas/records/limits.ts'
+import { MAX_RECORDS_PER_CALL, MAX_RECORDS_PER_SHEET, MAX_UNDONE_CHANGES } from '../../schemas/records/limits.ts'
 import * as selection from '../../schemas/records/selection.ts'
 import { MAX_POLICIES_PER_ENVIRONMENT } from '../../schemas/retention/shape.ts'
 import { MAX_SECRET_NAME_LENGTH, MAX_SECRET_VALUE_LENGTH, MAX_SECRETS_PER_SCOPE } from '../../schemas/secrets/shape.ts'
@@ -164,6 +165,12 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     countLimit('records per preview', MAX_RECORDS_PER_PREVIEW),
     countLimit('characters per mutation function', MAX_SOURCE_CHARACTERS),
     byteLimit('memory of a mutation function', MAX_MACHINE_MEGABYTES * 1024 * 1024, 'job'),
+    countLimit('key fields per import', MAX_KEY_FIELDS),
+    countLimit(
+      'updated and deleted records of an import that is undone after later commits',
+      MAX_UNDONE_CHANGES,
+      'conflict',
+    ),
     countLimit('rules per mapping program', rules.MAX_RULES_PER_PROGRAM),
     countLimit('nesting levels of subprograms', rules.MAX_SUBPROGRAM_DEPTH),
     countLimit('characters per rule text', rules.MAX_RULE_TEXT_LENGTH),

@@ -20,6 +20,14 @@ import * as records from '../../records/index.ts'
 import { tryCommit } from '../../table/transact.ts'
 import { begin } from '../../tx.ts'
 import { buildPlan, toSides } from '../mapping/build-plan.ts'
+import {
+  describeImport,
+  explainImport,
+  getImportSettings,
+  type ImportResult,
+  type ImportSettings,
+  importRecords,
+} from '../mapping/import-modes.ts'
 import { type MappedSheets, resolveMappedSheets } from '../mapping/mapped-sheets.ts'
 import { syncPlan } from '../mapping/sync-program.ts'
 import { parseConfig } from '../request/config.ts'
@@ -32,20 +40,19 @@ export async function runMapping(run: Run): Promise<JobResult> {
   assertUnlockedForJob(destination)
   const { rules, programId } = await getRules(run, sheets)
   const program = compileProgram(rules, sheets)
-  const { total } = await records.countRecords(toSheetRef(source))
-  const writer = createRecordWriter(destination, run, { op: run.op })
-  const { created } = total === 0 ? { created: 0 } : await writer.importRows(mapRecords(run, sheets, program, total))
+  const settings = getImportSettings(run.job, destination)
+  const { counts, commitId } = await writeRecords(run, sheets, program, settings)
   return {
-    info: message('mappings.recordsMapped', { count: created }),
-    result: { sheetId: destination.id, records: created, fields: getTargetFields(rules).size },
+    info: describeImport(settings, counts),
+    result: {
+      ...{ sheetId: destination.id, records: counts.created + counts.updated, fields: getTargetFields(rules).size },
+      ...{ importMode: settings.mode, counts },
+      ...(commitId === undefined ? {} : { commitId }),
+    },
     outcome: {
       acknowledge: true,
       heading: message('mappings.finished'),
-      message: message('mappings.recordsMappedTo', {
-        count: created,
-        source: source.name,
-        destination: destination.name,
-      }),
+      message: explainImport(settings, counts, { source: source.name, destination: destination.name }),
       next: {
         type: 'id',
         id: destination.workbookId,
@@ -59,6 +66,18 @@ export async function runMapping(run: Run): Promise<JobResult> {
       ? {}
       : { inTransaction: (tx) => acceptProgram(tx, run.job.id, programId) }),
   }
+}
+
+async function writeRecords(
+  run: Run,
+  sheets: MappedSheets,
+  program: Program,
+  settings: ImportSettings,
+): Promise<ImportResult> {
+  const { total } = await records.countRecords(toSheetRef(sheets.source))
+  const writer = createRecordWriter(sheets.destination, run, { op: run.op })
+  const readBatches = () => mapRecords(run, sheets, program, total)
+  return importRecords(writer, settings, program, readBatches, () => run.progress(1))
 }
 
 interface JobRules {

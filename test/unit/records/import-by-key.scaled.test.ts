@@ -5,6 +5,7 @@ import type { ColumnBatch, KeyedImport } from '../../../lib/records/index.ts'
 import type { SheetRef } from '../../../lib/records/sheet.ts'
 import { startRecordSuite } from '../../support/record-suite.ts'
 import { collect, createWriteContext, newSheetId } from '../../support/records.ts'
+import { runs, TIMEOUT_MS } from '../../support/runs.ts'
 
 const { engine, insert, update } = await startRecordSuite()
 
@@ -98,65 +99,69 @@ const Source = fc.record({
 const Table = fc.uniqueArray(Source, { selector: ({ code, region }) => `${code} ${region}`, maxLength: 40 })
 
 describe('an import by key', () => {
-  it('has the result and the counts of a map of records by key, on random tables', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        Table,
-        Table,
-        fc.constantFrom(['code'], ['region', 'code'], ['region']),
-        fc.boolean(),
-        fc.array(fc.nat(39), { maxLength: 5 }),
-        fc.record({
-          segmentRows: fc.constantFrom(4, 100),
-          editedRows: fc.constantFrom(1, 500),
-          matchedBytes: fc.constantFrom(1, 10_000_000),
-        }),
-        async (records, source, key, addsNew, deletedRows, limits) => {
-          const sheet = createSheet()
-          const store = engine.createStore(limits)
-          if (records.length) await insert(sheet, toInputs(records.map((row) => ({ ...row, note: 'n' }))), store)
-          const ids = (await readRows(sheet)).map(({ id }) => id)
-          const gone = [...new Set(deletedRows)].flatMap((row) => ids[row] ?? [])
-          if (gone.length) await engine.remove(sheet, gone, createWriteContext(), store)
-          if (ids[0] && !gone.includes(ids[0]))
-            await update(sheet, [{ id: ids[0], values: { age: { value: 7 } } }], store)
-          const before = await readRows(sheet)
-          const options: KeyedImport = { key, fields: FIELDS, addsNew }
-          const expected = importNaively(
-            before.map(({ id: _, ...row }) => row),
-            source,
-            options,
-          )
-          const read = readInBatches(source, FIELDS)
-          const preview = await engine.previewByKey(sheet, read, options, store)
-          const ctx = createWriteContext()
-          const run = () => engine.importByKey(sheet, read, options, ctx, store)
-          if (!expected) {
-            expect(preview.repeated.rows.keys + preview.repeated.records.keys).toBeGreaterThan(0)
-            await expect(run()).rejects.toMatchObject({ code: 'unprocessable' })
-            expect(await readRows(sheet)).toEqual(before)
-            return
-          }
-          expect(preview).toMatchObject(expected.counts)
-          const result = await run()
-          expect(result).toMatchObject(expected.counts)
-          const after = await readRows(sheet)
-          expect(after.map(({ id: _, ...row }) => row)).toEqual(expected.rows)
-          expect(after.slice(0, before.length).map(({ id }) => id)).toEqual(before.map(({ id }) => id))
-          expect(result.changed).toBe(result.created + result.updated > 0)
-          if (!result.changed) return
-          expect(await run()).toMatchObject({ ...expected.counts, commitId: result.commitId })
-          const changes = await collect(result.changes)
-          expect(new Set(changes.map(({ recordId }) => recordId)).size).toBe(result.updated)
-          for (const { previousValue, newValue } of changes) expect(previousValue).not.toEqual(newValue)
-          const fromLog = await engine.readCommitRecords(sheet, result.commitId!, engine.createStore())
-          expect(await collect(fromLog!.changes)).toEqual(changes)
-          expect([...fromLog!.created]).toEqual([...result.createdIds])
-        },
-      ),
-      { numRuns: 150 },
-    )
-  }, 120_000)
+  it(
+    'has the result and the counts of a map of records by key, on random tables',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          Table,
+          Table,
+          fc.constantFrom(['code'], ['region', 'code'], ['region']),
+          fc.boolean(),
+          fc.array(fc.nat(39), { maxLength: 5 }),
+          fc.record({
+            segmentRows: fc.constantFrom(4, 100),
+            editedRows: fc.constantFrom(1, 500),
+            matchedBytes: fc.constantFrom(1, 10_000_000),
+          }),
+          async (records, source, key, addsNew, deletedRows, limits) => {
+            const sheet = createSheet()
+            const store = engine.createStore(limits)
+            if (records.length) await insert(sheet, toInputs(records.map((row) => ({ ...row, note: 'n' }))), store)
+            const ids = (await readRows(sheet)).map(({ id }) => id)
+            const gone = [...new Set(deletedRows)].flatMap((row) => ids[row] ?? [])
+            if (gone.length) await engine.remove(sheet, gone, createWriteContext(), store)
+            if (ids[0] && !gone.includes(ids[0]))
+              await update(sheet, [{ id: ids[0], values: { age: { value: 7 } } }], store)
+            const before = await readRows(sheet)
+            const options: KeyedImport = { key, fields: FIELDS, addsNew }
+            const expected = importNaively(
+              before.map(({ id: _, ...row }) => row),
+              source,
+              options,
+            )
+            const read = readInBatches(source, FIELDS)
+            const preview = await engine.previewByKey(sheet, read, options, store)
+            const ctx = createWriteContext()
+            const run = () => engine.importByKey(sheet, read, options, ctx, store)
+            if (!expected) {
+              expect(preview.repeated.rows.keys + preview.repeated.records.keys).toBeGreaterThan(0)
+              await expect(run()).rejects.toMatchObject({ code: 'unprocessable' })
+              expect(await readRows(sheet)).toEqual(before)
+              return
+            }
+            expect(preview).toMatchObject(expected.counts)
+            const result = await run()
+            expect(result).toMatchObject(expected.counts)
+            const after = await readRows(sheet)
+            expect(after.map(({ id: _, ...row }) => row)).toEqual(expected.rows)
+            expect(after.slice(0, before.length).map(({ id }) => id)).toEqual(before.map(({ id }) => id))
+            expect(result.changed).toBe(result.created + result.updated > 0)
+            if (!result.changed) return
+            expect(await run()).toMatchObject({ ...expected.counts, commitId: result.commitId })
+            const changes = await collect(result.changes)
+            expect(new Set(changes.map(({ recordId }) => recordId)).size).toBe(result.updated)
+            for (const { previousValue, newValue } of changes) expect(previousValue).not.toEqual(newValue)
+            const fromLog = await engine.readCommitRecords(sheet, result.commitId!, engine.createStore())
+            expect(await collect(fromLog!.changes)).toEqual(changes)
+            expect([...fromLog!.created]).toEqual([...result.createdIds])
+          },
+        ),
+        { numRuns: runs(300, 50) },
+      )
+    },
+    TIMEOUT_MS,
+  )
 
   it('names the repeated keys of the source and of the records, and writes nothing', async () => {
     const sheet = createSheet()
