@@ -81,7 +81,7 @@ const counts = (changed: object, skipped: object = {}) => ({
 })
 
 describe('a mapping job', () => {
-  it('updates and adds records by key in one commit, and leaves unmapped fields and unchanged records alone', async () => {
+  it('updates and adds records by key in one commit, and keeps unmapped fields and unchanged records', async () => {
     const sheets = await createSheets(SOURCE, RECORDS)
     const before = await readRows(sheets.destination)
     const job = await runImport(sheets, { importMode: 'upsert', keyFields: ['code'] })
@@ -152,7 +152,7 @@ describe('a mapping job', () => {
     expect(await readRows(sheets.destination)).toHaveLength(7)
   })
 
-  it('compares several fields that are not unique alone, as typed values with their case', async () => {
+  it('compares a key of two fields that are not unique, as typed values with their case', async () => {
     const source = [
       { code: '7', region: 'north', name: 'first' },
       { code: '7', region: 'North', name: 'second' },

@@ -124,7 +124,7 @@ describe('DELETE /jobs/{id}/import', () => {
     expect(await readNames(sheetId)).toEqual(['Ada', 'B.'])
   })
 
-  it('answers 409 for a job that imported nothing, another operation, and a forged commit', async () => {
+  it('returns 409 for a job that imported nothing, another operation, and a forged commit', async () => {
     const { sheetId, source, workbookId, jobId } = await runImport(UPSERT)
     const [{ id: commitId }] = await must('GET', `/sheets/${sheetId}/commits`)
     const config = { sourceSheetId: source, destinationSheetId: sheetId }

@@ -106,7 +106,7 @@ export interface KeyedPreview extends UnwrittenRows {
   repeated: { rows: RepeatedKeys; records: RepeatedKeys }
 }
 
-/** What `importByKey` would write, without writing it. */
+/** Counts what `importByKey` would write, without writing it. */
 export async function previewByKey(
   sheet: SheetRef,
   readBatches: ReadBatches,
