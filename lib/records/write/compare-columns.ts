@@ -43,6 +43,7 @@ function compareColumn(
   const hookMessages = new Map<number, readonly Message[]>()
   const base = readBaseMessages(open)
   const toCell = createCellConverter(field)
+  let validated: { cell: ConvertedCell | undefined; messages: readonly Message[] } = { cell: undefined, messages: [] }
   for (let i = 0; i < rows.length; i++) {
     const input = getCell(field.key, i)
     if (!input) continue
@@ -54,7 +55,8 @@ function compareColumn(
       assertValueSize(rules, segment, row, field.key, cell.text)
       cells[row] = cell.text
       setBit(changed, row)
-      if (cell.messages.length) ruleMessages.set(row, cell.messages)
+      if (cell !== validated.cell) validated = { cell, messages: validateCell(field, cell.value) }
+      if (validated.messages.length) ruleMessages.set(row, validated.messages)
     }
     const hooks = getHookMessages(base.get(row), segment.edits.get(row), field.key)
     const after = updateHookMessages(field.key, input, hooks, isSame)
@@ -71,15 +73,20 @@ const getHookMessages = (
   key: string,
 ): readonly Message[] => (cells || edit ? (mergeCellMessages(cells, edit).get(key)?.hooks ?? noMessages) : noMessages)
 
+interface ConvertedCell {
+  text: string
+  value: unknown
+}
+
 /** Caches the last cell, since a bulk update has the same input for every row. */
-function createCellConverter(field: FieldRules): (input: CellInput) => { text: string; messages: readonly Message[] } {
+function createCellConverter(field: FieldRules): (input: CellInput) => ConvertedCell {
   let lastInput: CellInput | undefined
-  let cell = { text: NULL, messages: noMessages }
+  let cell: ConvertedCell = { text: NULL, value: null }
   return (input) => {
     if (input === lastInput) return cell
     const value = toStoredCell(field, input.value)
     lastInput = input
-    cell = { text: JSON.stringify(value), messages: validateCell(field, value) }
+    cell = { text: JSON.stringify(value), value }
     return cell
   }
 }
