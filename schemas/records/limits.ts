@@ -1,6 +1,5 @@
 export const MAX_RECORDS_PER_CALL = 10_000
 export const MAX_RECORDS_PER_SHEET = 1_000_000
-/** After later commits of other records, an import that updated and deleted more cannot be undone. */
 export const MAX_UNDONE_CHANGES = 100_000
 export const MAX_IDS_PER_EVENT = 5_000
 

@@ -13,7 +13,6 @@ beforeAll(() => createFreshSpace({ name: 'Crash' }))
 const createRows = (count: number, getName: (row: number) => string) =>
   Array.from({ length: count }, (_, row) => ({ code: { value: `${row}` }, name: { value: getName(row) } }))
 
-/** A quarter of the source is unchanged, a quarter updates records, half is new; one row has no key. */
 const COUNTS = {
   ...{ created: ROWS / 2, updated: ROWS / 4, unchanged: ROWS / 4, deleted: 0 },
   skipped: { emptyKey: 1, noRecord: 0 },

@@ -11,13 +11,11 @@ import type { JobRequest } from '../request/config.ts'
 
 export interface ImportSettings {
   mode: ImportMode
-  /** Fields that identify a record together; empty unless the mode compares keys. */
   key: readonly string[]
 }
 
 const Options = z.looseObject(importOptions)
 
-/** @throws ApiError invalid with every problem of the mode and its key fields */
 export function getImportSettings({ config, input }: JobRequest, destination: StoredSheet): ImportSettings {
   const place = hasOptions(config) || !hasOptions(input) ? 'config' : 'input'
   const parsed = Options.safeParse((place === 'config' ? config : input) ?? {})
@@ -45,7 +43,6 @@ function findKeyProblems(mode: ImportMode, keyFields: number): string[] {
   return !isKeyed && keyFields > 0 ? [message('mappings.keyNotUsed', { modes: KEYED_MODES.join(', ') })] : []
 }
 
-/** @throws ApiError unprocessable when no rule fills a field of the key */
 export function buildKeyedImport({ mode, key }: ImportSettings, program: Program): KeyedImport {
   const fields = [...program.mapColumns(new Map(), 0).keys()]
   const missing = key.filter((field) => !fields.includes(field))
@@ -59,7 +56,6 @@ export interface ImportCounts {
   updated: number
   unchanged: number
   deleted: number
-  /** Rows that were not imported, by reason. */
   skipped: { emptyKey: number; noRecord: number }
 }
 

@@ -15,7 +15,6 @@ import { applyTransition } from '../lifecycle/transition.ts'
 import { parseConfig } from '../request/config.ts'
 import { getJobSheet } from '../request/resources.ts'
 
-/** Repeating it changes nothing. @throws ApiError conflict that says who changed records of the import since */
 export async function undoImport(
   caller: Principal,
   job: StoredJob,

@@ -1,9 +1,7 @@
-/** Numbers distinct 64-bit hashes in the order they are added. Open addressing takes 16 to 32 bytes per hash. */
+/** Numbers distinct 64-bit hashes by open addressing, from 0; -1 if missing. Takes 16 to 32 bytes per hash. */
 export interface KeyTable {
   readonly size: number
-  /** The number of the hash, or -1. */
   find(hi: number, lo: number): number
-  /** Numbers a hash that is not in the table yet. */
   add(hi: number, lo: number): number
   getHash(number: number): { hi: number; lo: number }
 }

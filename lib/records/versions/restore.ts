@@ -52,7 +52,6 @@ export async function restoreVersion(
   return finishRestore(store, sheet, state, ctx, appending)
 }
 
-/** The result of a restore that is repeated under the same operation id. */
 export async function loadEarlierRestore(
   store: Store,
   { sheetId }: SheetRef,
@@ -130,7 +129,6 @@ async function planRestoreOf(
   return planPartialRestore(store, current, sheet, options, older, differences)
 }
 
-/** @param differences those to take back, from the older version */
 export async function planPartialRestore(
   store: Store,
   current: State,

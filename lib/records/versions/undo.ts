@@ -1,7 +1,4 @@
-/**
- * Undoes a commit, as one commit: its records return to what they were, unless they were changed since. With no later
- * commit this stores a pointer, however large the commit was.
- */
+/** Undoes a commit by another one, unless its records were changed since. Without later commits, it stores a pointer. */
 import { MAX_UNDONE_CHANGES } from '../../../schemas/records/limits.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import { loadValidatedState } from '../constraints/validated-state.ts'
@@ -17,16 +14,14 @@ import { type State, SYSTEM_ACTOR } from '../state/state.ts'
 import type { CommitResult } from '../write/write-result.ts'
 import { finishRestore, loadEarlierRestore, planFullRestore, planPartialRestore } from './restore.ts'
 
-/** Records that one actor changed after the commit. */
 export interface LaterChange {
   actorId: string
   updated: number
   deleted: number
-  /** Ids of the first ones. */
   examples: string[]
 }
 
-/** `later`: changes of its records; without any, `others` wrote other records and the commit is too large. */
+/** Without `later`, the commit is too large to be undone after the commits of `others`. */
 export type UndoResult = { result: CommitResult } | { later: LaterChange[]; others: string[] }
 
 class UndoRefusedError extends Error {
@@ -39,7 +34,6 @@ class UndoRefusedError extends Error {
   }
 }
 
-/** Undefined when the sheet has no such commit of one of the operations. */
 export async function undoCommit(
   sheet: SheetRef,
   commit: { commitId: string; isOperation: (op: string) => boolean },
@@ -137,7 +131,7 @@ async function findLaterChanges(
   }))
 }
 
-/** Restoring the version before the commit would lose nothing of the entry: it wrote no value of another record. */
+/** A pointer would lose nothing of the entry: it wrote no value of another record. */
 function isUndoneByPointer({ entry, body }: LoadedEntry, records: RecordSet): boolean {
   if (entry.w === SYSTEM_ACTOR) return true
   if (!entry.x || !('p' in body) || 'c' in body || 'to' in body) return false

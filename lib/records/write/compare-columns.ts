@@ -9,7 +9,6 @@ import type { CellInput, Message } from '../sheet.ts'
 import type { RowEdit } from '../state/state.ts'
 import { assertValueSize, type Target, updateHookMessages } from './compare-rows.ts'
 
-/** New cells of ascending rows. An undefined cell stays as it is. */
 export interface ColumnInputs {
   rows: readonly number[]
   getCell(field: string, index: number): CellInput | undefined

@@ -128,7 +128,7 @@ export interface UpdateComparison {
   missing: string[]
   /** The changes depend on current values, so no other entry may come in between. */
   exact?: boolean
-  /** Numbers of compared rows that write nothing, by reason. They are stored on the entry. */
+  /** Stored on the entry, see format/entries.ts. */
   unwritten?: readonly number[]
 }
 

@@ -1,7 +1,4 @@
-/**
- * Imports rows by key as one commit: a row with the key of a record changes that record, others are added or skipped.
- * Keys are compared by hashes of whole columns. A row that changes nothing writes nothing.
- */
+/** Imports rows by key as one commit: a row with the key of a record changes it, others are added or skipped. */
 import { message } from '../../../schemas/messages/index.ts'
 import { conflict, unprocessable } from '../../core/errors.ts'
 import { hasBit } from '../columns/bits.ts'
@@ -24,21 +21,16 @@ import { commitWrites, startWrite } from './write.ts'
 import type { RecordsWritten } from './write-result.ts'
 
 export interface KeyedImport {
-  /** Fields whose values together identify a record. The batches must have their columns. */
   key: readonly string[]
-  /** Fields that the rows set. */
   fields: readonly string[]
-  /** Adds rows that have no record; otherwise they are skipped. */
   addsNew: boolean
   /** Runs after the rows are compared, before each attempt to commit. */
   beforeCommit?: () => Promise<void>
 }
 
-/** Rows that write nothing. */
 export interface UnwrittenRows {
   unchanged: number
   emptyKey: number
-  /** Rows without a record, unless they are added. */
   noRecord: number
 }
 
@@ -46,13 +38,9 @@ export type KeyedImportResult = RecordsWritten & UnwrittenRows
 
 export type ReadBatches = () => AsyncIterable<ColumnBatch>
 
-/** Each restart reads all rows again. */
 const MAX_ATTEMPTS = 5
 
-/**
- * @param readBatches called again when records were changed such that rows have to be matched again
- * @throws ApiError unprocessable if a key is repeated, conflict if the records keep changing
- */
+/** Calls `readBatches` again if rows match other records by now. */
 export async function importByKey(
   sheet: SheetRef,
   readBatches: ReadBatches,
@@ -69,7 +57,6 @@ export async function importByKey(
   throw conflict(message('records.keysKeepChanging'))
 }
 
-/** Rows match other records than before. */
 class MatchesChangedError extends Error {}
 
 async function tryImport(
@@ -102,7 +89,6 @@ const addUnwritten = (written: RecordsWritten): KeyedImportResult => {
 export interface KeyedPreview extends UnwrittenRows {
   created: number
   updated: number
-  /** Any of these refuse the import. */
   repeated: { rows: RepeatedKeys; records: RepeatedKeys }
 }
 

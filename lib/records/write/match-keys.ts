@@ -1,19 +1,14 @@
-/**
- * Matches rows to records by their key: one or several fields, compared as typed values. Pure. Takes at most 56 bytes
- * per distinct key of the records and rows.
- */
+/** Matches rows to records by one or several fields, compared as typed values. Takes at most 56 bytes per key. */
 import { hashInto } from '../columns/hash.ts'
 import { createKeyTable, resize } from '../columns/key-table.ts'
 import { type FieldRules, toStoredCell } from '../fields/rules.ts'
 import { valueToText } from '../fields/values.ts'
 
-/** Outcomes of a row that matches no record. Others are passed to `getPosition`. */
 export const EMPTY_KEY = -1
 export const NEW_KEY = -2
 
 export interface RepeatedKeys {
   keys: number
-  /** The first ones, as people read them. */
   examples: string[]
 }
 
@@ -31,10 +26,8 @@ export interface KeyMatcher {
   addRecord(columns: KeyColumns, index: number, position: RecordPosition): void
   matchRow(columns: KeyColumns, index: number): number
   getPosition(match: number): RecordPosition
-  /** Keys that several rows have, and keys of rows that several records have. */
   repeated: { rows: RepeatedKeys; records: RepeatedKeys }
   findRecord(hash: { hi: number; lo: number }): { position: RecordPosition; isRepeated: boolean } | undefined
-  /** Whether each row would have the same outcome among the records of the other matcher. */
   hasSameMatches(other: KeyMatcher, isSameRecord: IsSameRecord): boolean
 }
 

@@ -1,14 +1,10 @@
-/**
- * Rows that wait for the record they change, by segment. Above a limit they are spilled to the store, so memory stays
- * bounded.
- */
+/** Rows that wait for the record they change, by segment; spilled to the store above `matchedBytes`. */
 import { deleteObject } from '../../objects/store.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import { packChunk, unpackChunk } from '../format/chunk.ts'
 import { formatObjectKey, getSpan, putBlob, readSpans, type Store } from '../log/store.ts'
 import type { BlobRef } from '../state/state.ts'
 
-/** Rows of a segment, ascending, with one column of cells per field. */
 export interface MatchedSegment {
   rows: number[]
   columns: unknown[][]
@@ -18,7 +14,6 @@ export interface MatchedRows {
   readonly count: number
   readonly segmentKeys: Iterable<string>
   add(segmentKey: string, row: number, columns: readonly (readonly unknown[])[], index: number): void
-  /** Call it between batches. */
   limitMemory(): Promise<void>
   read(segmentKey: string): Promise<MatchedSegment>
   discard(): Promise<void>

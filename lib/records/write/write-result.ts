@@ -53,7 +53,6 @@ export interface AffectedRecords {
   changes: AsyncIterable<CellChange[]>
 }
 
-/** `unwritten`: see `UpdateComparison`. */
 export type RecordsWritten = CommitResult & AffectedRecords & { unwritten?: readonly number[] | undefined }
 
 const createIterable = <T>(make: () => Iterator<T>): Iterable<T> => ({ [Symbol.iterator]: make })

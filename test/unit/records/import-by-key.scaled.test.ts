@@ -22,7 +22,6 @@ const createSheet = (): SheetRef => ({
 
 type Row = Record<string, unknown>
 
-/** In batches of `size`, with one column per field. */
 const readInBatches = (rows: readonly Row[], fields: readonly string[], size = 3) =>
   async function* (): AsyncGenerator<ColumnBatch> {
     for (let from = 0; from < rows.length; from += size) {
@@ -59,7 +58,6 @@ interface Expected {
   counts: { created: number; updated: number; unchanged: number; emptyKey: number; noRecord: number }
 }
 
-/** Undefined when a key is repeated. */
 function importNaively(
   records: readonly Row[],
   source: readonly Row[],

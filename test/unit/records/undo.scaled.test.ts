@@ -23,7 +23,6 @@ const toInputs = (codes: readonly number[], name: string) =>
 const MODES = ['add', 'upsert', 'update', 'replace'] as const
 type Mode = (typeof MODES)[number]
 
-/** Writes rows named "imported" and returns the commit. */
 async function importRows(sheet: SheetRef, mode: Mode, codes: readonly number[], ctx: WriteContext, store: Store) {
   async function* readBatches(): AsyncGenerator<ColumnBatch> {
     const names = codes.map(() => 'imported')
