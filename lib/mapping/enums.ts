@@ -6,6 +6,7 @@ import { readValue } from '../values/read-column.ts'
 import { findCurrencies } from '../values/units.ts'
 import { CODE_KINDS, type CodeKind, findCode, findMisspelledCode } from './codes.ts'
 import { compact, isMisspelledWord, splitWords } from './tokenize.ts'
+import { findMeaning, getMeaningfulWords, getMeanings } from './vocabulary.ts'
 
 const SAME_VALUES: readonly (readonly string[])[] = [
   ['true', 'yes', 'y', 't', '1', 'ja', 'j', 'oui', 'si', 'sim', 'tak', 'wahr', 'vrai', 'vero', 'verdadero'],
@@ -78,7 +79,7 @@ export function suggestBooleans(
   const options = [true, false].map((value) => createOption(value, [String(value)]))
   return pairValues(values, options, recall, (value) => {
     const read = typeof value === 'boolean' ? { value } : readValue(reading, String(value))
-    return 'value' in read ? read.value : undefined
+    return 'value' in read ? (read.value ?? undefined) : undefined
   })
 }
 
@@ -147,6 +148,23 @@ function findCodeKind(field: Field, options: readonly Option[]): CodeKind | unde
   const isLowerCase =
     field.type === 'enum' && options.every(({ value }) => String(value) === String(value).toLowerCase())
   return best.find(({ kind }) => kind === (isLowerCase ? 'language' : 'region'))?.kind
+}
+
+const COUNTRY = findMeaning('country')
+
+/** The field with the country of a row, unless several fields have one. */
+export function findOnlyRegionField(fields: readonly Field[]): string | undefined {
+  const [field, ...others] = fields.filter(isRegionField)
+  return others.length === 0 ? field?.key : undefined
+}
+
+function isRegionField(field: Field): boolean {
+  if (field.type !== 'enum' && field.type !== 'string') return false
+  const options = field.type === 'enum' ? getOptions(field) : undefined
+  if (options) return findCodeKind(field, options) === 'region'
+  return [field.key, field.label ?? ''].some(
+    (name) => name !== '' && getMeanings(getMeaningfulWords(name)).includes(COUNTRY),
+  )
 }
 
 function isMisspelled(option: readonly string[], value: readonly string[]): boolean {

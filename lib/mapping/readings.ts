@@ -1,9 +1,10 @@
 import type { Edge, EnumValue } from '../../schemas/programs/plan.ts'
 import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
+import type { Decision } from '../values/decision.ts'
 import { decideReading, suggestConversion } from './conversions.ts'
 import type { NewRule } from './edges.ts'
-import { getOptions, suggestBooleans, suggestValues } from './enums.ts'
+import { findOnlyRegionField, getOptions, suggestBooleans, suggestValues } from './enums.ts'
 import type { MappingLookup } from './learned.ts'
 import { detectDelimiter, isListField, splitItems } from './lists.ts'
 import { toSampleTexts } from './values.ts'
@@ -22,11 +23,15 @@ export function addReadings(
   { columns, samples, lookup, thisYear }: ColumnSources,
 ): { edges: Edge[]; conversions: NewRule[] } {
   const conversions: NewRule[] = []
+  const regionField = findRegionField(suggestedEdges)
   const edges = suggestedEdges.map((edge): Edge => {
     const { key } = edge.sourceField
     const values = columns.get(key)
     const read = values ?? samples.get(key) ?? []
-    const decision = decideReading(edge.destinationField as unknown as Field, read, thisYear)
+    const decision = withRegionField(
+      decideReading(edge.destinationField as unknown as Field, read, thisYear),
+      regionField,
+    )
     const { rule, question } = suggestConversion(edge, read, thisYear, decision)
     if (rule) conversions.push(rule)
     const translated = addValueMapping(edge, {
@@ -39,6 +44,19 @@ export function addReadings(
   })
   return { edges, conversions }
 }
+
+/** The country of a row decides how its phone number is read. */
+function findRegionField(edges: readonly Edge[]): string | undefined {
+  return findOnlyRegionField(edges.map(({ destinationField }) => destinationField as unknown as Field))
+}
+
+export const withRegionField = (
+  decision: Decision | undefined,
+  regionField: string | undefined,
+): Decision | undefined =>
+  decision?.reading.type === 'phone' && regionField !== undefined
+    ? { reading: { ...decision.reading, regionField } }
+    : decision
 
 interface ColumnValues {
   values: readonly unknown[] | undefined
@@ -62,7 +80,7 @@ function addValueMapping(edge: Edge, { values, samples, lookup, reading }: Colum
   return { ...edge, metadata, enumDetails }
 }
 
-const extractValues = (value: unknown, hasLists: boolean, delimiter: string | undefined): EnumValue[] =>
+export const extractValues = (value: unknown, hasLists: boolean, delimiter: string | undefined): EnumValue[] =>
   [value].flat().flatMap((item: unknown): EnumValue[] => {
     if (typeof item === 'string') return hasLists ? splitItems(item, delimiter) : item === '' ? [] : [item]
     return typeof item === 'number' || typeof item === 'boolean' ? [item] : []

@@ -1,9 +1,26 @@
 /** Collects evidence from all texts of a column, decides a reading, and reads each text that has one meaning. Pure. */
-import type { Reading } from '../../schemas/programs/readings.ts'
-import { gatherBooleans, readBooleanIn } from './booleans.ts'
+import {
+  DATE_MARKS,
+  DATE_ORDERS,
+  type DateOrder,
+  type DateReading,
+  type Reading,
+} from '../../schemas/programs/readings.ts'
+import { gatherBooleans, gatherDashes, readBooleanIn } from './booleans.ts'
 import { gatherDates, readDateIn } from './date-columns.ts'
 import type { DateProblem } from './dates.ts'
 import type { Decision } from './decision.ts'
+import {
+  findFormat,
+  gatherPhones,
+  gatherTimes,
+  gatherUrls,
+  readEmail,
+  readPhone,
+  readTime,
+  readUrl,
+} from './formats.ts'
+import { isDash, isMissingWord } from './missing.ts'
 import { findFieldUnit, gatherNumbers, type NumberProblem, readNumberIn } from './numbers.ts'
 import { cleanText } from './texts.ts'
 
@@ -12,17 +29,70 @@ export interface ReadableField {
   key?: string
   label?: string | null | undefined
   config?: unknown
+  metadata?: unknown
 }
 
-export type ReadValue = { value: string | number | boolean } | { problem: DateProblem | NumberProblem }
+export type ReadProblem = DateProblem | NumberProblem
+
+export type ReadValue = { value: string | number | boolean | null } | { problem: ReadProblem }
 
 export interface ColumnEvidence {
-  add(text: string | null): void
+  add(text: string | null): unknown
   decide(thisYear: number): Decision
 }
 
+const MAX_EMPTY_TEXTS = 50
+const TYPES_WITH_EMPTY_TEXTS = new Set(['number', 'date', 'boolean', 'enum'])
+
+/** A text field can name a format, which is read in place of the text. */
+export const getReadingType = (field: ReadableField): string => findFormat(field) ?? field.type
+
+const skipEmpty = ({ add, decide }: { add(text: string): void; decide(): Decision }): ColumnEvidence => ({
+  add: (text) => text === null || cleanText(text) === '' || add(text),
+  decide,
+})
+
 export function gatherColumn(field: ReadableField): ColumnEvidence | undefined {
-  switch (field.type) {
+  const evidence = gatherByType(field)
+  if (!evidence || !TYPES_WITH_EMPTY_TEXTS.has(field.type)) return evidence
+  const emptyTexts = new Set<string>()
+  const optionNames = listOptionNames(field)
+  const dashes = field.type === 'boolean' ? gatherDashes() : undefined
+  return {
+    add(text) {
+      const isMissing = text !== null && isMissingWord(text) && !optionNames.has(cleanText(text).toLowerCase())
+      if (isMissing && emptyTexts.size < MAX_EMPTY_TEXTS) emptyTexts.add(cleanText(text))
+      if (isMissing && !(dashes && isDash(text))) return
+      if (text !== null && !isMissing) dashes?.add(text)
+      evidence.add(text)
+    },
+    decide(thisYear) {
+      const { reading, question } = evidence.decide(thisYear)
+      const empty = [...emptyTexts].filter((text) => !(dashes?.canMeanFalse() && isDash(text)))
+      const addEmpty = (one: Reading): Reading =>
+        empty.length === 0 ? one : ({ ...one, emptyTexts: empty } as Reading)
+      const alternatives = question?.alternatives.map(addEmpty)
+      return { reading: addEmpty(reading), question: question && { ...question, alternatives: alternatives! } }
+    },
+  }
+}
+
+function listOptionNames({ type, config }: ReadableField): ReadonlySet<string> {
+  if (type !== 'enum') return new Set()
+  const { options = [] } = (config ?? {}) as { options?: { value: unknown; label?: unknown }[] }
+  return new Set(options.flatMap(({ value, label }) => [value, label]).map((name) => String(name).toLowerCase()))
+}
+
+function gatherByType(field: ReadableField): ColumnEvidence | undefined {
+  switch (getReadingType(field)) {
+    case 'email':
+      return { add() {}, decide: () => ({ reading: { type: 'email' } }) }
+    case 'phone':
+      return skipEmpty(gatherPhones())
+    case 'url':
+      return skipEmpty(gatherUrls())
+    case 'time':
+      return skipEmpty(gatherTimes())
     case 'string':
       return { add() {}, decide: () => ({ reading: { type: 'string' } }) }
     case 'number': {
@@ -46,13 +116,27 @@ export function gatherColumn(field: ReadableField): ColumnEvidence | undefined {
         decide: () => booleans.decide(hasEmpty, allowsIndeterminate),
       }
     }
+    case 'enum':
+      return { add() {}, decide: () => ({ reading: { type: 'enum' } }) }
     default:
       return undefined
   }
 }
 
-export function readValue(reading: Reading, text: string): ReadValue {
+/** @param rowRegion for phone numbers: the region of the same row */
+export function readValue(reading: Reading, text: string, rowRegion?: string): ReadValue {
+  if ('emptyTexts' in reading && reading.emptyTexts?.includes(cleanText(text))) return { value: null }
   switch (reading.type) {
+    case 'enum':
+      return { value: text }
+    case 'email':
+      return readEmail(text)
+    case 'phone':
+      return readPhone(reading, text, rowRegion)
+    case 'url':
+      return readUrl(reading, text)
+    case 'time':
+      return readTime(reading, text)
     case 'string':
       return { value: cleanText(text) }
     case 'number':
@@ -64,4 +148,31 @@ export function readValue(reading: Reading, text: string): ReadValue {
       return 'date' in read ? { value: read.date } : read
     }
   }
+}
+
+/** The readings that an undecided column leaves open. */
+export function listReadings(reading: Reading): Reading[] {
+  switch (reading.type) {
+    case 'number':
+      return reading.decimalMark ? [] : (['.', ','] as const).map((decimalMark) => ({ ...reading, decimalMark }))
+    case 'date':
+      return DATE_ORDERS.map((order) => ({ ...reading, orders: fillOrders(reading.orders, order) }))
+    case 'url':
+      return reading.addScheme ? [] : [{ ...reading, addScheme: true }]
+    case 'time':
+      return reading.bareHours ? [] : (['24h', 'pm'] as const).map((bareHours) => ({ ...reading, bareHours }))
+    default:
+      return []
+  }
+}
+
+const fillOrders = (orders: DateReading['orders'], order: DateOrder): DateReading['orders'] => ({
+  ...Object.fromEntries(DATE_MARKS.map((mark) => [mark, order])),
+  ...orders,
+})
+
+/** The different values that readings give a text. */
+export function listMeanings(readings: readonly Reading[], text: string): (string | number | boolean)[] {
+  const reads = readings.map((reading) => readValue(reading, text))
+  return [...new Set(reads.flatMap((read) => ('value' in read && read.value !== null ? [read.value] : [])))]
 }

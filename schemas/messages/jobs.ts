@@ -22,6 +22,7 @@ export const jobMessages = {
     '{actor} changed records of the import since: {updated} updated, {deleted} deleted, for example {examples}.',
   'jobs.undoTooLarge':
     'The import changed more than {limit} records, and other records were written since by {actors}, so it can no longer be undone.',
+  'jobs.noPreview': 'Jobs with the operation {operation} have no preview.',
 
   'jobs.extracting': 'Extracting {file}',
   'jobs.rowsExtracted': { one: 'Extracted {count} row', other: 'Extracted {count} rows' },

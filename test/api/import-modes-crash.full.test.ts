@@ -15,7 +15,7 @@ const createRows = (count: number, getName: (row: number) => string) =>
 
 const COUNTS = {
   ...{ created: ROWS / 2, updated: ROWS / 4, unchanged: ROWS / 4, deleted: 0 },
-  skipped: { emptyKey: 1, noRecord: 0 },
+  ...{ skipped: { emptyKey: 1, noRecord: 0 }, valid: ROWS / 2, invalid: 0 },
 }
 
 async function createReadyJob() {

@@ -51,8 +51,12 @@ async function runImport({ workbookId, source, destination }: Sheets, input: Rec
     config: { sourceSheetId: source, destinationSheetId: destination, mappingRules: [], canRecompute: true },
     input,
   })
+  const preview = await call('POST', `/jobs/${data.id}/preview`)
   await api.jobs.execute(data.id)
-  return waitForJob(data.id)
+  const job = await waitForJob(data.id)
+  if (preview.status === 200) expect(preview.body.data.counts).toEqual(job.result.counts)
+  else expect(preview.body.errors.map((error: Error) => error.message)).toEqual([job.info])
+  return job
 }
 
 async function readRows(sheetId: string) {
@@ -75,8 +79,12 @@ const SOURCE = [
   { code: null, region: 'west', name: 'Nobody' },
 ]
 
-const counts = (changed: object, skipped: object = {}) => ({
+const counts = (
+  changed: { created?: number; updated?: number; unchanged?: number; deleted?: number },
+  skipped: object = {},
+) => ({
   ...{ created: 0, updated: 0, unchanged: 0, deleted: 0, ...changed },
+  ...{ valid: changed.created ?? 0, invalid: 0 },
   skipped: { emptyKey: 0, noRecord: 0, ...skipped },
 })
 

@@ -1,12 +1,21 @@
 /** The modes of a mapping job: adding rows, updating records by key, both, or replacing all records. */
 import * as z from 'zod'
 import { type ImportMode, importOptions, KEYED_MODES } from '../../../schemas/jobs/import-modes.ts'
+import type { ImportCounts } from '../../../schemas/jobs/preview.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import type { createRecordWriter } from '../../commits/write.ts'
 import { invalid, unprocessable } from '../../core/errors.ts'
 import type { StoredSheet } from '../../entities/sheets.ts'
 import type { Program } from '../../mapping/rules/compile.ts'
-import type { KeyedImport, ReadBatches } from '../../records/index.ts'
+import {
+  type KeyedImport,
+  type KeyedImportResult,
+  previewByKey,
+  previewWrite,
+  type ReadBatches,
+  type SheetRef,
+  type WritePreview,
+} from '../../records/index.ts'
 import type { JobRequest } from '../request/config.ts'
 
 export interface ImportSettings {
@@ -51,14 +60,6 @@ export function buildKeyedImport({ mode, key }: ImportSettings, program: Program
   return { key, fields, addsNew: mode === 'upsert' }
 }
 
-export interface ImportCounts {
-  created: number
-  updated: number
-  unchanged: number
-  deleted: number
-  skipped: { emptyKey: number; noRecord: number }
-}
-
 export interface ImportResult {
   counts: ImportCounts
   commitId: string | undefined
@@ -73,34 +74,36 @@ export async function importRecords(
   readBatches: ReadBatches,
   beforeCommit: () => Promise<void>,
 ): Promise<ImportResult> {
-  switch (settings.mode) {
-    case 'add': {
-      const { created, commitId } = await writer.importRows(readBatches())
-      return { counts: countWritten({ created }), commitId }
-    }
-    case 'replace': {
-      const { created, removed, commitId } = await writer.write(readBatches(), { truncate: true })
-      return { counts: countWritten({ created, deleted: removed }), commitId }
-    }
-    default: {
-      const keyedImport = { ...buildKeyedImport(settings, program), beforeCommit }
-      const { created, updated, unchanged, commitId, emptyKey, noRecord } = await writer.importByKey(
-        readBatches,
-        keyedImport,
-      )
-      return { counts: countWritten({ created, updated, unchanged, skipped: { emptyKey, noRecord } }), commitId }
-    }
-  }
+  if (settings.mode === 'add') return toImportResult(await writer.importRows(readBatches()))
+  if (settings.mode === 'replace') return toImportResult(await writer.write(readBatches(), { truncate: true }))
+  return toImportResult(await writer.importByKey(readBatches, { ...buildKeyedImport(settings, program), beforeCommit }))
 }
 
-const countWritten = (counts: Partial<ImportCounts>): ImportCounts => ({
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  deleted: 0,
-  skipped: { emptyKey: 0, noRecord: 0 },
-  ...counts,
-})
+export type ImportPreview = ImportResult & Pick<WritePreview, 'records'>
+
+/** @throws ApiError unprocessable if the import would fail */
+export async function previewImport(
+  destination: SheetRef,
+  settings: ImportSettings,
+  program: Program,
+  readBatches: ReadBatches,
+  recordCount: number,
+): Promise<ImportPreview> {
+  const preview = KEYED_MODES.includes(settings.mode)
+    ? await previewByKey(destination, readBatches, buildKeyedImport(settings, program), recordCount)
+    : await previewWrite(destination, readBatches(), { recordCount, truncate: settings.mode === 'replace' })
+  return { ...toImportResult(preview), records: preview.records }
+}
+
+type Written = Pick<WritePreview, 'created' | 'createdErrors' | 'commitId'> &
+  Partial<Pick<KeyedImportResult, 'updated' | 'unchanged' | 'removed' | 'emptyKey' | 'noRecord'>>
+
+function toImportResult({ created, createdErrors, commitId, ...written }: Written): ImportResult {
+  const { updated = 0, unchanged = 0, removed = 0, emptyKey = 0, noRecord = 0 } = written
+  const valid = created - createdErrors
+  const skipped = { emptyKey, noRecord }
+  return { counts: { created, updated, unchanged, deleted: removed, skipped, valid, invalid: createdErrors }, commitId }
+}
 
 export function describeImport(
   { mode }: ImportSettings,

@@ -1,4 +1,5 @@
 /** Builds a segment from columns of cells, validating and encoding in one pass per column. */
+import { ReadCell } from '../../values/read-cell.ts'
 import { type Bits, countBits, emptyBits, setBit, unionBits } from '../columns/bits.ts'
 import {
   type ColumnWriter,
@@ -218,6 +219,7 @@ function writeCells(
     else if (value === null) writeNull(writer)
     else writeJson(writer, JSON.stringify(value))
     if (anyText && isText) continue
+    if (cell instanceof ReadCell) addMessages(part, capacity, firstRow + i, field.key, 'hooks', [cell.note])
     const message = value === null ? field.required : field.check(value)
     if (message) addMessages(part, capacity, firstRow + i, field.key, 'rules', [message])
   }

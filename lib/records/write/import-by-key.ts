@@ -10,15 +10,16 @@ import { processStore, type Store } from '../log/store.ts'
 import { getColumnValues, type OpenSegment, openAll } from '../segments/open.ts'
 import type { ColumnChange, ColumnChanges } from '../segments/rewrite.ts'
 import type { CellInputs, SheetRef, WriteContext } from '../sheet.ts'
-import { countLiveRows, countRows, listLiveRows, type Segment, type State } from '../state/state.ts'
+import { countLiveRows, countRows, getNewestCommitId, listLiveRows, type Segment, type State } from '../state/state.ts'
 import { findColumnChanges, listChangedRows } from './compare-columns.ts'
 import { findRowChanges, listTouchedColumns, type Target } from './compare-rows.ts'
 import { type ChangeCache, compareSegments, type SegmentChanges, type UpdateComparison } from './compare-segments.ts'
 import { type ColumnBatch, createIngest } from './ingest.ts'
 import { createKeyMatcher, EMPTY_KEY, type KeyMatcher, NEW_KEY, type RepeatedKeys } from './match-keys.ts'
 import { createMatchedRows, type MatchedRows, type MatchedSegment } from './matched-rows.ts'
-import { commitWrites, startWrite } from './write.ts'
-import type { RecordsWritten } from './write-result.ts'
+import { createSegmentKeeper, renderFirstRecords, type WritePreview } from './preview.ts'
+import { commitWrites, planAttempt, REWRITE_ATTEMPTS, startWrite } from './write.ts'
+import { countAddedErrors, type RecordsWritten } from './write-result.ts'
 
 export interface KeyedImport {
   key: readonly string[]
@@ -86,33 +87,52 @@ const addUnwritten = (written: RecordsWritten): KeyedImportResult => {
   return { ...written, unchanged, emptyKey, noRecord }
 }
 
-export interface KeyedPreview extends UnwrittenRows {
-  created: number
-  updated: number
-  repeated: { rows: RepeatedKeys; records: RepeatedKeys }
-}
+export type KeyedPreview = WritePreview & UnwrittenRows
 
-/** Counts what `importByKey` would write, without writing it. */
+/** Computes what `importByKey` would write, without writing it. */
 export async function previewByKey(
   sheet: SheetRef,
   readBatches: ReadBatches,
   options: KeyedImport,
+  recordCount: number,
   store: Store = processStore,
 ): Promise<KeyedPreview> {
   const rules = rulesOf(sheet)
   const state = await loadValidatedState(store, sheet)
-  let created = 0
-  const match = await matchRows(store, sheet, state, readBatches, options, async ({ length }) => {
-    created += length
-  })
+  const { firstSegments, keepSegment } = createSegmentKeeper(recordCount)
+  const ingestion = createIngest(store, rules, store.sheetRows, countRows(state), keepSegment)
+  const match = await matchRows(store, sheet, state, readBatches, options, (batch) => ingestion.add(batch))
   const { matcher, matched, emptyKey, noRecord } = match
-  let updated = 0
+  try {
+    assertNoRepeatedKeys(matcher)
+    const updated = await countUpdates(store, state, rules, options, matched)
+    const added = await ingestion.finish()
+    const attempt = await planAttempt(store, sheet, state, { added }, REWRITE_ATTEMPTS)
+    return {
+      commitId: getNewestCommitId(state),
+      created: added?.rows ?? 0,
+      createdErrors: countAddedErrors(attempt.plan?.body),
+      records: renderFirstRecords(rules, attempt, firstSegments, recordCount),
+      ...{ updated, removed: 0, unchanged: matched.count - updated, emptyKey, noRecord },
+    }
+  } finally {
+    await matched.discard()
+  }
+}
+
+async function countUpdates(
+  store: Store,
+  state: State,
+  rules: SheetRules,
+  options: KeyedImport,
+  matched: MatchedRows,
+): Promise<number> {
   const fields = listKnownFields(rules, options.fields)
   const names = [...fields.map(({ column }) => column), MESSAGES]
+  let updated = 0
   for await (const open of openAll(store, listMatchedSegments(state, matched), names))
     updated += listChangedRows(compareMatched(open, rules, fields, await matched.read(open.segment.key))).length
-  await matched.discard()
-  return { created, updated, unchanged: matched.count - updated, emptyKey, noRecord, repeated: matcher.repeated }
+  return updated
 }
 
 interface Match {

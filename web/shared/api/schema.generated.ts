@@ -1568,6 +1568,22 @@ export interface paths {
         patch: operations["jobs.updatePlan"];
         trace?: never;
     };
+    "/api/v1/jobs/{jobId}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["jobs.preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/preview-mutation": {
         parameters: {
             query?: never;
@@ -2512,6 +2528,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/values/interpret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["values.interpret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/views": {
         parameters: {
             query?: never;
@@ -3214,6 +3246,7 @@ export interface components {
             slug?: string;
             description?: string;
             readonly?: boolean;
+            interpret?: boolean;
             allowAdditionalFields?: boolean;
             mappingConfidenceThreshold?: number;
             access?: ("*" | "add" | "edit" | "delete" | "import")[];
@@ -3596,6 +3629,7 @@ export interface components {
             slug?: string | null;
             description?: string | null;
             readonly?: boolean | null;
+            interpret?: boolean | null;
             allowAdditionalFields?: boolean | null;
             mappingConfidenceThreshold?: number | null;
             access?: ("*" | "add" | "edit" | "delete" | "import")[] | null;
@@ -4041,11 +4075,11 @@ export interface components {
         };
         ReadingQuestion: {
             /** @enum {string} */
-            about: "day-month-order" | "century" | "serial-number" | "decimal-mark" | "unit" | "boolean-letters";
+            about: "day-month-order" | "century" | "serial-number" | "decimal-mark" | "unit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
             examples: string[];
             alternatives: components["schemas"]["Reading"][];
         };
-        Reading: components["schemas"]["DateReading"] | components["schemas"]["NumberReading"] | components["schemas"]["BooleanReading"] | components["schemas"]["StringReading"];
+        Reading: components["schemas"]["DateReading"] | components["schemas"]["NumberReading"] | components["schemas"]["BooleanReading"] | components["schemas"]["EnumReading"] | components["schemas"]["StringReading"] | components["schemas"]["EmailReading"] | components["schemas"]["PhoneReading"] | components["schemas"]["UrlReading"] | components["schemas"]["TimeReading"];
         DateReading: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4058,6 +4092,7 @@ export interface components {
             firstShortYear?: number;
             lastShortYear?: number;
             serials?: boolean;
+            emptyTexts?: string[];
         };
         NumberReading: {
             /**
@@ -4068,6 +4103,7 @@ export interface components {
             /** @enum {string} */
             decimalMark?: "." | ",";
             units?: string[];
+            emptyTexts?: string[];
         };
         BooleanReading: {
             /**
@@ -4079,6 +4115,15 @@ export interface components {
             digits?: boolean;
             ticks?: boolean;
             emptyValue?: boolean;
+            emptyTexts?: string[];
+        };
+        EnumReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "enum";
+            emptyTexts?: string[];
         };
         StringReading: {
             /**
@@ -4086,6 +4131,40 @@ export interface components {
              * @enum {string}
              */
             type: "string";
+        };
+        EmailReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "email";
+        };
+        PhoneReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "phone";
+            region?: string;
+            regionField?: string;
+        };
+        UrlReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "url";
+            addScheme?: boolean;
+        };
+        TimeReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "time";
+            hasMeridiem?: boolean;
+            /** @enum {string} */
+            bareHours?: "24h" | "pm";
         };
         SourceField: {
             sourceField: {
@@ -4145,11 +4224,11 @@ export interface components {
         };
         ReadingQuestionInput: {
             /** @enum {string} */
-            about: "day-month-order" | "century" | "serial-number" | "decimal-mark" | "unit" | "boolean-letters";
+            about: "day-month-order" | "century" | "serial-number" | "decimal-mark" | "unit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
             examples: string[];
             alternatives: components["schemas"]["ReadingInput"][];
         };
-        ReadingInput: components["schemas"]["DateReadingInput"] | components["schemas"]["NumberReadingInput"] | components["schemas"]["BooleanReadingInput"] | components["schemas"]["StringReadingInput"];
+        ReadingInput: components["schemas"]["DateReadingInput"] | components["schemas"]["NumberReadingInput"] | components["schemas"]["BooleanReadingInput"] | components["schemas"]["EnumReadingInput"] | components["schemas"]["StringReadingInput"] | components["schemas"]["EmailReadingInput"] | components["schemas"]["PhoneReadingInput"] | components["schemas"]["UrlReadingInput"] | components["schemas"]["TimeReadingInput"];
         DateReadingInput: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4162,6 +4241,7 @@ export interface components {
             firstShortYear?: number;
             lastShortYear?: number;
             serials?: boolean;
+            emptyTexts?: string[];
         };
         NumberReadingInput: {
             /**
@@ -4172,6 +4252,7 @@ export interface components {
             /** @enum {string} */
             decimalMark?: "." | ",";
             units?: string[];
+            emptyTexts?: string[];
         };
         BooleanReadingInput: {
             /**
@@ -4183,6 +4264,15 @@ export interface components {
             digits?: boolean;
             ticks?: boolean;
             emptyValue?: boolean;
+            emptyTexts?: string[];
+        };
+        EnumReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "enum";
+            emptyTexts?: string[];
         };
         StringReadingInput: {
             /**
@@ -4190,6 +4280,40 @@ export interface components {
              * @enum {string}
              */
             type: "string";
+        };
+        EmailReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "email";
+        };
+        PhoneReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "phone";
+            region?: string;
+            regionField?: string;
+        };
+        UrlReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "url";
+            addScheme?: boolean;
+        };
+        TimeReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "time";
+            hasMeridiem?: boolean;
+            /** @enum {string} */
+            bareHours?: "24h" | "pm";
         };
         SourceFieldInput: {
             sourceField: {
@@ -4210,6 +4334,79 @@ export interface components {
                 [key: string]: unknown;
             };
             preview?: string[] | null;
+        };
+        MappingPreview: {
+            token: string;
+            source: {
+                sheetId: string;
+                commitId?: string;
+            };
+            destination: {
+                sheetId: string;
+                commitId?: string;
+            };
+            columns: components["schemas"]["ColumnPreview"][];
+            records: {
+                values: {
+                    [key: string]: {
+                        value: unknown;
+                        messages: components["schemas"]["Message"][];
+                        valid: boolean;
+                    };
+                };
+                valid: boolean;
+            }[];
+            counts: components["schemas"]["ImportCounts"];
+            recordCount: number;
+            countedRecords: number;
+            isComplete: boolean;
+            info?: string;
+        };
+        ColumnPreview: {
+            sourceFields: string[];
+            destinationField: string;
+            reading?: components["schemas"]["Reading"];
+            question?: components["schemas"]["ReadingQuestion"];
+            converted: number;
+            unchanged: number;
+            unreadable: number;
+            empty: number;
+            examples: components["schemas"]["ColumnExamples"];
+        };
+        ColumnExamples: {
+            converted: {
+                before: unknown;
+                after: unknown;
+            }[];
+            unchanged: {
+                before: unknown;
+                after: unknown;
+            }[];
+            unreadable: {
+                before: unknown;
+                after: unknown;
+            }[];
+        };
+        Message: {
+            /** @enum {string} */
+            type: "error" | "warn" | "info";
+            source: string;
+            message: string;
+            field?: string;
+            path?: string;
+            original?: string;
+        };
+        ImportCounts: {
+            created: number;
+            updated: number;
+            unchanged: number;
+            deleted: number;
+            skipped: {
+                emptyKey: number;
+                noRecord: number;
+            };
+            valid: number;
+            invalid: number;
         };
         DiffRecord: {
             id: string;
@@ -5393,14 +5590,6 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        Message: {
-            /** @enum {string} */
-            type: "error" | "warn" | "info";
-            source: string;
-            message: string;
-            field?: string;
-            path?: string;
-        };
         RetentionConfigInput: {
             /** @enum {string} */
             type: "lastActivity" | "sinceCreated";
@@ -5449,6 +5638,7 @@ export interface components {
             slug?: string;
             fields: components["schemas"]["Field"][];
             constraints?: components["schemas"]["SheetConstraint"][];
+            interpret?: boolean;
         } & {
             [key: string]: unknown;
         };
@@ -5693,6 +5883,7 @@ export interface components {
             slug?: string | null;
             description?: string | null;
             readonly?: boolean | null;
+            interpret?: boolean | null;
             allowAdditionalFields?: boolean | null;
             mappingConfidenceThreshold?: number | null;
             access?: ("*" | "add" | "edit" | "delete" | "import")[] | null;
@@ -5708,6 +5899,7 @@ export interface components {
                 slug?: string | null;
                 description?: string | null;
                 readonly?: boolean | null;
+                interpret?: boolean | null;
                 allowAdditionalFields?: boolean | null;
                 mappingConfidenceThreshold?: number | null;
                 access?: ("*" | "add" | "edit" | "delete" | "import")[] | null;
@@ -11912,7 +12104,13 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    preview?: string | null;
+                };
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -11932,6 +12130,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];
@@ -12234,6 +12433,49 @@ export interface operations {
             504: components["responses"]["timed-out"];
         };
     };
+    "jobs.preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MappingPreview"];
+                    };
+                };
+            };
+            302: {
+                headers: {
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
     "jobs.previewMutation": {
         parameters: {
             query?: never;
@@ -12305,7 +12547,13 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    preview?: string | null;
+                };
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -12322,6 +12570,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];
@@ -13150,6 +13399,7 @@ export interface operations {
                 sortField?: string;
                 sortDirection?: "asc" | "desc";
                 silent?: boolean;
+                interpret?: boolean;
             };
             header?: never;
             path: {
@@ -13308,6 +13558,9 @@ export interface operations {
                                 previousValue: unknown;
                                 newValue: unknown;
                             }[];
+                            originals?: {
+                                [key: string]: string;
+                            };
                         }[];
                     };
                 };
@@ -13467,6 +13720,7 @@ export interface operations {
             query?: {
                 silent?: boolean;
                 for?: string;
+                interpret?: boolean;
             };
             header?: never;
             path: {
@@ -13549,6 +13803,7 @@ export interface operations {
             query?: {
                 silent?: boolean;
                 for?: string;
+                interpret?: boolean;
             };
             header?: {
                 "Idempotency-Key"?: string;
@@ -16462,6 +16717,67 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "values.interpret": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    sheetId?: string | null;
+                    fields?: components["schemas"]["Field"][] | null;
+                    columns: {
+                        key: string;
+                        values: (string | number | boolean | null | (string | number | boolean | null)[])[];
+                        reading?: components["schemas"]["ReadingInput"] | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            columns: {
+                                key: string;
+                                reading?: components["schemas"]["Reading"];
+                                delimiter?: string;
+                                question?: components["schemas"]["ReadingQuestion"];
+                                values: {
+                                    value: unknown;
+                                    /** @enum {string} */
+                                    problem?: "unreadable" | "ambiguous" | "impossible" | "time" | "short-year" | "unit" | "too-long" | "not-an-option";
+                                    message?: string;
+                                    alternatives?: (string | number | boolean)[];
+                                }[];
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];

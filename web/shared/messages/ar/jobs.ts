@@ -47,6 +47,7 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
     'غيَّر {actor} سجلات من الاستيراد منذ ذلك الحين: المُحدَّثة {updated}، المحذوفة {deleted}، مثل {examples}.',
   'jobs.undoTooLarge':
     'غيَّر الاستيراد أكثر من {limit} سجل، وكتب {actors} سجلات أخرى منذ ذلك الحين، لذا لم يعد التراجع عنه ممكنًا.',
+  'jobs.noPreview': 'ليس للمهام ذات العملية {operation} معاينة.',
 
   'jobs.extracting': 'جارٍ استخراج {file}',
   'jobs.rowsExtracted': {

@@ -26,6 +26,7 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
     '{actor} hat Datensätze des Imports seitdem geändert: {updated} geändert, {deleted} gelöscht, zum Beispiel {examples}.',
   'jobs.undoTooLarge':
     'Der Import hat mehr als {limit} Datensätze geändert, und {actors} hat seitdem andere Datensätze geschrieben. Deshalb kann er nicht mehr rückgängig gemacht werden.',
+  'jobs.noPreview': 'Aufträge mit der Operation {operation} haben keine Vorschau.',
 
   'jobs.extracting': '{file} wird gelesen',
   'jobs.rowsExtracted': { one: '{count} Zeile gelesen', other: '{count} Zeilen gelesen' },

@@ -26,6 +26,7 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
     '{actor} cambió desde entonces registros de la importación: {updated} actualizados, {deleted} eliminados, por ejemplo {examples}.',
   'jobs.undoTooLarge':
     'La importación cambió más de {limit} registros y {actors} escribió otros registros desde entonces, así que ya no se puede deshacer.',
+  'jobs.noPreview': 'Las tareas con la operación {operation} no tienen vista previa.',
 
   'jobs.extracting': 'Leyendo {file}',
   'jobs.rowsExtracted': { one: 'Se extrajo {count} fila', other: 'Se extrajeron {count} filas' },

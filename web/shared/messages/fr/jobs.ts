@@ -26,6 +26,7 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
     '{actor} a changé depuis des enregistrements de l’import : {updated} modifiés, {deleted} supprimés, par exemple {examples}.',
   'jobs.undoTooLarge':
     'L’import a changé plus de {limit} enregistrements et {actors} a écrit depuis d’autres enregistrements : il ne peut plus être annulé.',
+  'jobs.noPreview': 'Les tâches avec l’opération {operation} n’ont pas d’aperçu.',
 
   'jobs.extracting': 'Lecture de {file}',
   'jobs.rowsExtracted': { one: '{count} ligne extraite', other: '{count} lignes extraites' },
