@@ -16,23 +16,20 @@ export async function restoreRecords(
   return publishResult(result, effect ?? {})
 }
 
-export interface UndoneRecords {
-  result: engine.CommitResult
-  counts: { created: number; updated: number; deleted: number }
-}
+/** The sweep publishes larger ones, because reading what they changed takes longer than a request. */
+const MAX_RECORDS_PUBLISHED = 10_000
 
 export async function undoRecords(
   sheet: StoredSheet,
   by: { actor: Actor },
   commit: Parameters<typeof engine.undoCommit>[1],
   options: WriteOptions,
-): Promise<UndoneRecords | Exclude<engine.UndoResult, { result: unknown }> | undefined> {
+): Promise<engine.UndoResult | undefined> {
   const { ref, context, tell: publishResult } = prepareWrite(sheet, by, options)
   const undone = await engine.undoCommit(ref, commit, context)
   if (!undone || 'later' in undone) return undone
-  const { result } = undone
-  const effect = result.commitId ? await engine.readCommitRecords(ref, result.commitId) : undefined
-  await publishResult(result, effect ?? {})
-  const { createdCount = 0, updated = [], deleted = [] } = effect ?? {}
-  return { result, counts: { created: createdCount, updated: updated.length, deleted: deleted.length } }
+  const { result, records } = undone
+  if (result.commitId && records.created + records.updated + records.deleted <= MAX_RECORDS_PUBLISHED)
+    await publishResult(result, (await engine.readCommitRecords(ref, result.commitId)) ?? {})
+  return undone
 }

@@ -80,11 +80,14 @@ const SOURCE = [
 ]
 
 const counts = (
-  changed: { created?: number; updated?: number; unchanged?: number; deleted?: number },
+  {
+    invalid = 0,
+    ...changed
+  }: { created?: number; updated?: number; unchanged?: number; deleted?: number; invalid?: number },
   skipped: object = {},
 ) => ({
   ...{ created: 0, updated: 0, unchanged: 0, deleted: 0, ...changed },
-  ...{ valid: changed.created ?? 0, invalid: 0 },
+  ...{ valid: (changed.created ?? 0) - invalid, invalid },
   skipped: { emptyKey: 0, noRecord: 0, ...skipped },
 })
 
@@ -156,7 +159,7 @@ describe('a mapping job', () => {
   it('adds every row by default', async () => {
     const sheets = await createSheets(SOURCE, RECORDS)
     const job = await runImport(sheets, {})
-    expect(job.result).toMatchObject({ importMode: 'add', counts: counts({ created: 4 }) })
+    expect(job.result).toMatchObject({ importMode: 'add', counts: counts({ created: 4, invalid: 2 }) })
     expect(await readRows(sheets.destination)).toHaveLength(7)
   })
 
@@ -170,7 +173,7 @@ describe('a mapping job', () => {
       { code: 7, region: 'south', name: 'x', note: 'b' },
     ])
     const job = await runImport(sheets, { importMode: 'upsert', keyFields: ['region', 'code'] })
-    expect(job.result.counts).toEqual(counts({ created: 1, updated: 1 }))
+    expect(job.result.counts).toEqual(counts({ created: 1, updated: 1, invalid: 1 }))
     expect((await readRows(sheets.destination)).map(({ row }) => row.slice(1, 3))).toEqual([
       ['north', 'first'],
       ['south', 'x'],

@@ -32,8 +32,8 @@ export async function undoImport(
   const undone = await undoRecords(sheet, tx, { commitId, isOperation }, { ...options, op: `undo-${commitId}` })
   if (!undone) throw conflict(message('jobs.nothingToUndo'))
   if ('later' in undone) throw createRefusal(undone.later, undone.others)
-  const { counts, result } = undone
-  const undo = { sheetId: sheet.id, commitId: result.commitId, ...counts }
+  const { records, result } = undone
+  const undo = { sheetId: sheet.id, commitId: result.commitId, ...records }
   await applyTransition(caller, job.id, (current) => ({
     trigger: 'update',
     changes: { info: message('jobs.importUndone'), result: { ...current.result, undo } },

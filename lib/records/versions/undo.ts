@@ -21,8 +21,14 @@ export interface LaterChange {
   examples: string[]
 }
 
+export interface UndoneCounts {
+  created: number
+  updated: number
+  deleted: number
+}
+
 /** Without `later`, the commit is too large to be undone after the commits of `others`. */
-export type UndoResult = { result: CommitResult } | { later: LaterChange[]; others: string[] }
+export type UndoResult = { result: CommitResult; records: UndoneCounts } | { later: LaterChange[]; others: string[] }
 
 class UndoRefusedError extends Error {
   readonly later: LaterChange[]
@@ -44,19 +50,26 @@ export async function undoCommit(
   const seq = parseCommitSeq(sheet.sheetId, commit.commitId)
   const [undone] = seq === undefined ? [] : await readEntries(store, state, seq, seq + 1)
   if (!undone || undone.entry.x || !commit.isOperation(undone.entry.o)) return undefined
-  const earlier = await loadEarlierRestore(store, sheet, state, ctx)
-  if (earlier) return { result: earlier }
   const touched = await findTouchedRecords(store, sheet.sheetId, undone)
+  const records = countUndone(touched)
+  const earlier = await loadEarlierRestore(store, sheet, state, ctx)
+  if (earlier) return { result: earlier, records }
   try {
     const appending = await append(store, state, ctx, async (current) => ({
       plan: await planUndo(store, sheet, current, undone, touched),
     }))
-    return { result: await finishRestore(store, sheet, state, ctx, appending) }
+    return { result: await finishRestore(store, sheet, state, ctx, appending), records }
   } catch (error) {
     if (error instanceof UndoRefusedError) return { later: error.later, others: error.others }
     throw error
   }
 }
+
+const countUndone = ({ added, updated, deleted }: TouchedRecords): UndoneCounts => ({
+  created: deleted.length,
+  updated: updated.length,
+  deleted: added.reduce((sum, { rows }) => sum + rows, 0),
+})
 
 async function planUndo(
   store: Store,
