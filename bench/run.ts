@@ -20,6 +20,7 @@ const BENCHES: Record<string, () => Promise<{ bench(): Promise<BenchRow[]> }>> =
   mapping: () => import('./mapping.ts'),
   files: () => import('./files.ts'),
   jobs: () => import('./jobs.ts'),
+  quality: () => import('./quality.ts'),
   records: () => import('./records.ts'),
   start: () => import('./start.ts'),
   web: () => import('./web.ts'),
@@ -31,6 +32,7 @@ const PROGRAMS: Record<string, () => Promise<unknown>> = {
   quickstart: () => import('./cost/quickstart-time.ts'),
   simulate: () => import('./cost/simulate.ts'),
   soak: () => import('./soak/run.ts'),
+  valentine: () => import('./valentine/run.ts'),
 }
 
 /** In its own process, because the AWS clients of a process belong to one cloud. */

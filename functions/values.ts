@@ -1,5 +1,3 @@
-/** Reading columns of texts over HTTP, by the code that mappings use. */
-
 import { invalid } from '../lib/core/errors.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { findOnlyRegionField } from '../lib/mapping/enums.ts'

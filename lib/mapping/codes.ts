@@ -1,7 +1,4 @@
-/**
- * Looks up countries, currencies and languages by their names in several languages, from the runtime's CLDR data, and
- * states of the USA, which are not part of that data.
- */
+/** Looks up countries, currencies and languages by their names in the runtime's CLDR data, and states of the USA. */
 import { LANGUAGES } from '../values/languages.ts'
 import { compact, isMisspelledWord } from './tokenize.ts'
 import { US_STATES } from './us-states.ts'

@@ -152,7 +152,6 @@ function findCodeKind(field: Field, options: readonly Option[]): CodeKind | unde
 
 const COUNTRY = findMeaning('country')
 
-/** The field with the country of a row, unless several fields have one. */
 export function findOnlyRegionField(fields: readonly Field[]): string | undefined {
   const [field, ...others] = fields.filter(isRegionField)
   return others.length === 0 ? field?.key : undefined

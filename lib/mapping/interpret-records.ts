@@ -57,7 +57,6 @@ function collectColumns(fields: readonly Field[], records: readonly WrittenRecor
   return columns
 }
 
-/** Typed values are evidence too, but stay as they are. */
 function toCell(field: Field, input: unknown, read: InterpretedValue): unknown {
   const { key, type } = field
   if (typeof input !== 'string') return input

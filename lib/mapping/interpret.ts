@@ -1,4 +1,3 @@
-/** Reads whole columns of values as the types of their fields, outside of a mapping run. Pure. */
 import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import type { InterpretedValue, ReadingProblem } from '../../schemas/values/shape.ts'
@@ -20,9 +19,7 @@ export interface InterpretedColumn extends Partial<Decision> {
 
 export interface InterpretOptions {
   thisYear: number
-  /** Chosen in place of the decision by the column. */
   reading?: Reading | undefined
-  /** The values of the field with the countries of the same rows, for phone numbers. */
   regions?: { field: string; values: readonly unknown[] } | undefined
 }
 
@@ -33,7 +30,7 @@ export function interpretColumn(
 ): InterpretedColumn {
   const decided = decideReading(field, values, thisYear)
   const decision = reading ? { reading } : withRegionField(decided, regions?.field)
-  if (!decision) return interpretItems(field, values)
+  if (!decision || decision.reading.type === 'enum') return interpretItems(field, values, decision?.reading)
   const candidates = decision.question?.alternatives ?? listReadings(decision.reading)
   return {
     ...decision,
@@ -45,7 +42,7 @@ export function interpretColumn(
   }
 }
 
-function interpretItems(field: Field, values: readonly unknown[]): InterpretedColumn {
+function interpretItems(field: Field, values: readonly unknown[], reading: Reading | undefined): InterpretedColumn {
   const isList = isListField(field)
   const delimiter = isList ? detectDelimiter(toSampleTexts(values)) : undefined
   const items = [...new Set(values.flatMap((value) => extractValues(value, isList, delimiter)))]
@@ -53,9 +50,11 @@ function interpretItems(field: Field, values: readonly unknown[]): InterpretedCo
   const translate = createTranslator({ values: pairs, delimiter, isList })
   const isValid = createOptionTest(field)
   return {
+    ...(reading ? { reading } : {}),
     ...(delimiter === undefined ? {} : { delimiter }),
     values: values.map((value) => {
-      const translated = value === '' ? null : translate(value)
+      const cell = reading ? readCell(reading, value).value : value
+      const translated = cell === '' ? null : translate(cell)
       const isRead = [translated].flat().every((item) => item === null || isValid(item))
       return isRead ? { value: translated } : toProblem(field.type, translated, 'not-an-option', [])
     }),

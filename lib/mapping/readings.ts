@@ -1,3 +1,4 @@
+import { MAX_TRANSLATED_VALUES } from '../../schemas/programs/limits.ts'
 import type { Edge, EnumValue } from '../../schemas/programs/plan.ts'
 import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
@@ -8,8 +9,6 @@ import { findOnlyRegionField, getOptions, suggestBooleans, suggestValues } from 
 import type { MappingLookup } from './learned.ts'
 import { detectDelimiter, isListField, splitItems } from './lists.ts'
 import { toSampleTexts } from './values.ts'
-
-const MAX_TRANSLATED_VALUES = 200
 
 interface ColumnSources {
   columns: ReadonlyMap<string, readonly unknown[]>
@@ -45,7 +44,6 @@ export function addReadings(
   return { edges, conversions }
 }
 
-/** The country of a row decides how its phone number is read. */
 function findRegionField(edges: readonly Edge[]): string | undefined {
   return findOnlyRegionField(edges.map(({ destinationField }) => destinationField as unknown as Field))
 }

@@ -14,15 +14,19 @@ export { createStore, processStore, type Store, type StoreOptions } from './log/
 export { type Calculation, type CalculationType, calculate } from './read/calculations.ts'
 export { countRecords, type SheetCounts } from './read/counts.ts'
 export {
+  type DistinctColumn,
   type DistinctQuery,
   type DistinctValue,
   listDistinctValues,
   listDistinctValuesByField,
+  readDistinctColumns,
 } from './read/distinct.ts'
+export { type EqualRecords, findEqualRecords, type KeyedField } from './read/equal-records.ts'
 export { createCellTest } from './read/ffql/compare.ts'
 export { assertQuery, type Condition as QueryCondition, parseQuery } from './read/ffql/parser.ts'
 export { findIndices, type RecordIndex } from './read/indices.ts'
 export { type ListResult, listRecords, PAGE_SIZE, readRecords, type ScanBatch, scanRecords } from './read/list.ts'
+export { type MessageCells, type MessageQuery, scanMessages } from './read/messages.ts'
 export { readLinkedCommitIds, readNewestCommitId } from './read/positions.ts'
 export { compact } from './segments/compact.ts'
 export type * from './sheet.ts'
@@ -67,7 +71,9 @@ export {
   type MutateBatch,
   mutate,
   type Replacement,
+  replaceValues,
   type TextBatch,
+  type ValueReplacement,
 } from './write/bulk.ts'
 export {
   importByKey,

@@ -1,4 +1,3 @@
-/** Reads emails, phone numbers, addresses of web pages and times of day in text fields that name such a format. */
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import type { EmailReading, PhoneReading, TimeReading, UrlReading } from '../../schemas/programs/readings.ts'
 import { type Decision, pushExample } from './decision.ts'
@@ -15,7 +14,6 @@ interface FormattedField {
   metadata?: unknown
 }
 
-/** From `metadata.format` of a text field. */
 export function findFormat({ type, metadata }: FormattedField): Format | undefined {
   if (type !== 'string' || typeof metadata !== 'object' || metadata === null || !('format' in metadata))
     return undefined
@@ -96,7 +94,6 @@ function parsePhone(text: string, region: string | undefined) {
 
 const NATIONAL = /^[(]?0?[\d\s()./-]{4,}$/
 
-/** @param rowRegion the region of the same row, which decides before the region of the reading */
 export function readPhone({ region }: PhoneReading, text: string, rowRegion?: string): Read {
   const parsed = parsePhone(text, rowRegion ?? region)
   if (parsed) return { value: parsed.number }

@@ -3,7 +3,6 @@ import type { ReadingProblem } from '../../schemas/values/shape.ts'
 
 type Meaning = string | number | boolean
 
-/** Says why a text is not read, and names the values it can mean. */
 export function describeProblem(type: string, problem: ReadingProblem, meanings: readonly Meaning[]): string {
   if (meanings.length > 0)
     return message('values.severalMeanings', { alternatives: meanings.map(formatMeaning).join(', ') })

@@ -44,7 +44,6 @@ export interface ColumnEvidence {
 const MAX_EMPTY_TEXTS = 50
 const TYPES_WITH_EMPTY_TEXTS = new Set(['number', 'date', 'boolean', 'enum'])
 
-/** A text field can name a format, which is read in place of the text. */
 export const getReadingType = (field: ReadableField): string => findFormat(field) ?? field.type
 
 const skipEmpty = ({ add, decide }: { add(text: string): void; decide(): Decision }): ColumnEvidence => ({
@@ -123,7 +122,6 @@ function gatherByType(field: ReadableField): ColumnEvidence | undefined {
   }
 }
 
-/** @param rowRegion for phone numbers: the region of the same row */
 export function readValue(reading: Reading, text: string, rowRegion?: string): ReadValue {
   if ('emptyTexts' in reading && reading.emptyTexts?.includes(cleanText(text))) return { value: null }
   switch (reading.type) {
@@ -150,7 +148,6 @@ export function readValue(reading: Reading, text: string, rowRegion?: string): R
   }
 }
 
-/** The readings that an undecided column leaves open. */
 export function listReadings(reading: Reading): Reading[] {
   switch (reading.type) {
     case 'number':
@@ -171,7 +168,6 @@ const fillOrders = (orders: DateReading['orders'], order: DateOrder): DateReadin
   ...orders,
 })
 
-/** The different values that readings give a text. */
 export function listMeanings(readings: readonly Reading[], text: string): (string | number | boolean)[] {
   const reads = readings.map((reading) => readValue(reading, text))
   return [...new Set(reads.flatMap((read) => ('value' in read && read.value !== null ? [read.value] : [])))]

@@ -36,6 +36,7 @@ export const recordMessages = {
   'records.keysRepeatedInRows': 'Keys that several rows of the source have: {keys}, for example {examples}.',
   'records.keysRepeatedInRecords': 'Keys of the source that several records have: {keys}, for example {examples}.',
   'records.keysKeepChanging': 'The records kept changing during the import. Repeat it later.',
+  'records.changedSincePreview': 'The sheet was changed since the preview. Request a new preview and try again.',
 
   'records.noField': 'The sheet has no field "{field}".',
   'records.noCommit': 'The sheet has no commit "{commit}".',

@@ -1,4 +1,3 @@
-/** Messages about reading texts as values. */
 import type { Text } from './format.ts'
 
 export const valueMessages = {

@@ -74,7 +74,7 @@ describe('a messy file', () => {
       ['Blaise Pascal', '2021-03-01', 12, false, 'FR', false, true],
       ['Carl Gauß', '2021-03-04', -3.5, true, 'DE', true, true],
       ['Emmy Noether', '2021-06-05', 1234, true, 'FR', false, true],
-      ['Kurt Gödel', '30.02.2021', 'k. A.', 'vielleicht', 'Atlantis', false, false],
+      ['Kurt Gödel', '30.02.2021', null, 'vielleicht', 'Atlantis', false, false],
     ])
   })
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { api } from '../support/sdk.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Values' }))
 
@@ -49,7 +50,7 @@ describe('records of a sheet with `interpret`', () => {
     expect(cellsOf(record, 'total').messages).toEqual([
       {
         type: 'error',
-        source: 'interpreted',
+        source: 'is-artifact',
         message: 'This text can mean 1.2340, 1234: enter one of them',
         field: 'total',
       },
@@ -72,7 +73,7 @@ describe('records of a sheet with `interpret`', () => {
       value: '2020-12-31',
       valid: true,
       messages: [
-        { type: 'info', source: 'interpreted', message: 'was "31.12.20"', field: 'day', original: '31.12.20' },
+        { type: 'info', source: 'is-artifact', message: 'was "31.12.20"', field: 'day', original: '31.12.20' },
       ],
     })
     const history = () => must('GET', `/sheets/${sheetId}/records/${record.id}/history`)
@@ -99,6 +100,22 @@ describe('records of a sheet with `interpret`', () => {
     const fieldUpdates = { total: { value: '1.234,5 €' } }
     await must('PATCH', `/sheets/${sheetId}/records/bulk-update?filter=all`, { fieldUpdates })
     expect((await read(sheetId)).map((record: never) => cellsOf(record, 'total').value)).toEqual([1234.5, 1234.5])
+  })
+})
+
+describe('the public SDK', () => {
+  it('adds records that are read, and gets their originals as messages', async () => {
+    const sheetId = await createSheet({ interpret: true })
+    await api.records.insert(sheetId, [{ day: { value: '31.12.20' }, total: { value: '1.234,50 €' } }])
+    const { records } = (await api.records.get(sheetId)).data
+    expect(records[0]!.values.total).toMatchObject({
+      value: 1234.5,
+      valid: true,
+      messages: [{ type: 'info', message: 'was "1.234,50 €"' }],
+    })
+    const { id, values } = records[0]!
+    await api.records.update(sheetId, [{ id, values }])
+    expect((await api.records.get(sheetId)).data.records).toEqual(records)
   })
 })
 

@@ -9,7 +9,6 @@ import { ApiError, invalidField } from '../../core/errors.ts'
 import type { NewJob } from '../../entities/jobs.ts'
 import type { NewRule } from '../../mapping/edges.ts'
 import { readLinkedCommitIds, readNewestCommitId } from '../../records/index.ts'
-import { getImportSettings, type ImportSettings } from './import-modes.ts'
 import { type MappedSheets, resolveMappedSheets } from './mapped-sheets.ts'
 import { readRules } from './read-rules.ts'
 
@@ -26,14 +25,18 @@ const PreviewedState = z.object({
 type PreviewedState = z.infer<typeof PreviewedState>
 
 export interface MappingInputs {
-  jobId: string
+  job: Pick<NewJob, 'id' | 'config' | 'input'>
   rules: readonly NewRule[]
   sheets: MappedSheets
-  settings: ImportSettings
 }
 
 const hash = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
+  createHash('sha256').update(JSON.stringify(value, sortKeys)).digest('base64url').slice(0, 22)
+
+const sortKeys = (_: string, part: unknown): unknown =>
+  typeof part === 'object' && part !== null && !Array.isArray(part)
+    ? Object.fromEntries(Object.entries(part).sort())
+    : part
 
 interface Positions {
   source: string | undefined
@@ -42,12 +45,12 @@ interface Positions {
 }
 
 export function describeState(
-  { jobId, rules, sheets: { source, destination }, settings }: MappingInputs,
+  { job, rules, sheets: { source, destination } }: MappingInputs,
   positions: Positions,
 ): PreviewedState {
   return {
-    jobId,
-    plan: hash([rules.map(({ type, config }) => [type, config]), settings]),
+    jobId: job.id,
+    plan: hash([rules.map(({ type, config }) => [type, config]), job.config, job.input]),
     source: positions.source ?? null,
     sourceFields: hash([source.id, source.config.fields]),
     destination: positions.destination ?? null,
@@ -114,6 +117,5 @@ export async function assertPreviewHolds(job: NewJob, token: string): Promise<vo
   const previewed = parseToken(token, job.id)
   const sheets = await resolveMappedSheets(job, job)
   const { rules } = await readRules(job, sheets)
-  const settings = getImportSettings(job, sheets.destination)
-  await assertUnchangedSince(previewed, { jobId: job.id, rules, sheets, settings })
+  await assertUnchangedSince(previewed, { job, rules, sheets })
 }

@@ -39,7 +39,7 @@ export async function previewMapping(
       counter.add(batch.columns, columns, length)
       countedRecords += length
       yield { length, columns }
-      if (Date.now() > deadline) return
+      if (Date.now() >= deadline) return
     }
   }
   const settings = getImportSettings(job, sheets.destination)
@@ -47,9 +47,7 @@ export async function previewMapping(
   const { commitId } = written
   const isComplete = countedRecords === recordCount
   return {
-    token: encodeToken(
-      describeState({ jobId: job.id, rules, sheets, settings }, { ...positions, destination: commitId }),
-    ),
+    token: encodeToken(describeState({ job, rules, sheets }, { ...positions, destination: commitId })),
     source: { sheetId: source.sheetId, commitId: positions.source },
     destination: { sheetId: destination.sheetId, commitId },
     columns: addReadings(counter.columns, compiled.rules, plan),

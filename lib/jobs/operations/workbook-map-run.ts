@@ -22,6 +22,7 @@ import {
   explainImport,
   getImportSettings,
   type ImportResult,
+  type ImportSettings,
   importRecords,
 } from '../mapping/import-modes.ts'
 import { type MappedSheets, resolveMappedSheets } from '../mapping/mapped-sheets.ts'
@@ -39,7 +40,7 @@ export async function runMapping(run: Run): Promise<JobResult> {
   const { rules, programId } = await getRules(run, sheets)
   const { program } = compileProgram(rules, sheets)
   const settings = getImportSettings(run.job, destination)
-  const { counts, commitId } = await writeRecords(run, { jobId: run.job.id, rules, sheets, settings }, program)
+  const { counts, commitId } = await writeRecords(run, { job: run.job, rules, sheets }, program, settings)
   return {
     info: describeImport(settings, counts),
     result: {
@@ -108,7 +109,12 @@ async function getOrCreatePlan(run: Run, sheets: MappedSheets): Promise<Plan> {
   return (await JobPlans.get(job.id)) ?? plan
 }
 
-async function writeRecords(run: Run, inputs: MappingInputs, program: Program): Promise<ImportResult> {
+async function writeRecords(
+  run: Run,
+  inputs: MappingInputs,
+  program: Program,
+  settings: ImportSettings,
+): Promise<ImportResult> {
   const { source, destination } = inputs.sheets
   const previewed = run.job.preview === undefined ? undefined : parseToken(run.job.preview, run.job.id)
   const assertUnchanged =
@@ -118,7 +124,7 @@ async function writeRecords(run: Run, inputs: MappingInputs, program: Program): 
   const total = await countSourceRecords(ref, commitId)
   const writer = createRecordWriter(destination, run, { op: run.op, assertUnchanged })
   const readBatches = () => mapRecords(run, scanSource(ref, commitId, program.reads), program, total)
-  return importRecords(writer, inputs.settings, program, readBatches, () => run.progress(1))
+  return importRecords(writer, settings, program, readBatches, () => run.progress(1))
 }
 
 async function* mapRecords(

@@ -127,6 +127,16 @@ export async function getJobSheet(location: JobLocation, sheetId: string): Promi
   return sheet
 }
 
+export async function getTargetSheet(
+  { source }: { source: string },
+  location: JobLocation,
+  sheetId: string | undefined,
+): Promise<StoredSheet> {
+  const targetSheetId = sheetId ?? (parseKind(source) === 'sheet' ? source : undefined)
+  if (targetSheetId === undefined) throw invalidField('config.sheetId', message('jobs.sheetRequired'))
+  return getJobSheet(location, targetSheetId)
+}
+
 export async function getNamespaces(resource: Resource, knownSpace?: StoredSpace): Promise<string[]> {
   if (resource.kind === 'agent') return []
   if (resource.kind === 'space') return spaceNamespaces(resource.space)

@@ -10,7 +10,6 @@ import { type Cell, isEmpty } from './cells.ts'
 
 const MAX_CACHED_TEXTS = 20_000
 
-/** The second cell is the value of `regionField`, the country of the row. */
 export function createReader(reading: Reading, field: string): (value: Cell, region?: Cell) => Cell {
   const cache = new Map<string, Cell>()
   return (value, region) => {
@@ -31,7 +30,6 @@ export const findRegion = (value: Cell): string | undefined =>
 
 const REJECTED = new Set<string>(FORMATS)
 
-/** A text with several meanings gets a note that names them, and one that lacks the format of its field an error. */
 export function readText(reading: Reading, text: string, field: string, rowRegion?: string): Cell {
   const { value, problem } = readCell(reading, text, rowRegion)
   if (problem === undefined) return value

@@ -34,7 +34,7 @@ export async function getOrder(store: Store, view: View, query: Selection, sort:
   return order
 }
 
-export function getRowAt({ parts }: Order, position: number): { segment: Segment; row: number } {
+export function getRowAt({ parts }: Pick<Order, 'parts'>, position: number): { segment: Segment; row: number } {
   let low = 0
   for (let high = parts.length - 1; low < high; ) {
     const middle = (low + high + 1) >> 1
@@ -63,7 +63,7 @@ async function sortRows(store: Store, { state, rules }: View, query: Selection, 
   return { parts, positions: result.positions }
 }
 
-async function selectParts(store: Store, state: State, rules: SheetRules, query: Selection): Promise<Part[]> {
+export async function selectParts(store: Store, state: State, rules: SheetRules, query: Selection): Promise<Part[]> {
   const parts: Part[] = []
   let first = 0
   for await (const selected of selectRows(store, state, rules, query)) {

@@ -1776,6 +1776,118 @@ export interface paths {
         patch: operations["programs.updateRule"];
         trace?: never;
     };
+    "/api/v1/sheets/{sheetId}/quality/clusters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["quality.clusters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sheets/{sheetId}/quality/duplicates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["quality.duplicates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sheets/{sheetId}/quality/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["quality.edit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sheets/{sheetId}/quality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["quality.groups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sheets/{sheetId}/quality/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["quality.merge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sheets/{sheetId}/quality/preview-edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["quality.previewEdit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sheets/{sheetId}/quality/preview-merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["quality.previewMerge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sheets/{sheetId}/records/bulk-update": {
         parameters: {
             query?: never;
@@ -5572,6 +5684,143 @@ export interface components {
             createdAt: string;
             updatedAt: string;
             deletedAt?: string;
+        };
+        Cluster: {
+            count: number;
+            size: number;
+            values: {
+                value: string;
+                count: number;
+            }[];
+            suggestion: string;
+            fix: components["schemas"]["ReplaceEdit"];
+        };
+        ReplaceEdit: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "replace";
+            fieldKey: string;
+            replacements: {
+                from: string | number | boolean | null | (string | number | boolean | null)[];
+                to: string | number | boolean | null | (string | number | boolean | null)[];
+            }[];
+        };
+        DuplicateGroup: {
+            count: number;
+            records: {
+                id: string;
+                values: {
+                    [key: string]: unknown;
+                };
+            }[];
+            merge: components["schemas"]["Merge"];
+        };
+        Merge: {
+            keep: string;
+            remove: string[];
+            values?: {
+                [key: string]: string;
+            };
+        };
+        EditInput: components["schemas"]["ReadEditInput"] | components["schemas"]["SplitEditInput"] | components["schemas"]["ReplaceEditInput"];
+        ReadEditInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "read";
+            fieldKey: string;
+            pattern?: string;
+            reading: components["schemas"]["ReadingInput"];
+        };
+        SplitEditInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "split";
+            fieldKey: string;
+            pattern?: string;
+            separator: string;
+        };
+        ReplaceEditInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "replace";
+            fieldKey: string;
+            replacements: {
+                from: string | number | boolean | null | (string | number | boolean | null)[];
+                to: string | number | boolean | null | (string | number | boolean | null)[];
+            }[];
+        };
+        ErrorGroup: {
+            fieldKey: string;
+            source: string;
+            message: string | null;
+            pattern: string | null;
+            count: number;
+            examples: {
+                recordId: string;
+                value: unknown;
+            }[];
+            fix?: components["schemas"]["Edit"];
+            question?: {
+                /** @enum {string} */
+                about: "day-month-order" | "century" | "serial-number" | "decimal-mark" | "unit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
+                examples: string[];
+                alternatives: components["schemas"]["Edit"][];
+            };
+        };
+        Edit: components["schemas"]["ReadEdit"] | components["schemas"]["SplitEdit"] | components["schemas"]["ReplaceEdit"];
+        ReadEdit: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "read";
+            fieldKey: string;
+            pattern?: string;
+            reading: components["schemas"]["Reading"];
+        };
+        SplitEdit: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "split";
+            fieldKey: string;
+            pattern?: string;
+            separator: string;
+        };
+        EditPreview: {
+            version: number;
+            records: number;
+            values: number;
+            changes: {
+                before: unknown;
+                after: unknown;
+                count: number;
+                valid: boolean;
+            }[];
+        };
+        MergePreview: {
+            version: number;
+            records: number;
+            deleted: number;
+            merges: {
+                keep: string;
+                remove: string[];
+                values: {
+                    [key: string]: {
+                        before: unknown;
+                        after: unknown;
+                    };
+                };
+            }[];
         };
         Record: {
             id: string;
@@ -13375,6 +13624,424 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "quality.clusters": {
+        parameters: {
+            query: {
+                filter?: "valid" | "error" | "all" | "none";
+                filterField?: string;
+                searchValue?: string;
+                searchField?: string;
+                q?: string;
+                ids?: string[];
+                commitId?: string;
+                versionId?: string;
+                sinceCommitId?: string;
+                sinceVersionId?: string;
+                for?: string;
+                asOfCommitId?: string;
+                fieldKey: string;
+                method?: "fingerprint" | "ngram" | "phonetic" | "distance";
+                radius?: number;
+                pageSize?: number;
+                pageNumber?: number;
+            };
+            header?: never;
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Cluster"][];
+                        pagination: {
+                            currentPage: number;
+                            pageCount: number;
+                            totalCount: number;
+                        };
+                    };
+                };
+            };
+            302: {
+                headers: {
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "quality.duplicates": {
+        parameters: {
+            query?: {
+                filter?: "valid" | "error" | "all" | "none";
+                filterField?: string;
+                searchValue?: string;
+                searchField?: string;
+                q?: string;
+                ids?: string[];
+                commitId?: string;
+                versionId?: string;
+                sinceCommitId?: string;
+                sinceVersionId?: string;
+                for?: string;
+                asOfCommitId?: string;
+                fields?: string[];
+                method?: "fingerprint" | "ngram" | "phonetic" | "distance";
+                radius?: number;
+                pageSize?: number;
+                pageNumber?: number;
+            };
+            header?: never;
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DuplicateGroup"][];
+                        pagination: {
+                            currentPage: number;
+                            pageCount: number;
+                            totalCount: number;
+                        };
+                        version: number;
+                    };
+                };
+            };
+            302: {
+                headers: {
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "quality.edit": {
+        parameters: {
+            query?: {
+                filter?: "valid" | "error" | "all" | "none";
+                filterField?: string;
+                searchValue?: string;
+                searchField?: string;
+                q?: string;
+                ids?: string[];
+                commitId?: string;
+                versionId?: string;
+                sinceCommitId?: string;
+                sinceVersionId?: string;
+                for?: string;
+                silent?: boolean;
+            };
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    edit: components["schemas"]["EditInput"];
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            success: true;
+                            updated: number;
+                            commitId?: string;
+                            versionId?: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "quality.groups": {
+        parameters: {
+            query?: {
+                filter?: "valid" | "error" | "all" | "none";
+                filterField?: string;
+                searchValue?: string;
+                searchField?: string;
+                q?: string;
+                ids?: string[];
+                commitId?: string;
+                versionId?: string;
+                sinceCommitId?: string;
+                sinceVersionId?: string;
+                for?: string;
+                asOfCommitId?: string;
+                fieldKey?: string;
+                level?: "error" | "warn" | "info";
+                pageSize?: number;
+                pageNumber?: number;
+            };
+            header?: never;
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ErrorGroup"][];
+                        pagination: {
+                            currentPage: number;
+                            pageCount: number;
+                            totalCount: number;
+                        };
+                    };
+                };
+            };
+            302: {
+                headers: {
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "quality.merge": {
+        parameters: {
+            query?: {
+                silent?: boolean;
+                for?: string;
+            };
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    merges: components["schemas"]["Merge"][];
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            success: true;
+                            updated: number;
+                            deleted: number;
+                            commitId?: string;
+                            versionId?: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "quality.previewEdit": {
+        parameters: {
+            query?: {
+                filter?: "valid" | "error" | "all" | "none";
+                filterField?: string;
+                searchValue?: string;
+                searchField?: string;
+                q?: string;
+                ids?: string[];
+                commitId?: string;
+                versionId?: string;
+                sinceCommitId?: string;
+                sinceVersionId?: string;
+                for?: string;
+                pageSize?: number;
+                pageNumber?: number;
+            };
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EditPreview"];
+                    };
+                };
+            };
+            302: {
+                headers: {
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "quality.previewMerge": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    merges: components["schemas"]["Merge"][];
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MergePreview"];
+                    };
+                };
+            };
+            302: {
+                headers: {
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
+            422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
