@@ -62,6 +62,7 @@ async function measureUndisturbed(world: JobsBench, client: Client): Promise<voi
   const buildPhoneScript = (text: string) =>
     `record => record.set('phone', ${JSON.stringify(text)} + record.get('customer_id'))`
   await measureJob(world, 'mutate', jobs.mutate(sheet, buildPhoneScript('a')), runParsing, 'parsing only (uDSV)', 20)
+  await measureUpsert(world)
   const options = { snapshotLabel: 'Before' }
   await measureJob(
     world,
@@ -79,6 +80,28 @@ async function measureUndisturbed(world: JobsBench, client: Client): Promise<voi
   await measureJob(world, 'delete half', jobs.remove(sheet, 'quantity lt 500'), runParsing, 'parsing only (uDSV)', 10)
   const { counts } = await client.get(`/sheets/${sheet.sheetId}/counts`)
   process.stderr.write(`left: ${counts.total}\n`)
+}
+
+/** Every row updates a record, then none does; last, the update is undone. The reference adds the same rows. */
+async function measureUpsert(world: JobsBench): Promise<void> {
+  const { platform, source, sheet, results } = world
+  const { value: addingMs } = results.find(({ what }) => what === 'map')!
+  const upsert = jobs.map(source, sheet, { importMode: 'upsert', keyFields: ['customer_id'] })
+  const client = createClient(platform.local)
+  const measure = async (what: string, work: () => Promise<unknown>, target: number): Promise<void> => {
+    platform.resetPeak()
+    const value = await measureMs(work)
+    process.stderr.write(`${what}: ${Math.round(value)} ms, ${Math.round(platform.peak())} MB\n`)
+    results.push({ what, rows: world.rows, value, reference: 'adding the same rows', referenceValue: addingMs, target })
+  }
+  let jobId = ''
+  const runUpsert = async () => {
+    jobId = (await runJob(client, upsert)).id
+  }
+  await measure('upsert, every record updated', runUpsert, 2)
+  await measure('undo of the upsert', () => client.delete(`/jobs/${jobId}/import`), 1)
+  await runUpsert()
+  await measure('upsert, nothing changed', runUpsert, 1)
 }
 
 async function createColumnRead({ platform, sheet }: JobsBench): Promise<() => Promise<void>> {

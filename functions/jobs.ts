@@ -179,6 +179,15 @@ export const acknowledgeOutcome = serve(jobs.acknowledgeOutcome)(async ({ job, c
   data: serializeJob(await transitionJob(caller, job.id, chooseOutcomeAcknowledgement(tx.now))),
 }))
 
+export const undoImport = serve(jobs.undoImport)(async ({ job, query, request, caller, tx }) => {
+  await assertMayRunJob(caller, job, job)
+  const [{ undoImport: undo }, { writeOptionsFrom }] = await Promise.all([
+    import('../lib/jobs/mapping/undo-import.ts'),
+    import('../lib/commits/write.ts'),
+  ])
+  return { data: await undo(caller, job, tx, writeOptionsFrom(request, query, caller)) }
+})
+
 export const previewMutation = serve(jobs.previewMutation)(async ({ sheet, body, caller, request }) => {
   await assertMayRunMutations(caller, sheet)
   await assertCanSeeAll(caller, body)
@@ -248,6 +257,7 @@ export const handler = lambda(
   split,
   retry,
   acknowledgeOutcome,
+  undoImport,
   previewMutation,
   plan,
   replacePlan,

@@ -76,6 +76,10 @@ export function createRecordWriter(sheet: StoredSheet, by: { actor: Actor }, opt
       const result = await engine.importRows(ref, batches, context)
       return publishResult(result, { created: result.ids })
     },
+    async importByKey(readBatches: engine.ReadBatches, keyedImport: engine.KeyedImport) {
+      const result = await engine.importByKey(ref, readBatches, keyedImport, context)
+      return publishResult(result, { created: result.createdIds, changes: result.changes })
+    },
     async update(changes: readonly engine.RecordUpdate[]) {
       const result = await engine.update(ref, changes, context)
       return publishResult(result, { changes: [result.changes] })

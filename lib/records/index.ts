@@ -63,6 +63,7 @@ export {
 export { collectGarbage, type GarbageStats, listSheetsWithObjects } from './versions/garbage-collect.ts'
 export { readRecordHistory } from './versions/record-history.ts'
 export { type RestoreOptions, restoreVersion } from './versions/restore.ts'
+export { type LaterChange, type UndoResult, undoCommit } from './versions/undo.ts'
 export {
   type BulkResult,
   bulkUpdate,
@@ -74,8 +75,17 @@ export {
   type TextBatch,
   type ValueReplacement,
 } from './write/bulk.ts'
+export {
+  importByKey,
+  type KeyedImport,
+  type KeyedImportResult,
+  type KeyedPreview,
+  previewByKey,
+  type ReadBatches,
+} from './write/import-by-key.ts'
 export type { ColumnBatch, RowBatch, RowsPart } from './write/ingest.ts'
 export { type InsertResult, importRows, insert, MAX_RECORDS_PER_INSERT } from './write/insert.ts'
+export type { RepeatedKeys } from './write/match-keys.ts'
 export type { LogEntry, Outbox } from './write/outbox.ts'
 export { previewWrite, type WritePreview } from './write/preview.ts'
 export { type RemoveResult, remove } from './write/remove.ts'

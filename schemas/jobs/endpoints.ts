@@ -6,6 +6,9 @@ import { Id, narrowing, scoped } from '../kit/ids.ts'
 import { nullish } from '../kit/nullish.ts'
 import { data, list, paged, pageQuery, QueryBoolean, QueryList, Success } from '../kit/page.ts'
 import { DiffRecord } from '../records/diff.ts'
+import { MAX_UNDONE_CHANGES } from '../records/limits.ts'
+import { writeParams } from '../records/selection.ts'
+import { ImportUndone } from './import-modes.ts'
 import { mutateRecords } from './operations.ts'
 import { Outcome } from './outcome.ts'
 import { PreviewToken } from './preview.ts'
@@ -243,6 +246,23 @@ export const retry = endpoint({
   reply: data(Job),
   errors: ['conflict'],
   example,
+})
+export const undoImport = endpoint({
+  id: 'jobs.undoImport',
+  method: 'DELETE',
+  path: '/jobs/{jobId}/import',
+  summary: 'Undoes the import of a completed `workbook:map` job, as one commit',
+  description:
+    'Records that the import created are deleted, updated ones get their old values, and deleted ones come back. Also requires `records:write`. ' +
+    'If any of its records were changed since, nothing is undone, and the response is a 409 that says who changed how many, with examples. ' +
+    `Records that were written since by others stay. If there are any, and the import updated and deleted more than ${MAX_UNDONE_CHANGES.toLocaleString('en')} records, the response is also a 409. ` +
+    'Repeating the request changes nothing.',
+  policy: write,
+  params,
+  query: z.object(writeParams),
+  reply: data(ImportUndone),
+  errors: ['conflict'],
+  example: { ...example, note: 'The job must be a completed mapping that wrote records.' },
 })
 
 export const previewMutation = endpoint({

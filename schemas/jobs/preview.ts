@@ -15,7 +15,9 @@ export const ImportCounts = z.object({
   created: Count,
   updated: Count,
   unchanged: Count,
-  refused: Count,
+  deleted: Count,
+  /** Rows that are not imported, by reason. */
+  skipped: z.object({ emptyKey: Count, noRecord: Count }),
   valid: Count,
   invalid: Count,
 })

@@ -33,6 +33,9 @@ export const recordMessages = {
   'records.recordTooLarge': '{part} of record {record} exceeds the limit of {count} bytes.',
   'records.linksTooLarge': 'The linked records of a page can have at most {count} bytes. Request a smaller page.',
   'records.sheetLocked': 'The sheet {sheet} is locked: unlock it to change its records.',
+  'records.keysRepeatedInRows': 'Keys that several rows of the source have: {keys}, for example {examples}.',
+  'records.keysRepeatedInRecords': 'Keys of the source that several records have: {keys}, for example {examples}.',
+  'records.keysKeepChanging': 'The records kept changing during the import. Repeat it later.',
   'records.changedSincePreview': 'The sheet was changed since the preview. Request a new preview and try again.',
 
   'records.noField': 'The sheet has no field "{field}".',

@@ -1,5 +1,6 @@
 export const MAX_RECORDS_PER_CALL = 10_000
 export const MAX_RECORDS_PER_SHEET = 1_000_000
+export const MAX_UNDONE_CHANGES = 100_000
 export const MAX_IDS_PER_EVENT = 5_000
 
 /** Further `records:updated` events of a commit use a claim check. Most requests stay below this. */

@@ -45,6 +45,7 @@ import {
 } from '../../schemas/files/shape.ts'
 import { MAX_GUESTS_PER_CALL, MAX_PARTS_PER_GRANT, MAX_SPACES_PER_GUEST } from '../../schemas/guests/shape.ts'
 import { endpoints } from '../../schemas/index.ts'
+import { MAX_KEY_FIELDS } from '../../schemas/jobs/import-modes.ts'
 import { MAX_PREVIEWED_RECORDS, PREVIEW_SECONDS } from '../../schemas/jobs/preview.ts'
 import {
   MAX_JOB_BYTES,
@@ -72,7 +73,7 @@ import type { ErrorCode } from '../../schemas/kit/error-codes.ts'
 import { MAX_CHECKED_TEXTS, MAX_TRANSLATED_VALUES } from '../../schemas/programs/limits.ts'
 import * as rules from '../../schemas/programs/rules.ts'
 import * as quality from '../../schemas/quality/limits.ts'
-import { MAX_RECORDS_PER_CALL, MAX_RECORDS_PER_SHEET } from '../../schemas/records/limits.ts'
+import { MAX_RECORDS_PER_CALL, MAX_RECORDS_PER_SHEET, MAX_UNDONE_CHANGES } from '../../schemas/records/limits.ts'
 import * as selection from '../../schemas/records/selection.ts'
 import { MAX_POLICIES_PER_ENVIRONMENT } from '../../schemas/retention/shape.ts'
 import { MAX_SECRET_NAME_LENGTH, MAX_SECRET_VALUE_LENGTH, MAX_SECRETS_PER_SCOPE } from '../../schemas/secrets/shape.ts'
@@ -200,6 +201,12 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     countLimit('seconds that the preview of a mapping counts records', PREVIEW_SECONDS, 'stopped'),
     countLimit('characters per mutation function', MAX_SOURCE_CHARACTERS),
     byteLimit('memory of a mutation function', MAX_MACHINE_MEGABYTES * 1024 * 1024, 'job'),
+    countLimit('key fields per import', MAX_KEY_FIELDS),
+    countLimit(
+      'updated and deleted records of an import that is undone after later commits',
+      MAX_UNDONE_CHANGES,
+      'conflict',
+    ),
     countLimit('rules per mapping program', rules.MAX_RULES_PER_PROGRAM),
     countLimit('nesting levels of subprograms', rules.MAX_SUBPROGRAM_DEPTH),
     countLimit('characters per rule text', rules.MAX_RULE_TEXT_LENGTH),

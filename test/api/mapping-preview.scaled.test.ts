@@ -71,7 +71,7 @@ it(
         expect(landed.slice(existing.length)).toEqual(records)
         const invalid = landed.slice(existing.length).filter(({ valid }: { valid: boolean }) => !valid).length
         expect(counts).toEqual({
-          ...{ created: rows.length, updated: 0, unchanged: 0, refused: 0 },
+          ...{ created: rows.length, updated: 0, unchanged: 0, deleted: 0, skipped: { emptyKey: 0, noRecord: 0 } },
           ...{ valid: rows.length - invalid, invalid },
         })
         for (const { converted, unchanged, unreadable, empty } of columns)

@@ -138,8 +138,9 @@ describe('every example', () => {
     'environments.remove',
   ]
   // Deletions last, children before their parents.
+  const REPEATABLE = ['programs.forget', 'jobs.undoImport']
   const order = ({ method, id }: Contract) =>
-    method !== 'DELETE' || id === 'programs.forget' ? 0 : 2 + PARENTS.indexOf(id)
+    method !== 'DELETE' || REPEATABLE.includes(id) ? 0 : 2 + PARENTS.indexOf(id)
   const sorted = endpoints
     .filter((endpoint) => endpoint.bodyType !== 'multipart')
     .toSorted((a, b) => order(a) - order(b))

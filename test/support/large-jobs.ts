@@ -78,8 +78,8 @@ const workbookJob = ({ workbookId }: Sheet, operation: string, config: object) =
 })
 
 export const jobs = {
-  map: (source: Sheet, destination: Sheet) => ({
-    ...workbookJob(source, 'map', { sourceSheetId: source.sheetId, destinationSheetId: destination.sheetId }),
+  map: (source: Sheet, destination: Sheet, more: object = {}) => ({
+    ...workbookJob(source, 'map', { sourceSheetId: source.sheetId, destinationSheetId: destination.sheetId, ...more }),
     destination: destination.workbookId,
   }),
   mutate: (sheet: Sheet, mutateRecord: string, more: object = {}) =>

@@ -11,9 +11,9 @@ import type { Rule } from '../../../schemas/programs/rules.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import type { NewJob } from '../../entities/jobs.ts'
 import { createColumnCounter } from '../../mapping/column-counts.ts'
-import * as records from '../../records/index.ts'
+import type * as records from '../../records/index.ts'
 import { compileProgram } from './compile-program.ts'
-import { countImport } from './import-counts.ts'
+import { getImportSettings, previewImport } from './import-modes.ts'
 import type { MappedSheets } from './mapped-sheets.ts'
 import { describeState, encodeToken, readPositions } from './preview-token.ts'
 import { readRules } from './read-rules.ts'
@@ -32,7 +32,7 @@ export async function previewMapping(
   const recordCount = await countSourceRecords(source, positions.source)
   const counter = createColumnCounter(compiled.rules, destination)
   let countedRecords = 0
-  async function* mapRecords(): AsyncGenerator<records.RowsPart> {
+  async function* mapRecords(): AsyncGenerator<records.ColumnBatch> {
     for await (const batch of scanSource(source, positions.source, compiled.program.reads)) {
       const { length } = batch.ids
       const columns = compiled.program.mapColumns(batch.columns, length)
@@ -42,7 +42,8 @@ export async function previewMapping(
       if (Date.now() >= deadline) return
     }
   }
-  const written = await records.previewWrite(destination, mapRecords(), { recordCount: MAX_PREVIEWED_RECORDS })
+  const settings = getImportSettings(job, sheets.destination)
+  const written = await previewImport(destination, settings, compiled.program, mapRecords, MAX_PREVIEWED_RECORDS)
   const { commitId } = written
   const isComplete = countedRecords === recordCount
   return {
@@ -51,7 +52,7 @@ export async function previewMapping(
     destination: { sheetId: destination.sheetId, commitId },
     columns: addReadings(counter.columns, compiled.rules, plan),
     records: written.records.map(({ values, valid }) => ({ values, valid })),
-    counts: countImport(written),
+    counts: written.counts,
     ...{ recordCount, countedRecords, isComplete },
     ...(isComplete
       ? {}

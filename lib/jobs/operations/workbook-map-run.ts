@@ -1,6 +1,5 @@
 /** Runs `workbook:map`: copies a sheet's records to another sheet by the rules of the plan's program. */
 
-import type { ImportCounts } from '../../../schemas/jobs/preview.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import type { Plan } from '../../../schemas/programs/plan.ts'
 import type { MappingRule } from '../../../schemas/programs/rules.ts'
@@ -18,7 +17,14 @@ import { tryCommit } from '../../table/transact.ts'
 import { begin } from '../../tx.ts'
 import { buildPlan, toSides } from '../mapping/build-plan.ts'
 import { compileProgram } from '../mapping/compile-program.ts'
-import { countImport } from '../mapping/import-counts.ts'
+import {
+  describeImport,
+  explainImport,
+  getImportSettings,
+  type ImportResult,
+  type ImportSettings,
+  importRecords,
+} from '../mapping/import-modes.ts'
 import { type MappedSheets, resolveMappedSheets } from '../mapping/mapped-sheets.ts'
 import { assertUnchangedSince, type MappingInputs, parseToken } from '../mapping/preview-token.ts'
 import { needsRecomputing } from '../mapping/read-rules.ts'
@@ -33,19 +39,19 @@ export async function runMapping(run: Run): Promise<JobResult> {
   assertUnlockedForJob(destination)
   const { rules, programId } = await getRules(run, sheets)
   const { program } = compileProgram(rules, sheets)
-  const counts = await importRecords(run, { job: run.job, rules, sheets }, program)
-  const { created } = counts
+  const settings = getImportSettings(run.job, destination)
+  const { counts, commitId } = await writeRecords(run, { job: run.job, rules, sheets }, program, settings)
   return {
-    info: message('mappings.recordsMapped', { count: created }),
-    result: { sheetId: destination.id, records: created, fields: getTargetFields(rules).size, counts },
+    info: describeImport(settings, counts),
+    result: {
+      ...{ sheetId: destination.id, records: counts.created + counts.updated, fields: getTargetFields(rules).size },
+      ...{ importMode: settings.mode, counts },
+      ...(commitId === undefined ? {} : { commitId }),
+    },
     outcome: {
       acknowledge: true,
       heading: message('mappings.finished'),
-      message: message('mappings.recordsMappedTo', {
-        count: created,
-        source: source.name,
-        destination: destination.name,
-      }),
+      message: explainImport(settings, counts, { source: source.name, destination: destination.name }),
       next: {
         type: 'id',
         id: destination.workbookId,
@@ -103,7 +109,12 @@ async function getOrCreatePlan(run: Run, sheets: MappedSheets): Promise<Plan> {
   return (await JobPlans.get(job.id)) ?? plan
 }
 
-async function importRecords(run: Run, inputs: MappingInputs, program: Program): Promise<ImportCounts> {
+async function writeRecords(
+  run: Run,
+  inputs: MappingInputs,
+  program: Program,
+  settings: ImportSettings,
+): Promise<ImportResult> {
   const { source, destination } = inputs.sheets
   const previewed = run.job.preview === undefined ? undefined : parseToken(run.job.preview, run.job.id)
   const assertUnchanged =
@@ -112,7 +123,8 @@ async function importRecords(run: Run, inputs: MappingInputs, program: Program):
   const commitId = previewed ? (previewed.source ?? undefined) : await records.readNewestCommitId(ref)
   const total = await countSourceRecords(ref, commitId)
   const writer = createRecordWriter(destination, run, { op: run.op, assertUnchanged })
-  return countImport(await writer.importRows(mapRecords(run, scanSource(ref, commitId, program.reads), program, total)))
+  const readBatches = () => mapRecords(run, scanSource(ref, commitId, program.reads), program, total)
+  return importRecords(writer, settings, program, readBatches, () => run.progress(1))
 }
 
 async function* mapRecords(

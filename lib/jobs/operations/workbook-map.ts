@@ -3,14 +3,17 @@
  */
 import * as contracts from '../../../schemas/jobs/operations.ts'
 import { loadWithPermission } from '../../auth/load-resource.ts'
+import { getImportSettings } from '../mapping/import-modes.ts'
 import { resolveMappedSheets } from '../mapping/mapped-sheets.ts'
+import type { JobRequest } from '../request/config.ts'
 import { fitsContract, type PlatformOperation } from './operation.ts'
 
 export const map: PlatformOperation = {
   contract: contracts.map,
-  matches: (job) => fitsContract(contracts.map, job),
+  matches: (job) => fitsContract(contracts.map, withoutMode(job)),
   validate: async (job, location) => {
     const sheets = await resolveMappedSheets(job, location)
+    getImportSettings(job, sheets.destination)
     const { getRequestedRules } = await import('../mapping/build-plan.ts')
     await getRequestedRules(job, location, sheets)
   },
@@ -25,4 +28,10 @@ export const map: PlatformOperation = {
     return (await import('../mapping/preview.ts')).previewMapping(job, sheets)
   },
   run: async (run) => (await import('./workbook-map-run.ts')).runMapping(run),
+}
+
+/** A misspelled mode is rejected, not left to a listener. */
+function withoutMode(job: JobRequest): JobRequest {
+  const { importMode, keyFields, ...config } = job.config ?? {}
+  return { ...job, config }
 }

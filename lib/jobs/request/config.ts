@@ -5,7 +5,7 @@ import type { Operation } from '../../../schemas/kit/operation.ts'
 import { invalid } from '../../core/errors.ts'
 
 export type JobRequest = Pick<CreateJob, 'type' | 'operation' | 'source'> &
-  Partial<Pick<CreateJob, 'config' | 'managed' | 'fileId'>>
+  Partial<Pick<CreateJob, 'config' | 'input' | 'managed' | 'fileId'>>
 
 type OperationWithConfig<C extends z.ZodType> = Operation & { config: C }
 

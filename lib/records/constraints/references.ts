@@ -16,7 +16,7 @@ import { addRow, createDictionaries, encodeCommon } from '../log/entry-builder.t
 import { append, type Plan, sync } from '../log/log.ts'
 import type { Store } from '../log/store.ts'
 import type { SheetRef } from '../sheet.ts'
-import { isValidatedBy, type Segment, type State, toCoordinate } from '../state/state.ts'
+import { isValidatedBy, type Segment, type State, SYSTEM_ACTOR, toCoordinate } from '../state/state.ts'
 import { applyFlagChanges, encodeFlagChanges, type FlagChange } from './flag-changes.ts'
 import { type LookupKey, loadHashLists } from './hash-index.ts'
 
@@ -126,7 +126,7 @@ export async function revalidateReferences(
     !resolveRuleTargets(rules, targets, state).some((ruleTarget) => isStale(state, ruleTarget))
   )
     return state
-  const ctx = { op: `relink-${ulid()}`, actorId: 'system', at: new Date() }
+  const ctx = { op: `relink-${ulid()}`, actorId: SYSTEM_ACTOR, at: new Date() }
   const { state: newest } = await append(store, state, ctx, async (current, attempt) => {
     // Another process already validates by newer rules.
     if (!isValidatedBy(current, rules.signature)) return { plan: undefined }

@@ -17,10 +17,18 @@ import {
   rewrite,
   storeAndEncodeRewrite,
 } from '../segments/rewrite.ts'
-import { createLocator, isLive, isValidatedBy, type Segment, type State, toCoordinate } from '../state/state.ts'
+import {
+  createLocator,
+  isLive,
+  isValidatedBy,
+  type Segment,
+  type State,
+  SYSTEM_ACTOR,
+  toCoordinate,
+} from '../state/state.ts'
 
 export async function revalidate(store: Store, state: State, rules: SheetRules): Promise<State> {
-  const ctx = { op: `revalidate-${ulid()}`, actorId: 'system', at: new Date() }
+  const ctx = { op: `revalidate-${ulid()}`, actorId: SYSTEM_ACTOR, at: new Date() }
   const { state: newest } = await append(store, state, ctx, async (current) => ({
     plan: isValidatedBy(current, rules.signature) ? undefined : await planRevalidation(store, current, rules),
   }))

@@ -30,6 +30,8 @@ export interface Entry {
   g?: 1
   /** 1 if the commit emits no events. */
   s?: 1
+  /** Rows of an import by key that wrote nothing: unchanged, without a key, without a record. */
+  n?: readonly number[]
   /** Context for the commit's events: inline, or the id of a context item. */
   e?: object | string
   /** The body: inline, or the id of a body item, or a blob. */

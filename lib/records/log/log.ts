@@ -186,6 +186,7 @@ export interface Plan {
   /** Asked before the plan is appended to a newer state; without it only the mode decides. */
   stillFits?: (state: State) => boolean
   isInternal?: boolean
+  unwritten?: readonly number[]
   /** Read sets of a guarded plan; without them, any concurrent guarded entry forces a new plan. */
   readSets?: readonly ReadSet[]
 }
@@ -293,6 +294,7 @@ async function serializeEntry(
     ...(plan.isInternal ? { x: 1 } : {}),
     ...(plan.mode === 'guarded' || plan.mode === 'exact' ? { g: 1 } : {}),
     ...(ctx.silent ? { s: 1 } : {}),
+    ...(plan.unwritten ? { n: plan.unwritten } : {}),
     ...(ctx.event && !plan.isInternal ? { e: await encodeEvent(store, sheetId, ctx.event) } : {}),
   }
   const text = JSON.stringify({ ...entry, b: plan.body })

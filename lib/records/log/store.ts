@@ -23,6 +23,8 @@ export interface StoreOptions {
   mergeRows: number
   mergeRuns: number
   sheetRows: number
+  /** Rows of an import that match a record are spilled above this estimate. */
+  matchedBytes: number
   cacheBytes: number
 }
 
@@ -45,6 +47,7 @@ const DEFAULTS: Omit<StoreOptions, 'sheetRows'> = {
   mergeSegments: 8,
   mergeRows: 2500,
   mergeRuns: 8,
+  matchedBytes: 96 * 1024 * 1024,
   cacheBytes: 96 * 1024 * 1024,
 }
 const MAX_CACHED_STATES = 100

@@ -22,6 +22,7 @@ import {
   type Run,
   type Segment,
   type State,
+  SYSTEM_ACTOR,
   type UniqueIndex,
 } from '../state/state.ts'
 import { encodeRun, formatRunChunkName, readRun } from './hash-runs.ts'
@@ -69,7 +70,7 @@ async function appendCompaction(
   rules: SheetRules,
   due: DueWork,
 ): Promise<State | undefined> {
-  const ctx = { op: `maintain-${randomUUID()}`, actorId: 'system', at: new Date() }
+  const ctx = { op: `maintain-${randomUUID()}`, actorId: SYSTEM_ACTOR, at: new Date() }
   const { appended } = await append(store, state, ctx, async (_, attempt) => ({
     plan: attempt > 0 ? undefined : { ...(await planCompaction(store, state, rules, due)), isInternal: true },
   }))

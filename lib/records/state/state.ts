@@ -6,6 +6,9 @@ import { type Coordinate, compareCoordinates, formatCommitId } from '../format/i
 import { hasError } from '../format/message-chunk.ts'
 import type { Message } from '../sheet.ts'
 
+/** The actor of entries that change no value: compaction and validation. */
+export const SYSTEM_ACTOR = 'system'
+
 export interface BlobRef {
   id: string
   tier: 'd' | 's'

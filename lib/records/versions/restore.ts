@@ -10,7 +10,7 @@ import { rulesOf, type SheetRules } from '../fields/rules.ts'
 import { MESSAGES } from '../format/column-names.ts'
 import type { ResetBody, StepBody } from '../format/entries.ts'
 import { formatRecordId } from '../format/ids.ts'
-import { append, type Plan, stateAt } from '../log/log.ts'
+import { type AppendResult, append, type Plan, stateAt } from '../log/log.ts'
 import { readEntries, readEntry } from '../log/read-entries.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { type Differences, findDifferences, listCoordinates } from '../read/changed-records.ts'
@@ -39,22 +39,40 @@ export async function restoreVersion(
   ctx: WriteContext,
   store: Store = processStore,
 ): Promise<CommitResult> {
-  const rules = rulesOf(sheet)
   const state = await loadValidatedState(store, sheet)
   assertVersion(state, options.to, 'to')
-  const previousSeq = state.ops.get(ctx.op)
-  if (previousSeq !== undefined) {
-    const entry = await readEntry(sheet.sheetId, previousSeq)
-    return createCommitResult(store, state, ctx, { seq: previousSeq, state, page: undefined }, !entry?.x)
-  }
+  const earlier = await loadEarlierRestore(store, sheet, state, ctx)
+  if (earlier) return earlier
   const { created, updated, deleted } = options
   const isFull = Boolean(created) === Boolean(updated) && Boolean(updated) === Boolean(deleted)
-  const { lastAttempt, appended } = await append(store, state, ctx, async (current) => ({
+  const appending = await append(store, state, ctx, async (current) => ({
     plan: isFull
       ? await planFullRestore(store, current, options.to)
-      : await planPartialRestore(store, current, sheet, options),
+      : await planRestoreOf(store, current, sheet, options),
   }))
-  const { plan } = lastAttempt
+  return finishRestore(store, sheet, state, ctx, appending)
+}
+
+export async function loadEarlierRestore(
+  store: Store,
+  { sheetId }: SheetRef,
+  state: State,
+  ctx: WriteContext,
+): Promise<CommitResult | undefined> {
+  const seq = state.ops.get(ctx.op)
+  if (seq === undefined) return undefined
+  const entry = await readEntry(sheetId, seq)
+  return createCommitResult(store, state, ctx, { seq, state, page: undefined }, !entry?.x)
+}
+
+export async function finishRestore(
+  store: Store,
+  sheet: SheetRef,
+  state: State,
+  ctx: WriteContext,
+  { lastAttempt: { plan }, appended }: { lastAttempt: { plan: Plan | undefined }; appended: AppendResult | undefined },
+): Promise<CommitResult> {
+  const rules = rulesOf(sheet)
   // Fields or constraints may have changed since that version, so counts must follow the current ones.
   const revalidated = appended && { ...appended, state: await revalidateRestored(store, sheet, appended.state, rules) }
   if (revalidated) await compactIfDue(store, sheet, revalidated.state)
@@ -73,7 +91,7 @@ export function assertVersion(state: State, seq: number, parameter: string): num
   return seq
 }
 
-async function planFullRestore(store: Store, current: State, to: number): Promise<Plan | undefined> {
+export async function planFullRestore(store: Store, current: State, to: number): Promise<Plan | undefined> {
   const older = await stateAt(store, current.sheetId, to)
   const differences = await findDifferences(store, older, current)
   const { created, deleted } = differences
@@ -97,19 +115,31 @@ function hasSameStorage(a: State, b: State): boolean {
   )
 }
 
-async function planPartialRestore(
+async function planRestoreOf(
   store: Store,
   state: State,
   sheet: SheetRef,
   options: RestoreOptions,
 ): Promise<Plan | undefined> {
   const { to } = options
-  const rules = rulesOf(sheet)
   const older = await computeErrorCounts(store, await stateAt(store, state.sheetId, to))
   const current = await computeErrorCounts(store, state)
   const differences = await findDifferences(store, older, current)
   if (options.deleted && (await hasOnlyDeletions(store, current, to)))
     return differences.deleted.size ? { kind: 'r', body: { to }, mode: 'exact' } : undefined
+  return planPartialRestore(store, current, sheet, options, older, differences)
+}
+
+export async function planPartialRestore(
+  store: Store,
+  current: State,
+  sheet: SheetRef,
+  options: RestoreOptions,
+  older: State,
+  differences: Differences,
+): Promise<Plan | undefined> {
+  const { to } = options
+  const rules = rulesOf(sheet)
   const steps: StepBody[] = []
   let view = current
   const addStep = (plan: Plan | undefined): void => {

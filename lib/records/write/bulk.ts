@@ -11,7 +11,7 @@ import { validateField } from '../read/select.ts'
 import { getColumnTexts, getColumnValues, type OpenSegment } from '../segments/open.ts'
 import type { CellInputs, Selection, SheetRef, WriteContext } from '../sheet.ts'
 import { listLiveRows, toCoordinate } from '../state/state.ts'
-import { findColumnChanges, listChangedRows } from './compare-columns.ts'
+import { findColumnChanges, listChangedRows, toColumnInputs } from './compare-columns.ts'
 import { findRowChanges, listTouchedColumns, type RowUpdate, type Target } from './compare-rows.ts'
 import { type ChangeCache, type CompareOptions, compareSegments } from './compare-segments.ts'
 import { findSelectedRows } from './plan-removal.ts'
@@ -189,7 +189,7 @@ function createBulkComparison(
         const namedFields = listNamedFields(targets, fields)
         const columnChanges = namedFields.some(isComparedField)
           ? undefined
-          : findColumnChanges(open, rules, targets, namedFields)
+          : findColumnChanges(open, rules, toColumnInputs(targets), namedFields)
         if (columnChanges && exceedsEditLimit(listChangedRows(columnChanges).length)) return columnChanges
       }
       return findRowChanges(open, rules, targets, columns)

@@ -10,21 +10,31 @@ import type { CellInput, Message } from '../sheet.ts'
 import type { RowEdit } from '../state/state.ts'
 import { assertValueSize, type Target, updateHookMessages } from './compare-rows.ts'
 
+export interface ColumnInputs {
+  rows: readonly number[]
+  getCell(field: string, index: number): CellInput | undefined
+}
+
+export const toColumnInputs = (targets: readonly Target[]): ColumnInputs => ({
+  rows: targets.map(({ row }) => row),
+  getCell: (field, index) => targets[index]!.update.values?.[field],
+})
+
 export function findColumnChanges(
   open: OpenSegment,
   rules: SheetRules,
-  targets: readonly Target[],
+  inputs: ColumnInputs,
   fields: readonly string[],
 ): ColumnChanges {
   const knownFields = fields.flatMap((key) => rules.byKey.get(key) ?? [])
-  return new Map(knownFields.map((field) => [field.column, compareColumn(open, rules, field, targets)]))
+  return new Map(knownFields.map((field) => [field.column, compareColumn(open, rules, field, inputs)]))
 }
 
 function compareColumn(
   open: OpenSegment,
   rules: SheetRules,
   field: FieldRules,
-  targets: readonly Target[],
+  { rows, getCell }: ColumnInputs,
 ): ColumnChange {
   const { segment } = open
   const cells = getColumnTexts(open, field.column) ?? new Array<string>(segment.rows).fill(NULL)
@@ -33,9 +43,11 @@ function compareColumn(
   const hookMessages = new Map<number, readonly Message[]>()
   const base = readBaseMessages(open)
   const toCell = createCellConverter(field)
-  for (const { row, update } of targets) {
-    const input = update.values?.[field.key]
+  let validated: { cell: ConvertedCell | undefined; messages: readonly Message[] } = { cell: undefined, messages: [] }
+  for (let i = 0; i < rows.length; i++) {
+    const input = getCell(field.key, i)
     if (!input) continue
+    const row = rows[i]!
     const before = cells[row]!
     const hooks = getHookMessages(base.get(row), segment.edits.get(row), field.key)
     const isKept = input.value === undefined || isUnreadText(input, hooks, before)
@@ -45,7 +57,8 @@ function compareColumn(
       assertValueSize(rules, segment, row, field.key, cell.text)
       cells[row] = cell.text
       setBit(changed, row)
-      if (cell.messages.length) ruleMessages.set(row, cell.messages)
+      if (cell !== validated.cell) validated = { cell, messages: validateCell(field, cell.value) }
+      if (validated.messages.length) ruleMessages.set(row, validated.messages)
     }
     const after = updateHookMessages(field.key, input, hooks, isSame)
     if (after) hookMessages.set(row, after)
@@ -61,15 +74,20 @@ const getHookMessages = (
   key: string,
 ): readonly Message[] => (cells || edit ? (mergeCellMessages(cells, edit).get(key)?.hooks ?? noMessages) : noMessages)
 
+interface ConvertedCell {
+  text: string
+  value: unknown
+}
+
 /** Caches the last cell, since a bulk update has the same input for every row. */
-function createCellConverter(field: FieldRules): (input: CellInput) => { text: string; messages: readonly Message[] } {
+function createCellConverter(field: FieldRules): (input: CellInput) => ConvertedCell {
   let lastInput: CellInput | undefined
-  let cell = { text: NULL, messages: noMessages }
+  let cell: ConvertedCell = { text: NULL, value: null }
   return (input) => {
     if (input === lastInput) return cell
     const value = toStoredCell(field, input.value)
     lastInput = input
-    cell = { text: JSON.stringify(value), messages: validateCell(field, value) }
+    cell = { text: JSON.stringify(value), value }
     return cell
   }
 }

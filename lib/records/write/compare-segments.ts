@@ -128,6 +128,8 @@ export interface UpdateComparison {
   missing: string[]
   /** The changes depend on current values, so no other entry may come in between. */
   exact?: boolean
+  /** Stored on the entry, see format/entries.ts. */
+  unwritten?: readonly number[]
 }
 
 export type ChangeCache = Map<Segment, SegmentChange | undefined>

@@ -10,7 +10,7 @@ import type { BuiltSegment } from '../segments/segment-writer.ts'
 import type { SheetRef, WireRecord } from '../sheet.ts'
 import { createSegment } from '../state/fold.ts'
 import { getNewestCommitId, type Segment } from '../state/state.ts'
-import type { ReadySegment } from './ingest.ts'
+import type { KeepSegment, ReadySegment } from './ingest.ts'
 import {
   collectWrites,
   planAttempt,
@@ -38,14 +38,8 @@ export async function previewWrite(
 ): Promise<WritePreview> {
   const rules = rulesOf(sheet)
   const state = await loadValidatedState(store, sheet)
-  const firstSegments: BuiltSegment[] = []
-  let [missingRecords, keptBytes] = [recordCount, 0]
-  const { job } = await collectWrites(store, sheet, parts, options, (built) => {
-    if (missingRecords > 0 && keptBytes < MAX_KEPT_BYTES) firstSegments.push(built)
-    missingRecords -= built.rows
-    for (const { raw } of built.chunks) keptBytes += raw.length
-    return summarizeSegment(built)
-  })
+  const { firstSegments, keepSegment } = createSegmentKeeper(recordCount)
+  const { job } = await collectWrites(store, sheet, parts, options, keepSegment)
   // The last attempt of a write compares without storing columns.
   const attempt = await planAttempt(store, sheet, state, job, REWRITE_ATTEMPTS)
   const { removed, changes } = attempt
@@ -60,6 +54,19 @@ export async function previewWrite(
   }
 }
 
+/** Keeps what the first records need, and nothing else. */
+export function createSegmentKeeper(recordCount: number): { firstSegments: BuiltSegment[]; keepSegment: KeepSegment } {
+  const firstSegments: BuiltSegment[] = []
+  let [missingRecords, keptBytes] = [recordCount, 0]
+  const keepSegment = (built: BuiltSegment): ReadySegment => {
+    if (missingRecords > 0 && keptBytes < MAX_KEPT_BYTES) firstSegments.push(built)
+    missingRecords -= built.rows
+    for (const { raw } of built.chunks) keptBytes += raw.length
+    return summarizeSegment(built)
+  }
+  return { firstSegments, keepSegment }
+}
+
 const summarizeSegment = ({ rows, nulls, errors, errorRows }: BuiltSegment): ReadySegment => ({
   rows,
   blob: undefined,
@@ -68,7 +75,7 @@ const summarizeSegment = ({ rows, nulls, errors, errorRows }: BuiltSegment): Rea
   built: { nulls, errors, errorRows },
 })
 
-function renderFirstRecords(
+export function renderFirstRecords(
   rules: SheetRules,
   attempt: WriteAttempt,
   segments: readonly BuiltSegment[],

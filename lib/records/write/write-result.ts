@@ -54,7 +54,8 @@ export interface AffectedRecords {
   changes: AsyncIterable<CellChange[]>
 }
 
-export type RecordsWritten = CommitResult & AffectedRecords & { createdErrors: number }
+export type RecordsWritten = CommitResult &
+  AffectedRecords & { createdErrors: number; unwritten?: readonly number[] | undefined }
 
 export const countAddedErrors = (body: Body | undefined): number =>
   body && 'a' in body ? body.a.reduce((sum, { q }) => sum + q, 0) : 0
@@ -168,6 +169,7 @@ export async function loadPreviousResult(
     removed: touched.deleted.length,
     removedIds: toRecordIds(touched.deleted),
     changes: readCellChanges(store, rulesOf(sheet), seq, touched.updated),
+    unwritten: loaded!.entry.n,
   }
 }
 

@@ -136,6 +136,7 @@ export interface WriteAttempt {
   removed: RemovedRows
   changes: readonly SegmentChange[]
   missing: string[]
+  unwritten: readonly number[] | undefined
 }
 
 export async function commitWrites(
@@ -148,7 +149,7 @@ export async function commitWrites(
   const { lastAttempt, state, appended } = await append(store, start, ctx, (current, attempt) =>
     planCheckedAttempt(store, sheet, current, ctx, job, attempt),
   )
-  const { plan, removed, changes, missing } = lastAttempt
+  const { plan, removed, changes, missing, unwritten } = lastAttempt
   if (appended && !appended.page)
     return { ...(await loadPreviousResult(store, sheet, state, ctx, appended.seq)), missing }
   if (appended) await compactIfDue(store, sheet, state)
@@ -158,6 +159,7 @@ export async function commitWrites(
     ...result,
     ...describeAffectedRecords(store, rulesOf(sheet), state, appended?.seq ?? 0, writes),
     createdErrors: countAddedErrors(plan?.body),
+    unwritten,
     missing,
   }
 }
@@ -196,7 +198,14 @@ export async function planAttempt(
     limit,
     compared?.exact || version !== undefined,
   )
-  return { plan, removed, changes, missing: [...new Set([...(compared?.missing ?? []), ...removal.missing])] }
+  const unwritten = compared?.unwritten
+  return {
+    plan: plan && unwritten ? { ...plan, unwritten } : plan,
+    removed,
+    changes,
+    missing: [...new Set([...(compared?.missing ?? []), ...removal.missing])],
+    unwritten,
+  }
 }
 
 export function createUpdateMerger(): { add: (updates: readonly RecordUpdate[]) => void; all: () => RecordUpdate[] } {

@@ -1632,6 +1632,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs/{jobId}/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["jobs.undoImport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/presence/sub-key/{subscribeKey}/channel/{channel}/heartbeat": {
         parameters: {
             query?: never;
@@ -4496,7 +4512,11 @@ export interface components {
             created: number;
             updated: number;
             unchanged: number;
-            refused: number;
+            deleted: number;
+            skipped: {
+                emptyKey: number;
+                noRecord: number;
+            };
             valid: number;
             invalid: number;
         };
@@ -12847,6 +12867,48 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "jobs.undoImport": {
+        parameters: {
+            query?: {
+                silent?: boolean;
+                for?: string;
+            };
+            header?: never;
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            sheetId: string;
+                            commitId?: string;
+                            created: number;
+                            updated: number;
+                            deleted: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];

@@ -29,6 +29,12 @@ export const mappings: Record<keyof typeof mappingMessages, Text> = {
     other: 'نُقل {done} من {count} سجل',
   },
   'mappings.finished': 'نُقلت البيانات',
+  'mappings.importedByKey': 'المُنشأة: {created}، المُحدَّثة: {updated}، دون تغيير: {unchanged}، المُتخطاة: {skipped}',
+  'mappings.importedReplacing': 'المُنشأة: {created}، المحذوفة: {deleted}',
+  'mappings.rowsSkipped': 'الصفوف المُتخطاة من {source}: دون مفتاح {emptyKey}، دون سجل {noRecord}.',
+  'mappings.keyRequired': 'مطلوب للوضع {mode}: حدِّد الحقول التي تميز السجل',
+  'mappings.keyNotUsed': 'يُستخدم فقط في الأوضاع {modes}',
+  'mappings.keyNotMapped': 'حقل المفتاح {field} غير معيَّن. عيِّن له عمودًا.',
   'mappings.nothingMapped': 'لم يُعيَّن أي حقل من {source} إلى حقل في {destination}. عيِّن حقلًا واحدًا على الأقل.',
   'mappings.ruleDoesNotFit': 'لا تتوافق القواعد مع الأوراق: {rule} {problem}',
   'mappings.rulesDoNotFit': {

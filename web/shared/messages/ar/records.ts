@@ -65,6 +65,9 @@ export const records: Record<keyof typeof recordMessages, Text> = {
     other: 'يمكن أن يبلغ حجم السجلات المرتبطة بالصفحة {count} بايت كحد أقصى. اطلب صفحة أصغر.',
   },
   'records.sheetLocked': 'الورقة {sheet} مقفلة: ألغِ قفلها لتغيير سجلاتها.',
+  'records.keysRepeatedInRows': 'مفاتيح تتكرر في عدة صفوف من المصدر: {keys}، مثل {examples}.',
+  'records.keysRepeatedInRecords': 'مفاتيح من المصدر تتكرر في عدة سجلات: {keys}، مثل {examples}.',
+  'records.keysKeepChanging': 'ظلت السجلات تتغير أثناء الاستيراد. أعد المحاولة لاحقًا.',
   'records.changedSincePreview': 'تغيّرت الورقة منذ المعاينة. اطلب معاينة جديدة وحاول مجددًا.',
 
   'records.noField': 'لا يوجد في الورقة حقل باسم «{field}».',

@@ -14,6 +14,13 @@ export const mappings: Record<keyof typeof mappingMessages, Text> = {
     other: '{done} von {count} Datensätzen übertragen',
   },
   'mappings.finished': 'Daten übertragen',
+  'mappings.importedByKey':
+    'Erstellt: {created}, geändert: {updated}, unverändert: {unchanged}, übersprungen: {skipped}',
+  'mappings.importedReplacing': 'Erstellt: {created}, gelöscht: {deleted}',
+  'mappings.rowsSkipped': 'Übersprungene Zeilen von {source}: {emptyKey} ohne Schlüssel, {noRecord} ohne Datensatz.',
+  'mappings.keyRequired': 'ist für den Modus {mode} erforderlich: nennen Sie die Felder, die einen Datensatz bestimmen',
+  'mappings.keyNotUsed': 'wird nur in den Modi {modes} verwendet',
+  'mappings.keyNotMapped': 'Das Schlüsselfeld {field} ist nicht zugeordnet. Ordnen Sie ihm eine Spalte zu.',
   'mappings.nothingMapped':
     'Kein Feld von {source} ist einem Feld von {destination} zugeordnet. Ordnen Sie mindestens eines zu.',
   'mappings.ruleDoesNotFit': 'Die Regeln passen nicht zu den Blättern: {rule} {problem}',

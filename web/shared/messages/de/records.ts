@@ -39,6 +39,11 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.linksTooLarge':
     'Die verknüpften Datensätze einer Seite können höchstens {count} Bytes haben. Fordern Sie eine kleinere Seite an.',
   'records.sheetLocked': 'Das Blatt {sheet} ist gesperrt: Entsperren Sie es, um seine Datensätze zu ändern.',
+  'records.keysRepeatedInRows': 'Schlüssel, die mehrere Zeilen der Quelle haben: {keys}, zum Beispiel {examples}.',
+  'records.keysRepeatedInRecords':
+    'Schlüssel der Quelle, die mehrere Datensätze haben: {keys}, zum Beispiel {examples}.',
+  'records.keysKeepChanging':
+    'Die Datensätze haben sich während des Imports immer wieder geändert. Wiederholen Sie ihn später.',
   'records.changedSincePreview':
     'Das Blatt wurde seit der Vorschau geändert. Fordern Sie eine neue Vorschau an und versuchen Sie es erneut.',
 

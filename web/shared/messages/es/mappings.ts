@@ -14,6 +14,13 @@ export const mappings: Record<keyof typeof mappingMessages, Text> = {
     other: '{done} de {count} registros transferidos',
   },
   'mappings.finished': 'Datos transferidos',
+  'mappings.importedByKey':
+    'Creados: {created}, actualizados: {updated}, sin cambios: {unchanged}, omitidos: {skipped}',
+  'mappings.importedReplacing': 'Creados: {created}, eliminados: {deleted}',
+  'mappings.rowsSkipped': 'Filas omitidas de {source}: {emptyKey} sin clave, {noRecord} sin registro.',
+  'mappings.keyRequired': 'es obligatorio para el modo {mode}: indique los campos que identifican un registro',
+  'mappings.keyNotUsed': 'solo se usa en los modos {modes}',
+  'mappings.keyNotMapped': 'El campo clave {field} no está asignado. Asígnele una columna.',
   'mappings.nothingMapped': 'Ningún campo de {source} está asignado a un campo de {destination}. Asigne al menos uno.',
   'mappings.ruleDoesNotFit': 'Las reglas no se ajustan a las hojas: {rule} {problem}',
   'mappings.rulesDoNotFit': { one: '{first} ({count} problema más)', other: '{first} ({count} problemas más)' },

@@ -37,6 +37,9 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.linksTooLarge':
     'Los registros vinculados de una página pueden ocupar como máximo {count} bytes. Solicite una página más pequeña.',
   'records.sheetLocked': 'La hoja {sheet} está bloqueada: desbloquéela para cambiar sus registros.',
+  'records.keysRepeatedInRows': 'Claves que tienen varias filas del origen: {keys}, por ejemplo {examples}.',
+  'records.keysRepeatedInRecords': 'Claves del origen que tienen varios registros: {keys}, por ejemplo {examples}.',
+  'records.keysKeepChanging': 'Los registros cambiaron una y otra vez durante la importación. Repítala más tarde.',
   'records.changedSincePreview':
     'La hoja se ha modificado desde la vista previa. Solicite una nueva vista previa e inténtelo de nuevo.',
 

@@ -14,6 +14,12 @@ export const mappings: Record<keyof typeof mappingMessages, Text> = {
     other: '{done} enregistrements transférés sur {count}',
   },
   'mappings.finished': 'Données transférées',
+  'mappings.importedByKey': 'Créés : {created}, modifiés : {updated}, inchangés : {unchanged}, ignorés : {skipped}',
+  'mappings.importedReplacing': 'Créés : {created}, supprimés : {deleted}',
+  'mappings.rowsSkipped': 'Lignes ignorées de {source} : {emptyKey} sans clé, {noRecord} sans enregistrement.',
+  'mappings.keyRequired': 'est obligatoire pour le mode {mode} : indiquez les champs qui identifient un enregistrement',
+  'mappings.keyNotUsed': 'n’est utilisé que par les modes {modes}',
+  'mappings.keyNotMapped': 'Le champ clé {field} n’est pas associé. Associez-lui une colonne.',
   'mappings.nothingMapped':
     'Aucun champ de {source} n’est associé à un champ de {destination}. Associez-en au moins un.',
   'mappings.ruleDoesNotFit': 'Les règles ne correspondent pas aux feuilles : {rule} {problem}',

@@ -40,6 +40,10 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.linksTooLarge':
     'Les enregistrements liés d’une page peuvent occuper au plus {count} octets. Demandez une page plus petite.',
   'records.sheetLocked': 'La feuille {sheet} est verrouillée : déverrouillez-la pour modifier ses enregistrements.',
+  'records.keysRepeatedInRows': 'Clés présentes dans plusieurs lignes de la source : {keys}, par exemple {examples}.',
+  'records.keysRepeatedInRecords':
+    'Clés de la source présentes dans plusieurs enregistrements : {keys}, par exemple {examples}.',
+  'records.keysKeepChanging': 'Les enregistrements n’ont cessé de changer pendant l’import. Réessayez plus tard.',
   'records.changedSincePreview': 'La feuille a été modifiée depuis l’aperçu. Demandez un nouvel aperçu et réessayez.',
 
   'records.noField': 'La feuille n’a pas de champ « {field} ».',

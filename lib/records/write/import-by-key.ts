@@ -1,0 +1,338 @@
+/** Imports rows by key as one commit: a row with the key of a record changes it, others are added or skipped. */
+import { message } from '../../../schemas/messages/index.ts'
+import { conflict, unprocessable } from '../../core/errors.ts'
+import { hasBit } from '../columns/bits.ts'
+import { loadValidatedState } from '../constraints/validated-state.ts'
+import { type FieldRules, rulesOf, type SheetRules, toStoredCell } from '../fields/rules.ts'
+import { valueToText } from '../fields/values.ts'
+import { MESSAGES } from '../format/column-names.ts'
+import { processStore, type Store } from '../log/store.ts'
+import { getColumnValues, type OpenSegment, openAll } from '../segments/open.ts'
+import type { ColumnChange, ColumnChanges } from '../segments/rewrite.ts'
+import type { CellInputs, SheetRef, WriteContext } from '../sheet.ts'
+import { countLiveRows, countRows, getNewestCommitId, listLiveRows, type Segment, type State } from '../state/state.ts'
+import { findColumnChanges, listChangedRows } from './compare-columns.ts'
+import { findRowChanges, listTouchedColumns, type Target } from './compare-rows.ts'
+import { type ChangeCache, compareSegments, type SegmentChanges, type UpdateComparison } from './compare-segments.ts'
+import { type ColumnBatch, createIngest } from './ingest.ts'
+import { createKeyMatcher, EMPTY_KEY, type KeyMatcher, NEW_KEY, type RepeatedKeys } from './match-keys.ts'
+import { createMatchedRows, type MatchedRows, type MatchedSegment } from './matched-rows.ts'
+import { createSegmentKeeper, renderFirstRecords, type WritePreview } from './preview.ts'
+import { commitWrites, planAttempt, REWRITE_ATTEMPTS, startWrite } from './write.ts'
+import { countAddedErrors, type RecordsWritten } from './write-result.ts'
+
+export interface KeyedImport {
+  key: readonly string[]
+  fields: readonly string[]
+  addsNew: boolean
+  /** Runs after the rows are compared, before each attempt to commit. */
+  beforeCommit?: () => Promise<void>
+}
+
+export interface UnwrittenRows {
+  unchanged: number
+  emptyKey: number
+  noRecord: number
+}
+
+export type KeyedImportResult = RecordsWritten & UnwrittenRows
+
+export type ReadBatches = () => AsyncIterable<ColumnBatch>
+
+const MAX_ATTEMPTS = 5
+
+/** Calls `readBatches` again if rows match other records by now. */
+export async function importByKey(
+  sheet: SheetRef,
+  readBatches: ReadBatches,
+  options: KeyedImport,
+  ctx: WriteContext,
+  store: Store = processStore,
+): Promise<KeyedImportResult> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const start = await startWrite(store, sheet, ctx)
+    if ('earlier' in start) return addUnwritten(start.earlier)
+    const result = await tryImport(store, sheet, start.state, readBatches, options, ctx)
+    if (result) return result
+  }
+  throw conflict(message('records.keysKeepChanging'))
+}
+
+class MatchesChangedError extends Error {}
+
+async function tryImport(
+  store: Store,
+  sheet: SheetRef,
+  state: State,
+  readBatches: ReadBatches,
+  options: KeyedImport,
+  ctx: WriteContext,
+): Promise<KeyedImportResult | undefined> {
+  const ingestion = createIngest(store, rulesOf(sheet), store.sheetRows, countRows(state))
+  const match = await matchRows(store, sheet, state, readBatches, options, (batch) => ingestion.add(batch))
+  try {
+    assertNoRepeatedKeys(match.matcher)
+    const compare = createKeyedComparison(store, sheet, state, match, options)
+    return addUnwritten(await commitWrites(store, sheet, state, ctx, { added: await ingestion.finish(), compare }))
+  } catch (error) {
+    if (error instanceof MatchesChangedError) return undefined
+    throw error
+  } finally {
+    await match.matched.discard()
+  }
+}
+
+const addUnwritten = (written: RecordsWritten): KeyedImportResult => {
+  const [unchanged = 0, emptyKey = 0, noRecord = 0] = written.unwritten ?? []
+  return { ...written, unchanged, emptyKey, noRecord }
+}
+
+export type KeyedPreview = WritePreview & UnwrittenRows
+
+/** Computes what `importByKey` would write, without writing it. */
+export async function previewByKey(
+  sheet: SheetRef,
+  readBatches: ReadBatches,
+  options: KeyedImport,
+  recordCount: number,
+  store: Store = processStore,
+): Promise<KeyedPreview> {
+  const rules = rulesOf(sheet)
+  const state = await loadValidatedState(store, sheet)
+  const { firstSegments, keepSegment } = createSegmentKeeper(recordCount)
+  const ingestion = createIngest(store, rules, store.sheetRows, countRows(state), keepSegment)
+  const match = await matchRows(store, sheet, state, readBatches, options, (batch) => ingestion.add(batch))
+  const { matcher, matched, emptyKey, noRecord } = match
+  try {
+    assertNoRepeatedKeys(matcher)
+    const updated = await countUpdates(store, state, rules, options, matched)
+    const added = await ingestion.finish()
+    const attempt = await planAttempt(store, sheet, state, { added }, REWRITE_ATTEMPTS)
+    return {
+      commitId: getNewestCommitId(state),
+      created: added?.rows ?? 0,
+      createdErrors: countAddedErrors(attempt.plan?.body),
+      records: renderFirstRecords(rules, attempt, firstSegments, recordCount),
+      ...{ updated, removed: 0, unchanged: matched.count - updated, emptyKey, noRecord },
+    }
+  } finally {
+    await matched.discard()
+  }
+}
+
+async function countUpdates(
+  store: Store,
+  state: State,
+  rules: SheetRules,
+  options: KeyedImport,
+  matched: MatchedRows,
+): Promise<number> {
+  const fields = listKnownFields(rules, options.fields)
+  const names = [...fields.map(({ column }) => column), MESSAGES]
+  let updated = 0
+  for await (const open of openAll(store, listMatchedSegments(state, matched), names))
+    updated += listChangedRows(compareMatched(open, rules, fields, await matched.read(open.segment.key))).length
+  return updated
+}
+
+interface Match {
+  matcher: KeyMatcher
+  matched: MatchedRows
+  emptyKey: number
+  noRecord: number
+}
+
+const listKnownFields = (rules: SheetRules, keys: readonly string[]): FieldRules[] =>
+  keys.flatMap((key) => rules.byKey.get(key) ?? [])
+
+async function matchRows(
+  store: Store,
+  sheet: SheetRef,
+  state: State,
+  readBatches: ReadBatches,
+  { key, fields, addsNew }: KeyedImport,
+  addBatch: (batch: ColumnBatch) => Promise<void>,
+): Promise<Match> {
+  const rules = rulesOf(sheet)
+  const keyFields = listKnownFields(rules, key)
+  const importedFields = listKnownFields(rules, fields)
+  const matcher = await indexRecords(store, state, keyFields, addsNew)
+  const matched = createMatchedRows(store, sheet.sheetId, importedFields.length)
+  const match = { matcher, matched, emptyKey: 0, noRecord: 0 }
+  for await (const batch of readBatches()) {
+    const keyColumns = keyFields.map((field) => batch.columns.get(field.key))
+    const columns = importedFields.map((field) => batch.columns.get(field.key) ?? [])
+    const newRows: number[] = []
+    for (let row = 0; row < batch.length; row++) {
+      const found = matcher.matchRow(keyColumns, row)
+      if (found === EMPTY_KEY) match.emptyKey++
+      else if (found !== NEW_KEY) {
+        const position = matcher.getPosition(found)
+        matched.add(state.segments[position.segment]!.key, position.row, columns, row)
+      } else if (addsNew) newRows.push(row)
+      else match.noRecord++
+    }
+    if (newRows.length) await addBatch(selectBatchRows(batch, newRows))
+    await matched.limitMemory()
+  }
+  return match
+}
+
+async function indexRecords(
+  store: Store,
+  { segments, positions }: State,
+  keyFields: readonly FieldRules[],
+  addsNew: boolean,
+): Promise<KeyMatcher> {
+  const liveSegments = segments.filter((segment) => countLiveRows(segment) > 0)
+  const expected = liveSegments.reduce((sum, segment) => sum + countLiveRows(segment), 0)
+  const matcher = createKeyMatcher(keyFields, addsNew, expected)
+  const names = keyFields.map(({ column }) => column)
+  for await (const open of openAll(store, liveSegments, names)) {
+    const columns = names.map((column) => getColumnValues(open, column))
+    const segment = positions.get(open.segment.key)!
+    for (const row of listLiveRows(open.segment)) matcher.addRecord(columns, row, { segment, row })
+  }
+  return matcher
+}
+
+const selectBatchRows = (batch: ColumnBatch, rows: readonly number[]): ColumnBatch =>
+  rows.length === batch.length
+    ? batch
+    : {
+        length: rows.length,
+        columns: new Map([...batch.columns].map(([key, column]) => [key, rows.map((row) => column[row])])),
+      }
+
+const listMatchedSegments = ({ segments, positions }: State, { segmentKeys }: MatchedRows): Segment[] =>
+  [...segmentKeys].map((key) => {
+    const position = positions.get(key)
+    if (position === undefined) throw new MatchesChangedError()
+    return segments[position]!
+  })
+
+function assertNoRepeatedKeys({ repeated: { rows, records } }: KeyMatcher): void {
+  const describe = ({ keys, examples }: RepeatedKeys) => ({ keys, examples: examples.join('; ') })
+  const problems = [
+    ...(rows.keys ? [message('records.keysRepeatedInRows', describe(rows))] : []),
+    ...(records.keys ? [message('records.keysRepeatedInRecords', describe(records))] : []),
+  ]
+  if (problems.length) throw unprocessable(problems.join(' '))
+}
+
+function createKeyedComparison(
+  store: Store,
+  sheet: SheetRef,
+  matchedState: State,
+  { matcher, matched, emptyKey, noRecord }: Match,
+  { key, fields, addsNew, beforeCommit }: KeyedImport,
+) {
+  const rules = rulesOf(sheet)
+  const keyFields = listKnownFields(rules, key)
+  const importedFields = listKnownFields(rules, fields)
+  const touched = { values: Object.fromEntries(importedFields.map((field) => [field.key, {}])) }
+  const names = [...listTouchedColumns(rules, [touched]), MESSAGES]
+  const cache: ChangeCache = new Map()
+  const options = { rewrite: true, keepChanges: false }
+  return async (state: State): Promise<UpdateComparison> => {
+    if (state !== matchedState && !(await hasSameMatches(store, matchedState, state, matcher, keyFields, addsNew)))
+      throw new MatchesChangedError()
+    const segments = listMatchedSegments(state, matched)
+    const findChanges = async (open: OpenSegment): Promise<SegmentChanges> => {
+      const rows = await matched.read(open.segment.key)
+      const columns = compareMatched(open, rules, importedFields, rows)
+      assertSameKeys(open, keyFields, columns)
+      return chooseChanges(store, rules, open, columns, rows, importedFields)
+    }
+    const changes = await compareSegments(store, rules, segments, names, findChanges, options, cache)
+    await beforeCommit?.()
+    const updated = changes.reduce((sum, change) => sum + change.rows.length, 0)
+    return { changes, missing: [], exact: true, unwritten: [matched.count - updated, emptyKey, noRecord] }
+  }
+}
+
+async function hasSameMatches(
+  store: Store,
+  before: State,
+  after: State,
+  matcher: KeyMatcher,
+  keyFields: readonly FieldRules[],
+  addsNew: boolean,
+): Promise<boolean> {
+  const newMatcher = await indexRecords(store, after, keyFields, addsNew)
+  return matcher.hasSameMatches(
+    newMatcher,
+    (a, b) => a.row === b.row && before.segments[a.segment]!.key === after.segments[b.segment]!.key,
+  )
+}
+
+function compareMatched(
+  open: OpenSegment,
+  rules: SheetRules,
+  fields: readonly FieldRules[],
+  { rows, columns }: MatchedSegment,
+): ColumnChanges {
+  const columnByField = new Map(fields.map((field, i) => [field.key, columns[i]!]))
+  const inputs = {
+    rows,
+    getCell: (field: string, index: number) => ({ value: columnByField.get(field)![index] ?? null }),
+  }
+  const compared = findColumnChanges(
+    open,
+    rules,
+    inputs,
+    fields.map(({ key }) => key),
+  )
+  return new Map([...compared].filter(([, change]) => isChanged(change)))
+}
+
+const isChanged = ({ changed, hookMessages }: ColumnChange): boolean =>
+  hookMessages.size > 0 || changed.some((byte) => byte !== 0)
+
+/** Two keys can have the same hash, so a match must also have the same values. */
+function assertSameKeys(open: OpenSegment, keyFields: readonly FieldRules[], columns: ColumnChanges): void {
+  for (const field of keyFields) {
+    const change = columns.get(field.column)
+    if (!change) continue
+    const before = getColumnValues(open, field.column)
+    const toText = (value: unknown): string => valueToText(toStoredCell(field, value))
+    for (let row = 0; row < before.length; row++)
+      if (hasBit(change.changed, row) && toText(before[row]) !== toText(JSON.parse(change.cells[row]!)))
+        throw new Error(`Two values of the field ${field.key} have the same hash`)
+  }
+}
+
+/** Whole columns if many rows change, unless their values are compared with other rows; otherwise row by row. */
+function chooseChanges(
+  store: Store,
+  rules: SheetRules,
+  open: OpenSegment,
+  columns: ColumnChanges,
+  matched: MatchedSegment,
+  fields: readonly FieldRules[],
+): SegmentChanges {
+  const rows = listChangedRows(columns)
+  if (!rows.length) return []
+  const changedFields = fields.filter(({ column }) => columns.has(column))
+  const isCompared = ({ key }: FieldRules): boolean => rules.flagRules.some((rule) => rule.fields.includes(key))
+  if (open.segment.edits.size + rows.length > store.editedRows && !changedFields.some(isCompared)) return columns
+  const targets = listTargets(rows, matched, fields, changedFields)
+  return findRowChanges(open, rules, targets, listTouchedColumns(rules, [targets[0]!.update]))
+}
+
+function listTargets(
+  changedRows: readonly number[],
+  { rows, columns }: MatchedSegment,
+  fields: readonly FieldRules[],
+  changedFields: readonly FieldRules[],
+): Target[] {
+  const changedColumns = changedFields.map((field) => ({ key: field.key, column: columns[fields.indexOf(field)]! }))
+  let at = 0
+  return changedRows.map((row) => {
+    while (rows[at]! < row) at++
+    const values: CellInputs = Object.fromEntries(
+      changedColumns.map(({ key, column }) => [key, { value: column[at] ?? null }]),
+    )
+    return { row, update: { values } }
+  })
+}
