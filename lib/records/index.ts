@@ -7,6 +7,8 @@ export type { Difference } from './copies/differences.ts'
 export { type DecideMerge, type MergeDecision, mergeCopy } from './copies/merge.ts'
 export { readCopyDifferences, readThreeWayRecords, type ThreeWayRecord } from './copies/read.ts'
 export type { CellBytes } from './fields/cell-bytes.ts'
+export { createCellTest } from './fields/ffql/compare.ts'
+export { assertQuery, type Condition as QueryCondition, parseQuery } from './fields/ffql/parser.ts'
 export { evaluateCell, type ValidatedCell } from './fields/rules.ts'
 export { formatCommitId, parseSheetId } from './format/ids.ts'
 export { loadContext, storeContext } from './log/log.ts'
@@ -19,8 +21,6 @@ export {
   listDistinctValues,
   listDistinctValuesByField,
 } from './read/distinct.ts'
-export { createCellTest } from './read/ffql/compare.ts'
-export { assertQuery, type Condition as QueryCondition, parseQuery } from './read/ffql/parser.ts'
 export { findIndices, type RecordIndex } from './read/indices.ts'
 export { type ListResult, listRecords, PAGE_SIZE, readRecords, scanRecords } from './read/list.ts'
 export { compact } from './segments/compact.ts'

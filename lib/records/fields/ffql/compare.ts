@@ -5,7 +5,7 @@
  * A list matches if one value does; for `ne`, none may be equal. An empty cell equals only "" and is `ne` to any value.
  */
 import { createTextFinder } from '../../../core/find-text.ts'
-import { valueToText } from '../../fields/values.ts'
+import { valueToText } from '../values.ts'
 import { createLikeTest, findLongestRun } from './like.ts'
 import type { Operator } from './parser.ts'
 
