@@ -9,6 +9,7 @@ export { readCopyDifferences, readThreeWayRecords, type ThreeWayRecord } from '.
 export type { CellBytes } from './fields/cell-bytes.ts'
 export { createCellTest } from './fields/ffql/compare.ts'
 export { assertQuery, type Condition as QueryCondition, parseQuery } from './fields/ffql/parser.ts'
+export { findRuleProblems, type RuleProblem } from './fields/find-rule-problems.ts'
 export { evaluateCell, type ValidatedCell } from './fields/rules.ts'
 export { formatCommitId, parseSheetId } from './format/ids.ts'
 export { loadContext, storeContext } from './log/log.ts'

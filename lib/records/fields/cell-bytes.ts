@@ -1,4 +1,5 @@
 /** Cells of a file as UTF-8 bytes; most are validated, hashed and stored without decoding them. */
+import { parsePlainNumber } from '../columns/numbers.ts'
 import { type FieldRules, type HashedRule, isReference } from './rules.ts'
 
 /** Cell `column` of row `row` is at index `row * keys.length + column`. The memory is reused for the next batch. */
@@ -31,11 +32,34 @@ const checks: { [type: string]: BytesCheck } = {
 export const isBareJson = (type: string): boolean => type === 'number' || type === 'boolean'
 
 export function getBytesCheck(field: FieldRules): BytesCheck | undefined {
-  if (field.anyText) return undefined
-  return checks[field.type] ?? createCachedCheck(field)
+  const { anyText, type, valueRules } = field
+  if (!valueRules.length) return anyText ? undefined : (checks[type] ?? createCachedCheck(field))
+  return anyText || checks[type]
+    ? createRulesCheck(field, anyText ? undefined : checks[type])
+    : createCachedCheck(field)
+}
+
+function createRulesCheck({ type, valueRules }: FieldRules, check: BytesCheck | undefined): BytesCheck {
+  const numberRules = valueRules.flatMap(({ acceptsNumber }) => acceptsNumber ?? [])
+  if (type === 'number' && numberRules.length === valueRules.length)
+    return (bytes, from, to) => {
+      const value = readNumber(bytes, from, to)
+      if (value === undefined) return false
+      for (const accepts of numberRules) if (!accepts(value)) return false
+      return true
+    }
+  return (bytes, from, to) => {
+    if (check && !check(bytes, from, to)) return false
+    const text = bytes.toString('utf8', from, to)
+    for (const { accepts } of valueRules) if (!accepts(text)) return false
+    return true
+  }
 }
 
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57
+
+export const readNumber = (bytes: Buffer, from: number, to: number): number | undefined =>
+  isNumber(bytes, from, to) ? parsePlainNumber(bytes, from, to) : undefined
 
 const EXACT_DIGITS = 15
 
@@ -88,7 +112,7 @@ function createCachedCheck(field: FieldRules): BytesCheck {
     const slot = (hash ^ (hash >>> 15)) & (CACHE_SLOTS - 1)
     const cached = cache[slot]
     if (cached && equalsBytes(cached, bytes, from, to)) return true
-    if (field.check(bytes.toString('utf8', from, to))) return false
+    if (field.check(bytes.toString('utf8', from, to)).length) return false
     cache[slot] = Buffer.from(bytes.subarray(from, to))
     return true
   }

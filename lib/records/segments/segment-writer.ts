@@ -22,8 +22,17 @@ import {
   getPlainField,
   isBareJson,
   readCellText,
+  readNumber,
 } from '../fields/cell-bytes.ts'
-import { type FieldRules, getComparedTexts, type HashedRule, type SheetRules, toStoredCell } from '../fields/rules.ts'
+import {
+  type FieldRules,
+  getComparedTexts,
+  type HashedRule,
+  type RowRule,
+  type SheetRules,
+  toStoredCell,
+  validateCell,
+} from '../fields/rules.ts'
 import { isTyped } from '../fields/values.ts'
 import type { RawChunk } from '../format/chunk.ts'
 import { CONFIG, MESSAGES, METADATA } from '../format/column-names.ts'
@@ -44,6 +53,8 @@ export interface BuiltSegment {
   errors: ReadonlyMap<string, number>
   errorRows: Bits
   hashes: Map<string, Hashes>
+  /** By row rule; a rule that no row breaks is missing. */
+  violations: ReadonlyMap<string, Bits>
 }
 
 export interface RowExtras {
@@ -96,6 +107,7 @@ interface SegmentPart {
   messages: MessageWriter
   errors: Map<string, Bits>
   objects: Map<string, Map<number, string>>
+  violations: Map<string, Bits>
 }
 
 /** @param capacity maximum rows per segment; callers `take()` before adding more */
@@ -122,6 +134,7 @@ export function createSegmentWriter(rules: SheetRules, capacity: number): Segmen
         else writeCells(target, selectFieldCells(cells, field.key), from, to)
       }
       for (const ruleHashes of hashes) hashRows(rules, ruleHashes, part.rows, cells, from, to)
+      for (const rule of rules.rowRules) validateRows(rules, rule, { part, capacity }, cells, from, to)
       for (let i = from; extras && i < to; i++) addExtras(part, capacity, part.rows + i - from, extras[i])
       part.rows += to - from
     },
@@ -138,6 +151,7 @@ const createPart = (): SegmentPart => ({
   messages: createMessageWriter(),
   errors: new Map(),
   objects: new Map(),
+  violations: new Map(),
 })
 
 function buildSegment(
@@ -158,6 +172,7 @@ function buildSegment(
     errors: new Map([...part.errors].map(([field, bits]) => [field, countBits(bits)])),
     errorRows: unionBits(part.rows, part.errors.values()),
     hashes: new Map(hashes.map(({ rule, list }) => [rule.id, takeHashes(list)])),
+    violations: part.violations,
   }
 }
 
@@ -208,7 +223,7 @@ function writeCells(
   to: number,
 ): void {
   const { column, rows, at } = cells
-  const { anyText, type } = field
+  const { anyText, type, valueRules } = field
   const acceptsPlainText = anyText || !isTyped(type)
   for (let i = from; i < to; i++) {
     const cell = column ? column[i] : rows?.[i]?.[at]
@@ -217,9 +232,8 @@ function writeCells(
     if (typeof value === 'string') writeText(writer, value)
     else if (value === null) writeNull(writer)
     else writeJson(writer, JSON.stringify(value))
-    if (anyText && isText) continue
-    const message = value === null ? field.required : field.check(value)
-    if (message) addMessages(part, capacity, firstRow + i, field.key, 'rules', [message])
+    if (anyText && isText && !valueRules.length) continue
+    addMessages(part, capacity, firstRow + i, field.key, 'rules', validateCell(field, value))
   }
 }
 
@@ -239,18 +253,56 @@ function writeBytes(
     const at = i * width + column
     const start = column < 0 ? 0 : starts[at]!
     const end = column < 0 ? 0 : ends[at]!
-    let message: Message | undefined
+    let messages: readonly Message[] | undefined
     if (start === end) {
       writeNull(writer)
-      message = field.required
+      messages = field.required
     } else if (!check || check(bytes, start, end)) write(writer, bytes, start, end)
     else {
       const value = toStoredCell(field, bytes.toString('utf8', start, end))
       if (typeof value === 'string') writeText(writer, value)
       else writeJson(writer, JSON.stringify(value))
-      message = field.check(value)
+      messages = field.check(value)
     }
-    if (message) addMessages(part, capacity, firstRow + i, field.key, 'rules', [message])
+    if (messages) addMessages(part, capacity, firstRow + i, field.key, 'rules', messages)
+  }
+}
+
+function validateRows(
+  rules: SheetRules,
+  rule: RowRule,
+  { part, capacity }: Pick<WriteTarget, 'part' | 'capacity'>,
+  cells: Cells,
+  from: number,
+  to: number,
+): void {
+  const readers = rule.fields.map((key) => createValueReader(cells, rules.byKey.get(key)!, rule.readsValues))
+  const values: unknown[] = new Array(readers.length).fill(null)
+  for (let i = from; i < to; i++) {
+    for (let at = 0; at < readers.length; at++) values[at] = readers[at]!(i)
+    if (!rule.isBrokenBy(values)) continue
+    setBit(
+      getOrInsert(part.violations, rule.id, () => emptyBits(capacity)),
+      part.rows + i - from,
+    )
+  }
+}
+
+const ANY_VALUE = ''
+
+/** Values as they are stored; if only emptiness matters, any text stands for a value of a file. */
+function createValueReader(cells: Cells, field: FieldRules, readsValues: boolean): (row: number) => unknown {
+  const read = createCellReader(cells, field.key)
+  if (!('bytes' in cells)) return (row) => toStoredCell(field, read(row))
+  const { keys, bytes, starts, ends } = cells
+  const column = keys.indexOf(field.key)
+  if (column < 0) return () => null
+  if (!readsValues)
+    return (row) => (starts[row * keys.length + column] === ends[row * keys.length + column] ? null : ANY_VALUE)
+  if (field.type !== 'number') return (row) => toStoredCell(field, read(row))
+  return (row) => {
+    const at = row * keys.length + column
+    return readNumber(bytes, starts[at]!, ends[at]!) ?? toStoredCell(field, read(row))
   }
 }
 

@@ -105,6 +105,25 @@ export function extractNeedle(operator: Operator, type: string, operand: string)
   return operator === 'eq' && type !== 'number' && type !== 'date' ? text : undefined
 }
 
+/** Compares two values by type. Undefined if one of them is not a value of the type. */
+export function compareScalars(
+  operator: keyof typeof ORDERS | 'eq' | 'ne',
+  type: string,
+  left: unknown,
+  right: unknown,
+): boolean | undefined {
+  if (type === 'number' || type === 'date') {
+    const toNumber = getNumberParser(type)
+    const order = toNumber(left) - toNumber(right)
+    if (Number.isNaN(order)) return undefined
+    return operator === 'eq' ? order === 0 : operator === 'ne' ? order !== 0 : ORDERS[operator](order)
+  }
+  const [leftText, rightText] = [valueToText(left), valueToText(right)]
+  if (operator === 'eq' || operator === 'ne') return (leftText === rightText) === (operator === 'eq')
+  const [leftFolded, rightFolded] = [leftText.toLowerCase(), rightText.toLowerCase()]
+  return ORDERS[operator](leftFolded < rightFolded ? -1 : leftFolded > rightFolded ? 1 : 0)
+}
+
 const ORDERS = {
   lt: (order: number) => order < 0,
   gt: (order: number) => order > 0,
