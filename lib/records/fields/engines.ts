@@ -27,7 +27,10 @@ function requireEngine<T>(engine: T | undefined): T {
 /** @throws Error with the reason if the pattern is invalid */
 export function compilePattern(pattern: string, ignoreCase: boolean): { test(text: string): boolean; steps: number } {
   const { RE2JS } = requireEngine(patterns)
-  const compiled = RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0)
+  const compile = (source: string) => RE2JS.compile(source, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0)
+  compile(pattern)
+  // The free prefix keeps RE2JS from its one-pass matcher, which takes three times as long as its automaton.
+  const compiled = compile(`(?s:.*?)(?:${pattern})`)
   return { test: (text) => compiled.test(text), steps: compiled.programSize() }
 }
 

@@ -6,7 +6,7 @@ import type { Field, Level, SheetRef } from '../sheet.ts'
 import { type EngineName, findCountry, isPhoneNumber } from './engines.ts'
 import { compareScalars } from './ffql/compare.ts'
 import { type Condition, parseQuery } from './ffql/parser.ts'
-import { compileRowCondition, findConditionProblem } from './ffql/row-condition.ts'
+import { compileRowCondition, findConditionProblem, type ReadValue } from './ffql/row-condition.ts'
 import type { FlagRule } from './flag-rules.ts'
 import { isRuleOverFields, parseFieldRules, RULE_SOURCE } from './value-rules.ts'
 import { valueToText } from './values.ts'
@@ -15,8 +15,7 @@ export interface RowRule extends FlagRule {
   engine: EngineName | undefined
   /** False if only empty and not empty matter. */
   readsValues: boolean
-  /** @param values of `fields` */
-  isBrokenBy: (values: readonly unknown[]) => boolean
+  isBrokenBy: (read: ReadValue) => boolean
 }
 
 interface Draft {
@@ -78,7 +77,7 @@ function draftRule(fields: Fields, rule: SheetRule): Draft | undefined {
       return {
         fields: [field, ...others],
         marks: [field],
-        isBrokenBy: ([value, ...rest]) => value === null && rest.some((other) => other !== null),
+        isBrokenBy: (read) => read(0) === null && others.some((_, i) => read(i + 1) !== null),
         text: message('records.requiredWith', { fields: others.map((key) => toLabel(fields, key)).join(', ') }),
         source: 'required-constraint',
         readsValues: false,
@@ -91,7 +90,7 @@ function draftRule(fields: Fields, rule: SheetRule): Draft | undefined {
         condition && {
           fields: [field, ...condition.fields],
           marks: [field],
-          isBrokenBy: ([value, ...rest]) => value === null && condition.matches(rest),
+          isBrokenBy: (read) => read(0) === null && condition.matches((at) => read(at + 1)),
           text: message('records.requiredIf'),
           source: 'required-constraint',
           context: condition.parsed,
@@ -153,8 +152,10 @@ function draftComparison(
   return {
     fields: [field, other],
     marks: [field],
-    isBrokenBy: ([left, right]) =>
-      left !== null && right !== null && compareScalars(operator, type, left, right) === false,
+    isBrokenBy: (read) => {
+      const [left, right] = [read(0), read(1)]
+      return left !== null && right !== null && compareScalars(operator, type, left, right) === false
+    },
     text: message(COMPARISON_TEXTS[operator], { limit: toLabel(fields, other) }),
     source: RULE_SOURCE,
   }
@@ -168,7 +169,8 @@ function compilePhoneRules(fields: Fields, field: Field): RowRule[] {
       return finish(fields, rule, {
         fields: [field.key, rule.config!.countryField!],
         marks: [field.key],
-        isBrokenBy: ([numbers, country]) => {
+        isBrokenBy: (read) => {
+          const [numbers, country] = [read(0), read(1)]
           const code = country === null ? undefined : findCountry(valueToText(country))
           const isInvalid = (number: unknown): boolean => !isPhoneNumber(valueToText(number), code)
           return numbers !== null && (Array.isArray(numbers) ? numbers.some(isInvalid) : isInvalid(numbers))

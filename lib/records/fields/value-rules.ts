@@ -7,17 +7,23 @@ import { parseNumber } from './ffql/compare.ts'
 import { countCharacters, isEmail, isUrl, isUuid } from './text-forms.ts'
 import { valueToText } from './values.ts'
 
+/** True if the text of the bytes passes; false if the bytes do not decide. */
+export type BytesCheck = (bytes: Buffer, from: number, to: number, readText: TextReader) => boolean
+
+export type TextReader = (from: number, to: number) => string
+
 export interface ValueRule {
   engine: EngineName | undefined
   accepts: (value: unknown) => boolean
-  /** Decides about a number without its text. */
   acceptsNumber: ((value: number) => boolean) | undefined
+  acceptsBytes: BytesCheck | undefined
   messages: readonly Message[]
 }
 
 interface Test {
   accepts: (value: unknown) => boolean
   acceptsNumber?: (value: number) => boolean
+  acceptsBytes?: BytesCheck
   text: string
   engine?: EngineName
   source?: string
@@ -36,10 +42,10 @@ export function compileValueRules(field: Field): ValueRule[] {
   return parseFieldRules(field)
     .filter((rule) => !isRuleOverFields(rule))
     .flatMap((rule) =>
-      createTests(field, rule).map(({ engine, accepts, acceptsNumber, text, source = RULE_SOURCE }) => {
+      createTests(field, rule).map(({ engine, accepts, acceptsNumber, acceptsBytes, text, source = RULE_SOURCE }) => {
         const type: Level = rule.config?.level ?? 'error'
         const messages = [{ type, source, message: rule.config?.message || text, field: field.key }]
-        return { engine, accepts, acceptsNumber, messages }
+        return { engine, accepts, acceptsNumber, acceptsBytes, messages }
       }),
     )
 }
@@ -83,8 +89,25 @@ function createLengthTests({ min, max }: Config<'length'>): Test[] {
   const isLongEnough = (text: string): boolean => text.length >= min! * 2 || countCharacters(text) >= min!
   const isShortEnough = (text: string): boolean => text.length <= max! || countCharacters(text) <= max!
   return [
-    ...(min == null ? [] : [{ accepts: onText(isLongEnough), text: message('records.tooShort', { count: min }) }]),
-    ...(max == null ? [] : [{ accepts: onText(isShortEnough), text: message('records.tooLong', { count: max }) }]),
+    ...(min == null
+      ? []
+      : [
+          {
+            accepts: onText(isLongEnough),
+            // A character has at most four bytes.
+            acceptsBytes: (_: Buffer, from: number, to: number) => to - from > 4 * (min - 1),
+            text: message('records.tooShort', { count: min }),
+          },
+        ]),
+    ...(max == null
+      ? []
+      : [
+          {
+            accepts: onText(isShortEnough),
+            acceptsBytes: (_: Buffer, from: number, to: number) => to - from <= max,
+            text: message('records.tooLong', { count: max }),
+          },
+        ]),
   ]
 }
 
@@ -109,9 +132,19 @@ function createRangeTests({ type }: Field, config: Config<'range'>): Test[] {
     }
     // Dates are stored as YYYY-MM-DD, so their order is that of their texts.
     const bound = String(limit)
+    const boundBytes = Buffer.from(bound)
     const compareDates = (date: string): number => (date < bound ? -1 : date > bound ? 1 : 0)
-    return type === 'date' ? [{ accepts: onText((date) => isWithin(compareDates(date))), text }] : []
+    const acceptsBytes: BytesCheck = (bytes, from) => isWithin(compareBytes(bytes, from, boundBytes))
+    return type === 'date' ? [{ accepts: onText((date) => isWithin(compareDates(date))), acceptsBytes, text }] : []
   })
+}
+
+function compareBytes(bytes: Uint8Array, from: number, expected: Uint8Array): number {
+  for (let i = 0; i < expected.length; i++) {
+    const order = bytes[from + i]! - expected[i]!
+    if (order !== 0) return order
+  }
+  return 0
 }
 
 function createAllowedTest({ values, ignoreCase }: Config<'oneOf'>): Test {

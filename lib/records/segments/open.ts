@@ -99,7 +99,7 @@ export function findViolations(open: OpenSegment, { byKey }: SheetRules, rule: R
   const columns = rule.fields.map((key) => getColumnValues(open, byKey.get(key)!.column))
   const violations = emptyBits(open.segment.rows)
   for (let row = 0; row < open.segment.rows; row++)
-    if (isLive(open.segment, row) && rule.isBrokenBy(columns.map((values) => values[row]))) setBit(violations, row)
+    if (isLive(open.segment, row) && rule.isBrokenBy((at) => columns[at]![row])) setBit(violations, row)
   return violations
 }
 

@@ -16,13 +16,15 @@ import { type Hashes, hashAsciiInto } from '../columns/hash.ts'
 import { addHash, createHashList, type HashList, reserveHash, takeHashes } from '../columns/hash-list.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import {
-  type BytesCheck,
   type CellBytes,
+  createTextReader,
   getBytesCheck,
+  getBytesReader,
   getPlainField,
   isBareJson,
   readCellText,
-  readNumber,
+  type TypeCheck,
+  typeChecks,
 } from '../fields/cell-bytes.ts'
 import {
   type FieldRules,
@@ -33,6 +35,7 @@ import {
   toStoredCell,
   validateCell,
 } from '../fields/rules.ts'
+import type { BytesCheck, TextReader } from '../fields/value-rules.ts'
 import { isTyped } from '../fields/values.ts'
 import type { RawChunk } from '../format/chunk.ts'
 import { CONFIG, MESSAGES, METADATA } from '../format/column-names.ts'
@@ -127,14 +130,15 @@ export function createSegmentWriter(rules: SheetRules, capacity: number): Segmen
       return writers.reduce((sum, { length }) => sum + length, 0)
     },
     add(cells, from, to, extras) {
+      const readText = 'bytes' in cells ? createTextReader(cells, from, to) : undefined
       if (part.rows + to - from > capacity) throw new RangeError(`A segment can have at most ${capacity} rows`)
       for (const [i, field] of rules.fields.entries()) {
         const target = { part, capacity, field, writer: writers[i]!, firstRow: part.rows - from }
-        if ('bytes' in cells) writeBytes(target, checks[i], cells, from, to)
+        if ('bytes' in cells) writeBytes(target, checks[i], readText!, cells, from, to)
         else writeCells(target, selectFieldCells(cells, field.key), from, to)
       }
       for (const ruleHashes of hashes) hashRows(rules, ruleHashes, part.rows, cells, from, to)
-      for (const rule of rules.rowRules) validateRows(rules, rule, { part, capacity }, cells, from, to)
+      for (const rule of rules.rowRules) validateRows(rules, rule, { part, capacity }, cells, readText, from, to)
       for (let i = from; extras && i < to; i++) addExtras(part, capacity, part.rows + i - from, extras[i])
       part.rows += to - from
     },
@@ -240,6 +244,7 @@ function writeCells(
 function writeBytes(
   target: WriteTarget,
   check: BytesCheck | undefined,
+  readText: TextReader,
   cells: CellBytes,
   from: number,
   to: number,
@@ -257,7 +262,7 @@ function writeBytes(
     if (start === end) {
       writeNull(writer)
       messages = field.required
-    } else if (!check || check(bytes, start, end)) write(writer, bytes, start, end)
+    } else if (!check || check(bytes, start, end, readText)) write(writer, bytes, start, end)
     else {
       const value = toStoredCell(field, bytes.toString('utf8', start, end))
       if (typeof value === 'string') writeText(writer, value)
@@ -273,14 +278,15 @@ function validateRows(
   rule: RowRule,
   { part, capacity }: Pick<WriteTarget, 'part' | 'capacity'>,
   cells: Cells,
+  readText: TextReader | undefined,
   from: number,
   to: number,
 ): void {
-  const readers = rule.fields.map((key) => createValueReader(cells, rules.byKey.get(key)!, rule.readsValues))
-  const values: unknown[] = new Array(readers.length).fill(null)
-  for (let i = from; i < to; i++) {
-    for (let at = 0; at < readers.length; at++) values[at] = readers[at]!(i)
-    if (!rule.isBrokenBy(values)) continue
+  const readers = rule.fields.map((key) => createValueReader(cells, readText, rules.byKey.get(key)!, rule.readsValues))
+  let i = from
+  const read = (at: number): unknown => readers[at]!(i)
+  for (; i < to; i++) {
+    if (!rule.isBrokenBy(read)) continue
     setBit(
       getOrInsert(part.violations, rule.id, () => emptyBits(capacity)),
       part.rows + i - from,
@@ -291,18 +297,27 @@ function validateRows(
 const ANY_VALUE = ''
 
 /** Values as they are stored; if only emptiness matters, any text stands for a value of a file. */
-function createValueReader(cells: Cells, field: FieldRules, readsValues: boolean): (row: number) => unknown {
-  const read = createCellReader(cells, field.key)
-  if (!('bytes' in cells)) return (row) => toStoredCell(field, read(row))
+function createValueReader(
+  cells: Cells,
+  readText: TextReader | undefined,
+  field: FieldRules,
+  readsValues: boolean,
+): (row: number) => unknown {
+  if (!('bytes' in cells)) {
+    const read = createCellReader(cells, field.key)
+    return (row) => toStoredCell(field, read(row))
+  }
   const { keys, bytes, starts, ends } = cells
   const column = keys.indexOf(field.key)
   if (column < 0) return () => null
   if (!readsValues)
     return (row) => (starts[row * keys.length + column] === ends[row * keys.length + column] ? null : ANY_VALUE)
-  if (field.type !== 'number') return (row) => toStoredCell(field, read(row))
+  const readTyped = getBytesReader(field.type)
   return (row) => {
     const at = row * keys.length + column
-    return readNumber(bytes, starts[at]!, ends[at]!) ?? toStoredCell(field, read(row))
+    const [start, end] = [starts[at]!, ends[at]!]
+    if (start === end) return null
+    return readTyped?.(bytes, start, end) ?? toStoredCell(field, readText!(start, end))
   }
 }
 
@@ -317,7 +332,7 @@ function addBytesHash(
   { bytes, starts, ends }: CellBytes,
   cell: number,
   row: number,
-  check: BytesCheck | undefined,
+  check: TypeCheck | undefined,
 ): boolean {
   if (check && !check(bytes, starts[cell]!, ends[cell]!)) return false
   reserveHash(list)
@@ -338,7 +353,7 @@ function hashRows(
   const cells = new Map(knownFields.map((field) => [field.key, { field, read: createCellReader(source, field.key) }]))
   const plain = cells.get(getPlainField(rule) ?? '')
   const bytes = plain && 'bytes' in source ? source : undefined
-  const check = plain && isTyped(plain.field.type) ? getBytesCheck(plain.field) : undefined
+  const check = plain && isTyped(plain.field.type) ? typeChecks[plain.field.type] : undefined
   const column = bytes ? bytes.keys.indexOf(plain!.field.key) : -1
   const values = plain?.field.anyText && !bytes ? plain.read : undefined
   for (let i = from; i < to; i++) {

@@ -245,7 +245,7 @@ function validateRows(open: OpenSegment, rule: RowRule, changes: readonly RowCha
   const rows = changes.map(({ row }) => row)
   const texts = rule.fields.map((key) => getCellTexts(open, valueColumn(key), rows))
   const broken = changes.map(({ values }, i) =>
-    rule.isBrokenBy(rule.fields.map((key, at) => JSON.parse(values.get(key)?.after ?? texts[at]![i]!))),
+    rule.isBrokenBy((at) => JSON.parse(values.get(rule.fields[at]!)?.after ?? texts[at]![i]!)),
   )
   return { rows, broken }
 }

@@ -2,10 +2,12 @@
 import { type CellTest, createCellTest } from './compare.ts'
 import type { Condition } from './parser.ts'
 
+/** Reads the value of one of a rule's `fields`, so that values a rule does not need are not decoded. */
+export type ReadValue = (at: number) => unknown
+
 export interface RowCondition {
   fields: readonly string[]
-  /** @param values of `fields` */
-  matches: (values: readonly unknown[]) => boolean
+  matches: (read: ReadValue) => boolean
 }
 
 /** Why a query cannot test one record: it names no field, or asks for messages, which depend on its result. */
@@ -36,22 +38,22 @@ export function compileRowCondition(condition: Condition, getType: (field: strin
     switch (part.kind) {
       case 'and': {
         const tests = part.of.map(compile)
-        return (values) => tests.every((test) => test(values))
+        return (read) => tests.every((test) => test(read))
       }
       case 'or': {
         const tests = part.of.map(compile)
-        return (values) => tests.some((test) => test(values))
+        return (read) => tests.some((test) => test(read))
       }
       case 'not': {
         const test = compile(part.of)
-        return (values) => !test(values)
+        return (read) => !test(read)
       }
       default: {
         const field = part.field!
         const at = fields.includes(field) ? fields.indexOf(field) : fields.push(field) - 1
         const test: CellTest =
           part.kind === 'is' ? (value) => value === null : createCellTest(part.operator, getType(field), part.value)
-        return (values) => test(values[at])
+        return (read) => test(read(at))
       }
     }
   }
