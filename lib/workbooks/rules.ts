@@ -1,5 +1,5 @@
 import type { Problem } from '../../schemas/kit/error-codes.ts'
-import { fieldRules, sheetRules } from '../../schemas/sheets/rules.ts'
+import { toRule } from '../../schemas/sheets/rules.ts'
 import type { SheetConfig } from '../../schemas/sheets/shape.ts'
 import { invalid } from '../core/errors.ts'
 import { lazy } from '../core/lazy.ts'
@@ -9,12 +9,8 @@ const loadRecords = lazy(() => import('../records/index.ts'))
 type Path = readonly (string | number)[]
 type Configured = Pick<SheetConfig, 'fields'> & Partial<Pick<SheetConfig, 'constraints'>>
 
-const RULE_TYPES = new Set<string>([...fieldRules, ...sheetRules].map(({ shape }) => shape.type.value))
-
 const hasRules = ({ fields, constraints }: Configured): boolean =>
-  [...(constraints ?? []), ...fields.flatMap((field) => field.constraints ?? [])].some(({ type }) =>
-    RULE_TYPES.has(type),
-  )
+  [...(constraints ?? []), ...fields.flatMap((field) => field.constraints ?? [])].some(toRule)
 
 /** @throws ApiError invalid with all problems of all sheets */
 export async function assertRules(

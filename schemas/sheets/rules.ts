@@ -13,7 +13,7 @@ export const MAX_ALLOWED_VALUES = 1000
 export const MAX_RULES_PER_SHEET = 20
 export const MAX_FIELDS_PER_RULE = 20
 export const MAX_CONDITION_LENGTH = 1000
-const MAX_MESSAGE_LENGTH = 500
+export const MAX_MESSAGE_LENGTH = 500
 
 export const Level = z.enum(['error', 'warn', 'info'])
 const report = { message: z.string().max(MAX_MESSAGE_LENGTH).nullish(), level: Level.nullish() }
@@ -96,5 +96,24 @@ const Rule = z.looseObject({
 })
 
 export const sheetRules = [RequiredWith, RequiredIf, Compare, Rule] as const
+
+const RULE_TYPES = new Set<unknown>([...fieldRules, ...sheetRules].map(({ shape }) => shape.type.value))
+const EXTERNAL_PREFIX = 'rule:'
+
+export interface PossibleRule {
+  type: string
+  validator?: unknown
+  config?: unknown
+}
+
+/**
+ * Undefined for other constraints. The public SDK sends only constraint types it knows, so
+ * `{ type: 'external', validator: 'rule:email' }` is the rule `email`.
+ */
+export function toRule({ type, validator, config }: PossibleRule): Pick<PossibleRule, 'type' | 'config'> | undefined {
+  if (RULE_TYPES.has(type)) return { type, config }
+  if (type !== 'external' || typeof validator !== 'string' || !validator.startsWith(EXTERNAL_PREFIX)) return undefined
+  return { type: validator.slice(EXTERNAL_PREFIX.length), config }
+}
 export const SheetRule = z.discriminatedUnion('type', sheetRules)
 export type SheetRule = z.infer<typeof SheetRule>

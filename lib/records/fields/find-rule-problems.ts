@@ -1,6 +1,14 @@
 /** Finds what is wrong with the rules of a sheet, beyond their shapes: patterns, bounds, queries and fields. */
+import type * as z from 'zod'
 import { message } from '../../../schemas/messages/index.ts'
-import { FieldRule, MAX_PATTERN_STEPS, MAX_RULES_PER_SHEET, SheetRule } from '../../../schemas/sheets/rules.ts'
+import {
+  FieldRule,
+  MAX_PATTERN_STEPS,
+  MAX_RULES_PER_SHEET,
+  type PossibleRule,
+  SheetRule,
+  toRule,
+} from '../../../schemas/sheets/rules.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Field, SheetRef } from '../sheet.ts'
 import { compilePattern, findCountry, loadEngines } from './engines.ts'
@@ -16,31 +24,54 @@ export interface RuleProblem {
 
 type Configured = Pick<SheetRef, 'fields' | 'constraints'>
 
+type Path = (string | number)[]
+
 export async function findRuleProblems(sheet: Configured): Promise<RuleProblem[]> {
   const fieldRules = sheet.fields.flatMap((field, index) =>
-    (field.constraints ?? []).flatMap((constraint, number) => {
-      const rule = FieldRule.safeParse(constraint).data
-      return rule ? [{ field, rule, path: ['fields', index, 'constraints', number, 'config'] }] : []
-    }),
+    (field.constraints ?? []).flatMap((constraint, number) =>
+      parseRule(FieldRule, constraint, ['fields', index, 'constraints', number], field),
+    ),
   )
-  const sheetRules = (sheet.constraints ?? []).flatMap((constraint, number) => {
-    const rule = SheetRule.safeParse(constraint).data
-    return rule ? [{ rule, path: ['constraints', number, 'config'] }] : []
-  })
-  const types = new Set<string>(fieldRules.map(({ rule }) => rule.type))
+  const sheetRules = (sheet.constraints ?? []).flatMap((constraint, number) =>
+    parseRule(SheetRule, constraint, ['constraints', number], undefined),
+  )
+  const types = new Set<string | undefined>(fieldRules.map(({ rule }) => rule?.type))
   await loadEngines(
     new Set([
       ...(types.has('pattern') ? (['patterns'] as const) : []),
       ...(types.has('phone') ? (['phones'] as const) : []),
     ]),
   )
-  const within = (path: (string | number)[], problems: RuleProblem[]): RuleProblem[] =>
-    problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] }))
+  const overFields = fieldRules.filter(({ rule }) => rule && isRuleOverFields(rule))
   return [
-    ...fieldRules.flatMap(({ field, rule, path }) => within(path, findFieldRuleProblems(sheet, field, rule))),
-    ...sheetRules.flatMap(({ rule, path }) => within(path, findSheetRuleProblems(sheet, rule))),
-    ...findCountProblems(fieldRules.filter(({ rule }) => isRuleOverFields(rule)).length + sheetRules.length),
+    ...fieldRules.flatMap(({ rule, field, path, problems }) =>
+      rule ? within([...path, 'config'], findFieldRuleProblems(sheet, field, rule)) : problems,
+    ),
+    ...sheetRules.flatMap(({ rule, path, problems }) =>
+      rule ? within([...path, 'config'], findSheetRuleProblems(sheet, rule)) : problems,
+    ),
+    ...findCountProblems(overFields.length + sheetRules.length),
   ]
+}
+
+const within = (path: Path, problems: RuleProblem[]): RuleProblem[] =>
+  problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] }))
+
+/** The request's schema does not check rules written as external constraints. */
+function parseRule<R, F>(
+  schema: z.ZodType<R>,
+  constraint: PossibleRule,
+  path: Path,
+  field: F,
+): { rule: R | undefined; problems: RuleProblem[]; path: Path; field: F }[] {
+  const candidate = toRule(constraint)
+  if (!candidate) return []
+  const { data, error } = schema.safeParse(candidate)
+  const problems = (error?.issues ?? []).map((issue) => ({
+    path: issue.path.map((part) => (part === 'type' ? 'validator' : typeof part === 'number' ? part : String(part))),
+    message: issue.message,
+  }))
+  return [{ rule: data, problems: within(path, problems), path, field }]
 }
 
 function findCountProblems(current: number): RuleProblem[] {

@@ -1,6 +1,6 @@
 /** Compiles rules over several fields of a record. Like duplicates, the records that break one are stored as flags. */
 import { message } from '../../../schemas/messages/index.ts'
-import { type COMPARISONS, SheetRule } from '../../../schemas/sheets/rules.ts'
+import { type COMPARISONS, SheetRule, toRule } from '../../../schemas/sheets/rules.ts'
 import { hashInto, toHex } from '../columns/hash.ts'
 import type { Field, Level, SheetRef } from '../sheet.ts'
 import { type EngineName, findCountry, isPhoneNumber } from './engines.ts'
@@ -33,7 +33,9 @@ interface Draft {
 /** Rules that name missing fields are left out; the API rejects them. */
 export function compileRowRules(sheet: SheetRef): RowRule[] {
   const fields = new Map(sheet.fields.map((field) => [field.key, field]))
-  const sheetRules = (sheet.constraints ?? []).flatMap((constraint) => SheetRule.safeParse(constraint).data ?? [])
+  const sheetRules = (sheet.constraints ?? []).flatMap(
+    (constraint) => SheetRule.safeParse(toRule(constraint)).data ?? [],
+  )
   const rules = [
     ...sheetRules.flatMap((rule) => finish(fields, rule, draftRule(fields, rule))),
     ...sheet.fields.flatMap((field) => compilePhoneRules(fields, field)),

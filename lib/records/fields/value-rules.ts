@@ -1,6 +1,6 @@
 /** Compiles the rules of a field. They apply to non-empty values of the right type; in lists, to each value. */
 import { message } from '../../../schemas/messages/index.ts'
-import { FieldRule } from '../../../schemas/sheets/rules.ts'
+import { FieldRule, toRule } from '../../../schemas/sheets/rules.ts'
 import type { Field, Level, Message } from '../sheet.ts'
 import { createPatternTest, type EngineName, isPhoneNumber } from './engines.ts'
 import { parseNumber } from './ffql/compare.ts'
@@ -32,7 +32,7 @@ interface Test {
 export const RULE_SOURCE = 'rule-constraint'
 
 export function parseFieldRules(field: Field): FieldRule[] {
-  return (field.constraints ?? []).flatMap((constraint) => FieldRule.safeParse(constraint).data ?? [])
+  return (field.constraints ?? []).flatMap((constraint) => FieldRule.safeParse(toRule(constraint)).data ?? [])
 }
 
 /** The country of such a number is in another field, so row-rules.ts validates it. */
