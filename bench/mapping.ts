@@ -4,6 +4,8 @@
  */
 import { CORPUS, type Labelled } from './mapping/corpus.ts'
 import { HELD_OUT } from './mapping/held-out.ts'
+import { HEADER_LANGUAGES, IN_LANGUAGES, type LabelledInLanguage } from './mapping/languages.ts'
+import { COLLECTED_LATER } from './mapping/languages-later.ts'
 import {
   ACCEPTED_CONFIDENCE,
   createCases,
@@ -17,7 +19,31 @@ import {
 import type { BenchRow } from './row.ts'
 
 export async function bench(): Promise<BenchRow[]> {
-  return [...measureSets('known files', CORPUS), ...measureSets('held-out files', HELD_OUT)]
+  return [
+    ...measureSets('known files', CORPUS),
+    ...measureSets('held-out files', HELD_OUT),
+    ...HEADER_LANGUAGES.flatMap((language) =>
+      measureHeaders(
+        `held-out headers, ${language}`,
+        IN_LANGUAGES.filter((one) => one.language === language),
+      ),
+    ),
+    ...measureHeaders('headers collected later', COLLECTED_LATER),
+  ]
+}
+
+function measureHeaders(label: string, sets: readonly LabelledInLanguage[]): BenchRow[] {
+  const cases = sets.map((one) => createCases(one)[0]!)
+  const [own, fuse] = [score(cases, matchByEngine), scoreAtBestThreshold(cases, matchByFuse)]
+  const rest = { rows: own.pairs, unit: '%', atLeast: true, target: 1 } as const
+  const reference = 'fuse.js at its best threshold'
+  return (['recall', 'precision'] as const).map((what) => ({
+    ...rest,
+    what: `${what}, ${label}`,
+    value: 100 * own[what],
+    reference,
+    referenceValue: 100 * fuse[what],
+  }))
 }
 
 function measureSets(label: string, sets: readonly Labelled[]): BenchRow[] {

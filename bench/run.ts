@@ -29,7 +29,6 @@ const PROGRAMS: Record<string, () => Promise<unknown>> = {
   corpus: () => import('./corpus.ts'),
   cost: () => import('./cost/run.ts'),
   quickstart: () => import('./cost/quickstart-time.ts'),
-  messy: () => import('./messy/run.ts'),
   simulate: () => import('./cost/simulate.ts'),
   soak: () => import('./soak/run.ts'),
 }

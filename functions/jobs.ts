@@ -3,6 +3,7 @@
 import { visibleTo } from '../lib/auth/load-resource.ts'
 import { assertMayRunJob, assertMayRunMutations } from '../lib/auth/may-run-mutations.ts'
 import type { Principal } from '../lib/auth/principal.ts'
+import { conflict } from '../lib/core/errors.ts'
 import { lazy } from '../lib/core/lazy.ts'
 import { log } from '../lib/core/log.ts'
 import { JobPlans, Jobs, type NewJob, type StoredJob, serializeJob } from '../lib/entities/jobs.ts'
@@ -24,6 +25,7 @@ import * as jobs from '../schemas/jobs/endpoints.ts'
 import * as plans from '../schemas/jobs/plans.ts'
 import type { JobStatus } from '../schemas/jobs/shape.ts'
 import { success } from '../schemas/kit/page.ts'
+import { message } from '../schemas/messages/index.ts'
 import { EMPTY_PLAN, type Plan } from '../schemas/programs/plan.ts'
 
 // Lazy: only creating a job reads records; most calls are transitions.
@@ -118,11 +120,19 @@ export const remove = serve(jobs.remove)(async ({ job, tx }) => {
   return success
 })
 
-export const execute = serve(jobs.execute)(async ({ job, caller }) => {
+export const execute = serve(jobs.execute)(async ({ job, body, caller }) => {
   await assertMayRunJob(caller, job, job)
-  await transitionJob(caller, job.id, (current) => ({ trigger: getExecuteTrigger(current) }))
+  const changes = await getPreviewChanges(job, body)
+  await transitionJob(caller, job.id, (current) => ({ trigger: getExecuteTrigger(current), changes }))
   return success
 })
+
+async function getPreviewChanges(job: StoredJob, body: { preview?: string | undefined } | undefined) {
+  if (body?.preview === undefined) return {}
+  const { assertPreviewHolds } = await import('../lib/jobs/mapping/preview-token.ts')
+  await assertPreviewHolds(job, body.preview)
+  return { preview: body.preview }
+}
 
 export const acknowledge = serve(jobs.acknowledge)(async ({ job, body, caller }) => ({
   data: serializeJob(await transitionJob(caller, job.id, () => ({ trigger: 'acknowledge', changes: body ?? {} }))),
@@ -159,9 +169,10 @@ export const split = serve(jobs.split)(async ({ job, body, caller }) => {
   return { data: serializeJob(await propagateJob(await splitJob(caller, job, body))) }
 })
 
-export const retry = serve(jobs.retry)(async ({ job, caller }) => {
+export const retry = serve(jobs.retry)(async ({ job, body, caller }) => {
   await assertMayRunJob(caller, job, job)
-  return { data: serializeJob(await transitionJob(caller, job.id, () => ({ trigger: 'retry' }))) }
+  const changes = await getPreviewChanges(job, body)
+  return { data: serializeJob(await transitionJob(caller, job.id, () => ({ trigger: 'retry', changes }))) }
 })
 
 export const acknowledgeOutcome = serve(jobs.acknowledgeOutcome)(async ({ job, caller, tx }) => ({
@@ -191,6 +202,17 @@ export const updatePlan = serve(plans.updatePlan)(async ({ job, body, caller, tx
   const { fileId: _, jobId: __, ...changes } = body
   const definedChanges = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   return changePlan(caller, tx, job, definedChanges, (before) => ({ ...before, ...definedChanges }))
+})
+
+export const preview = serve(plans.preview)(async ({ job, caller, request }) => {
+  const operation = await (await importOperations()).findOperation(job)
+  if (!operation?.preview || job.spaceId === undefined)
+    throw conflict(message('jobs.noPreview', { operation: `${job.type}:${job.operation}` }))
+  const [data, { createLargeJsonReply }] = await Promise.all([
+    operation.preview(caller, job),
+    import('../lib/http/large-response.ts'),
+  ])
+  return createLargeJsonReply(request, { ...job, spaceId: job.spaceId }, 'preview', { data })
 })
 
 async function changePlan(
@@ -230,4 +252,5 @@ export const handler = lambda(
   plan,
   replacePlan,
   updatePlan,
+  preview,
 )

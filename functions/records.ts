@@ -10,6 +10,7 @@ import type { StoredSheet } from '../lib/entities/sheets.ts'
 import { Events } from '../lib/events/store.ts'
 import { createLargeJsonReply, createLargeReply } from '../lib/http/large-response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
+import { interpretRecords } from '../lib/mapping/interpret-records.ts'
 import * as engine from '../lib/records/index.ts'
 import * as commits from '../schemas/commits/events.ts'
 import { INLINE_RESPONSE_BYTES } from '../schemas/kit/byte-limits.ts'
@@ -39,11 +40,21 @@ const toWriteResult = ({
   ...(ignoredFields.length > 0 ? { ignoredFields } : {}),
 })
 
+function readTexts<R extends { values?: engine.CellInputs | null | undefined }>(
+  { config }: StoredSheet,
+  { interpret = config.interpret }: { interpret?: boolean | undefined },
+  { now }: { now: string },
+  records: readonly R[],
+): readonly R[] {
+  if (!interpret) return records
+  return interpretRecords(config.fields, records, new Date(now).getUTCFullYear())
+}
+
 export const insert = serve(records.insert)(async ({ sheet, body, query, request, caller, tx }) => {
   assertUnlocked(sheet)
   const writer = createRecordWriter(sheet, tx, writeOptionsFrom(request, query, caller))
   assertNoNestedValues(sheet, body)
-  const result = await writer.insert(body)
+  const result = await writer.insert(readTexts(sheet, query, tx, body))
   const records =
     body.length <= MAX_RECORDS_PER_RESPONSE ? await readInserted(sheet, body.length, result.commitId) : undefined
   return {
@@ -93,9 +104,8 @@ export const list = serve(records.list)(async ({ sheet, query, request }) => {
 export const update = serve(records.update)(async ({ sheet, body, query, request, caller, tx }) => {
   assertUnlocked(sheet)
   const inReplyTo = query.for && (await findEventCommit(sheet, query.for))
-  const result = await createRecordWriter(sheet, tx, { ...writeOptionsFrom(request, query, caller), inReplyTo }).update(
-    body,
-  )
+  const writer = createRecordWriter(sheet, tx, { ...writeOptionsFrom(request, query, caller), inReplyTo })
+  const result = await writer.update(readTexts(sheet, query, tx, body))
   if (inReplyTo && sheet.trackChanges) await completeOnce(tx, sheet, inReplyTo)
   const missing = [...new Set(result.missing)]
   if (missing.length > 0 && missing.length === new Set(body.map(({ id }) => id)).size) {
@@ -124,7 +134,8 @@ export const bulkUpdate = serve(records.bulkUpdate)(async ({ sheet, body, query,
   const { fieldUpdates } = body
   assertKnownFields(sheet, 'fieldUpdates', Object.keys(fieldUpdates))
   const bulk = createBulkWriter(sheet, tx, writeOptionsFrom(request, query, caller))
-  const result = await bulk.update(await parseSelection(sheet, query), fieldUpdates)
+  const [update] = readTexts(sheet, query, tx, [{ values: fieldUpdates }])
+  const result = await bulk.update(await parseSelection(sheet, query), update!.values)
   return { data: { success: true as const, updated: result.updated, ...toWriteResult(result) } }
 })
 

@@ -54,6 +54,7 @@ import * as subscriptions from './subscriptions/endpoints.ts'
 import * as threads from './threads/endpoints.ts'
 import * as threadEvents from './threads/events.ts'
 import * as users from './users/endpoints.ts'
+import * as values from './values/endpoints.ts'
 import * as views from './views/endpoints.ts'
 import * as webhooks from './webhooks/endpoints.ts'
 import * as workbooks from './workbooks/endpoints.ts'
@@ -92,6 +93,7 @@ const endpointModules: object[] = [
   subscriptions,
   threads,
   users,
+  values,
   views,
   webhooks,
   workbooks,

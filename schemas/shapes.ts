@@ -18,6 +18,7 @@ import * as files from './files/shape.ts'
 import * as guests from './guests/shape.ts'
 import * as invitations from './invitations/shape.ts'
 import * as outcomes from './jobs/outcome.ts'
+import * as previews from './jobs/preview.ts'
 import * as jobs from './jobs/shape.ts'
 import * as plans from './programs/plan.ts'
 import * as readings from './programs/readings.ts'
@@ -60,6 +61,7 @@ const modules: object[] = [
   readings,
   rules,
   outcomes,
+  previews,
   programs,
   records,
   retention,

@@ -19,6 +19,8 @@ const TARGETS = {
   locations: 'id name type latitude:number longitude:number elevation:number city state country postal_code timezone',
   tickets:
     'ticket_id subject description status priority assignee requester type tags created_at:date updated_at:date resolved_at:date',
+  kunden:
+    'kundennummer vorname nachname firma strasse hausnummer plz ort land telefon mobil email geburtsdatum:date ust_id bemerkung',
 } as const
 
 export type Target = keyof typeof TARGETS

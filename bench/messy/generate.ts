@@ -1,11 +1,7 @@
+/** Generates messy CSV files with Intl, which the reader of values does not use for numbers and dates. */
+import Papa from 'papaparse'
 import type { Field } from '../../schemas/sheets/fields.ts'
-
-export interface MessyFile {
-  name: string
-  fields: Field[]
-  texts: Map<string, string[]>
-  meant: Map<string, (string | number | boolean | undefined)[]>
-}
+import type { Meant, MessyFile } from './files.ts'
 
 export const MESSY_LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl'] as const
 export type Language = (typeof MESSY_LANGUAGES)[number]
@@ -26,7 +22,7 @@ function createRandom(seed: number): Random {
 
 interface Written<T> {
   text: string
-  meant: T | undefined
+  meant: T
 }
 type Writer<T> = () => Written<T>
 
@@ -185,7 +181,7 @@ const toOptions = (values: readonly string[]) => ({ options: values.map((value) 
 
 export function generateMessyFile(language: Language, seed: number): MessyFile {
   const random = createRandom(seed * 7919 + MESSY_LANGUAGES.indexOf(language))
-  const columns: [Field, Writer<string | number | boolean>][] = [
+  const columns: [Field, Writer<Meant>][] = [
     [{ key: 'name', type: 'string' }, createNameWriter(random)],
     [{ key: 'ordered', type: 'date' }, createDateWriter(language, random)],
     [{ key: 'shipped', type: 'date' }, createDateWriter(language, random)],
@@ -195,28 +191,20 @@ export function generateMessyFile(language: Language, seed: number): MessyFile {
     [{ key: 'country', type: 'enum', config: toOptions(COUNTRIES) }, createCountryWriter(language, random)],
     [{ key: 'state', type: 'enum', config: toOptions(STATES) }, createStateWriter(language, random)],
   ]
-  const file: MessyFile = {
-    name: `${language} ${seed}`,
+  const createCell = ({ type }: Field, write: Writer<Meant>): Written<Meant> =>
+    type !== 'string' && type !== 'boolean' && random.below(200) === 0
+      ? { text: NOT_KNOWN[language], meant: null }
+      : write()
+  const cells = columns.map(([field, write]) => Array.from({ length: ROWS }, () => createCell(field, write)))
+  const listRows = <T>(toValue: (cell: Written<Meant>) => T): T[][] =>
+    Array.from({ length: ROWS }, (_, row) => cells.map((column) => toValue(column[row]!)))
+  const keys = columns.map(([{ key }]) => key)
+  return {
+    name: `generated ${language} ${seed}.csv`,
+    language,
+    bytes: Buffer.from(Papa.unparse([keys, ...listRows(({ text }) => text)])),
     fields: columns.map(([field]) => field),
-    texts: new Map(),
-    meant: new Map(),
+    rows: listRows(({ meant }) => meant).map((row) => Object.fromEntries(row.map((meant, i) => [keys[i]!, meant]))),
+    asked: [],
   }
-  for (const [{ key, type }, write] of columns) {
-    const written = Array.from(
-      { length: ROWS },
-      (): Written<unknown> =>
-        type !== 'string' && type !== 'boolean' && random.below(200) === 0
-          ? { text: NOT_KNOWN[language], meant: undefined }
-          : write(),
-    )
-    file.texts.set(
-      key,
-      written.map(({ text }) => text),
-    )
-    file.meant.set(
-      key,
-      written.map(({ meant }) => meant as string | number | boolean | undefined),
-    )
-  }
-  return file
 }

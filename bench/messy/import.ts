@@ -1,69 +1,100 @@
-import { edgeToRule } from '../../lib/mapping/edges.ts'
-import { addReadings } from '../../lib/mapping/readings.ts'
-import { DERIVED_PREFIX } from '../../lib/mapping/rules/cells.ts'
-import { createRuleEvaluator } from '../../lib/mapping/rules/evaluate.ts'
-import { suggest } from '../../lib/mapping/suggest.ts'
-import { createValueCheck, toStoredValue } from '../../lib/records/fields/values.ts'
-import type { Field } from '../../schemas/sheets/fields.ts'
-import { generateMessyFile, type Language, type MessyFile } from './generate.ts'
-
-const THIS_YEAR = 2026
+/** Imports a messy file over HTTP with the mapping as suggested, and compares each cell with what the file means. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Client } from '../../examples/airports/client.ts'
+import { createSheet, jobs, runJob, uploadAndExtract } from '../../test/support/large-jobs.ts'
+import type { Meant, MessyFile } from './files.ts'
 
 export interface Counts {
+  files: number
   cells: number
   asMeant: number
+  /** Rows in which each cell has a meaning. */
   rows: number
   valid: number
+  /** Cells that hold a valid value other than the one meant. */
   wrong: string[]
+  /** Cells that stayed empty or with an error although they have a meaning. */
+  missed: string[]
 }
 
-function importFile({ fields, texts }: MessyFile): Map<string, unknown[]> {
-  const source: Field[] = fields.map(({ key }) => ({ key, type: 'string' }))
-  const cells = new Map([...texts].map(([key, column]) => [key, column.map((text) => (text === '' ? null : text))]))
-  const samples = new Map([...cells].map(([key, column]) => [key, column.slice(0, 100)]))
-  const columns = new Map([...cells].map(([key, column]) => [key, [...new Set(column)]]))
-  columns.delete('name')
-  const edges = suggest(source, fields, { samples })
-  const suggested = addReadings(edges, { columns, samples, thisYear: THIS_YEAR })
-  const derived = new Map<string, unknown[]>()
-  for (const { type, config } of [...suggested.edges.map(edgeToRule), ...suggested.conversions]) {
-    const { inputs, outputs, evaluate } = createRuleEvaluator({ type, config } as never, new Set())
-    const [input, output] = [inputs[0]!, outputs[0]!]
-    const column = input.startsWith(DERIVED_PREFIX) ? derived.get(output)! : cells.get(input)!
-    const values = column.map((value) => evaluate([value])[0])
-    derived.set(output, values)
+export const createCounts = (): Counts => ({
+  files: 0,
+  cells: 0,
+  asMeant: 0,
+  rows: 0,
+  valid: 0,
+  wrong: [],
+  missed: [],
+})
+
+export function addCounts(sum: Counts, counts: Counts): void {
+  for (const key of ['files', 'cells', 'asMeant', 'rows', 'valid'] as const) sum[key] += counts[key]
+  sum.wrong.push(...counts.wrong)
+  sum.missed.push(...counts.missed)
+}
+
+interface Cell {
+  value: unknown
+  valid: boolean
+}
+interface ImportedRecord {
+  valid: boolean
+  values: Record<string, Cell>
+}
+
+async function importRecords(client: Client, spaceId: string, file: MessyFile): Promise<ImportedRecord[]> {
+  const [source, destination] = await Promise.all([
+    uploadAndExtract(client, spaceId, file.bytes, file.name),
+    createSheet(client, spaceId, file.fields),
+  ])
+  await runJob(client, jobs.map(source, destination))
+  return (await client.get(`/sheets/${destination.sheetId}/records?pageSize=1000`)).records
+}
+
+const isUnreadable = (meant: Meant | undefined): meant is { unreadable: string } =>
+  typeof meant === 'object' && meant !== null
+
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
+
+function compareCell(cell: Cell | undefined, meant: Meant, isAsked: boolean): 'as meant' | 'wrong' | 'missed' {
+  const value = isEmpty(cell?.value) ? null : cell!.value
+  if (isAsked || isUnreadable(meant)) {
+    if (value === null) return meant === null ? 'as meant' : 'missed'
+    return cell!.valid ? 'wrong' : 'as meant'
   }
-  return derived
+  if (isDeepStrictEqual(value, meant)) return 'as meant'
+  return value !== null && cell!.valid ? 'wrong' : 'missed'
 }
 
-function countFile(file: MessyFile, counts: Counts): void {
-  const imported = importFile(file)
-  const length = file.texts.get('name')!.length
-  const isRowValid = new Uint8Array(length).fill(1)
-  const isRowMeant = new Uint8Array(length).fill(1)
-  for (const field of file.fields) {
-    const check = createValueCheck(field as never)
-    for (let row = 0; row < length; row++) {
-      const text = file.texts.get(field.key)![row]!
-      const meant = file.meant.get(field.key)![row]
-      const stored = toStoredValue(field.type, imported.get(field.key)?.[row])
-      if (meant === undefined) isRowMeant[row] = 0
-      if (check(stored) !== undefined || stored === null) isRowValid[row] = 0
+export async function importMessyFile(client: Client, spaceId: string, file: MessyFile): Promise<Counts> {
+  const counts = { ...createCounts(), files: 1 }
+  const records = await importRecords(client, spaceId, file).catch((error: Error) => {
+    counts.missed.push(`${file.name}: ${error.message}`)
+    return []
+  })
+  const isRequired = new Set(
+    file.fields.filter(({ constraints }) => constraints?.some(({ type }) => type === 'required')).map(({ key }) => key),
+  )
+  if (records.length > 0 && records.length !== file.rows.length)
+    counts.wrong.push(`${file.name}: ${records.length} records, not ${file.rows.length}`)
+  file.rows.forEach((row, index) => {
+    const record = records[index]
+    for (const [key, meant] of Object.entries(row)) {
+      const cell = record?.values[key]
+      const result = compareCell(cell, meant, file.asked.includes(key))
       counts.cells++
-      if (stored === (meant ?? text)) counts.asMeant++
-      else if (check(stored) === undefined && stored !== null)
-        counts.wrong.push(`${file.name}, ${field.key}: ${text} is ${String(meant)}, not ${String(stored)}`)
+      if (result === 'as meant') counts.asMeant++
+      else {
+        const text = `${file.name}, row ${index + 1}, ${key}: ${JSON.stringify(cell?.value)}, not ${JSON.stringify(meant)}`
+        counts[result].push(text)
+      }
     }
-  }
-  for (let row = 0; row < length; row++) {
-    if (!isRowMeant[row]) continue
+    const hasMeaning = Object.entries(row).every(
+      ([key, meant]) => !isUnreadable(meant) && !file.asked.includes(key) && !(meant === null && isRequired.has(key)),
+    )
+    if (!hasMeaning) return
     counts.rows++
-    counts.valid += isRowValid[row]!
-  }
-}
-
-export function importMessyFiles(language: Language, files: number): Counts {
-  const counts: Counts = { cells: 0, asMeant: 0, rows: 0, valid: 0, wrong: [] }
-  for (let seed = 1; seed <= files; seed++) countFile(generateMessyFile(language, seed), counts)
+    if (record?.valid) counts.valid++
+  })
   return counts
 }

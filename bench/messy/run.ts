@@ -1,25 +1,76 @@
-/** `npm run bench -- messy`: imports generated messy files as suggested. Exits with 1 below the targets. */
-import { MESSY_LANGUAGES } from './generate.ts'
-import { type Counts, importMessyFiles } from './import.ts'
+/** `npm run corpus [-- part of a name]`: imports messy files as suggested. Exits with 1 below the targets. */
+import type { Local } from '../../localstack/seed.ts'
+import { createClient } from '../../test/support/large-jobs.ts'
+import { withPlatform } from '../start-server.ts'
+import { type MessyFile, readMessyFiles } from './files.ts'
+import { generateMessyFile, MESSY_LANGUAGES } from './generate.ts'
+import { addCounts, type Counts, createCounts, importMessyFile } from './import.ts'
 
-const FILES_PER_LANGUAGE = 20
+const GENERATED_PER_LANGUAGE = 10
+const IMPORTS_AT_A_TIME = 3
 const TARGETS = { cells: 0.99, rows: 0.98 }
 
-const formatShare = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(2)} %`
-
-function print(name: string, { cells, asMeant, rows, valid, wrong }: Counts): void {
-  const shares = `${formatShare(asMeant, cells)} of cells as meant, ${formatShare(valid, rows)} of rows valid`
-  console.log(`${name}: ${shares}, ${wrong.length} wrongly converted`)
+function formatShare(part: number, whole: number): string {
+  return `${((100 * part) / whole).toFixed(2)} %`
 }
 
-const all: Counts = { cells: 0, asMeant: 0, rows: 0, valid: 0, wrong: [] }
-for (const language of MESSY_LANGUAGES) {
-  const counts = importMessyFiles(language, FILES_PER_LANGUAGE)
-  print(language, counts)
-  for (const key of ['cells', 'asMeant', 'rows', 'valid'] as const) all[key] += counts[key]
-  all.wrong.push(...counts.wrong)
+function formatCounts({ files, cells, asMeant, rows, valid, wrong }: Counts): string {
+  return [
+    `${files} files`,
+    `${formatShare(asMeant, cells)} of ${cells} cells as meant`,
+    `${formatShare(valid, rows)} of ${rows} rows valid`,
+    `${wrong.length} wrongly converted`,
+  ].join(', ')
 }
-print(`all ${MESSY_LANGUAGES.length * FILES_PER_LANGUAGE} files`, all)
-for (const text of all.wrong.slice(0, 20)) console.log(`  ${text}`)
+
+async function importFiles(local: Local, files: readonly MessyFile[]): Promise<Map<MessyFile, Counts>> {
+  const client = createClient(local)
+  const { id: spaceId } = await client.post('/spaces', { name: 'Messy files' })
+  const counts = new Map<MessyFile, Counts>()
+  const queue = [...files]
+  const work = async () => {
+    for (let file = queue.shift(); file; file = queue.shift())
+      counts.set(file, await importMessyFile(client, spaceId, file))
+  }
+  await Promise.all(Array.from({ length: IMPORTS_AT_A_TIME }, work))
+  return counts
+}
+
+function sumCounts(counts: Iterable<Counts>): Counts {
+  const sum = createCounts()
+  for (const one of counts) addCounts(sum, one)
+  return sum
+}
+
+function printDetails(counts: Map<MessyFile, Counts>): void {
+  for (const [{ name }, { wrong, missed, cells, asMeant }] of counts) {
+    if (asMeant < cells) console.log(`${name}: ${formatShare(asMeant, cells)} of cells as meant`)
+    for (const text of wrong) console.log(`  wrong: ${text}`)
+    for (const text of missed.slice(0, 5)) console.log(`  missed: ${text}`)
+  }
+}
+
+const part = process.argv[2] ?? ''
+const written = readMessyFiles()
+const generated = MESSY_LANGUAGES.flatMap((language) =>
+  Array.from({ length: GENERATED_PER_LANGUAGE }, (_, i) => generateMessyFile(language, i + 1)),
+)
+const files = [...written, ...generated].filter(({ name }) => name.includes(part))
+const counts = await withPlatform((local) => importFiles(local, files))
+printDetails(counts)
+function printSum(name: string, some: readonly MessyFile[]): void {
+  console.log(
+    `${name}: ${formatCounts(sumCounts(some.filter((file) => counts.has(file)).map((file) => counts.get(file)!)))}`,
+  )
+}
+for (const language of new Set(written.map((file) => file.language)))
+  printSum(
+    `written, ${language}`,
+    written.filter((file) => file.language === language),
+  )
+printSum('written', written)
+printSum('generated', generated)
+const all = sumCounts(counts.values())
+console.log(`all: ${formatCounts(all)}`)
 const areTargetsMet = all.asMeant >= TARGETS.cells * all.cells && all.valid >= TARGETS.rows * all.rows
 if (!areTargetsMet || all.wrong.length > 0) process.exitCode = 1

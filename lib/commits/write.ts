@@ -17,6 +17,7 @@ export interface WriteOptions {
   inReplyTo?: string | undefined
   /** Idempotency key: writing the same operation id twice counts once. A new one by default. */
   op?: string | undefined
+  assertUnchanged?: engine.WriteContext['assertUnchanged']
   /** Epoch milliseconds. Events not published by then are left to the sweep (publish.ts). */
   publishUntil?: number | undefined
 }
@@ -51,6 +52,7 @@ export function prepareWrite(sheet: StoredSheet, by: { actor: Actor }, options: 
     at: () => new Date(),
     event: buildCommitOrigin(sheet, options),
     ...(options.silent ? { silent: true } : {}),
+    assertUnchanged: options.assertUnchanged,
   }
   async function publishResult<R extends engine.CommitResult>(
     result: R,

@@ -1,5 +1,6 @@
 /** Stored jobs, listed by environment and by space; their plans are separate items. */
 import * as z from 'zod'
+import { PreviewToken } from '../../schemas/jobs/preview.ts'
 import { Job } from '../../schemas/jobs/shape.ts'
 import { Id, Time } from '../../schemas/kit/ids.ts'
 import { Plan } from '../../schemas/programs/plan.ts'
@@ -20,6 +21,7 @@ const Shape = Job.omit({ isPart: true }).extend({
   rounds: z.number().int().optional(),
   series: z.string().optional(),
   snapshotTaken: Id.optional(),
+  preview: PreviewToken.optional(),
   parts: z.array(Id).optional(),
   /** Number of parts, counted from the last, that it waits or has waited for. */
   awaitedPartCount: z.number().int().optional(),

@@ -1,4 +1,3 @@
-/** Converts confidence scores to the API's words. */
 import type { Certainty } from '../../schemas/programs/plan.ts'
 
 export function toCertainty(score: number): Certainty {

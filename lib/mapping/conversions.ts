@@ -2,10 +2,9 @@
 import type { Edge } from '../../schemas/programs/plan.ts'
 import type { Reading, ReadingQuestion } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
-import { readDate } from '../values/dates.ts'
 import type { Decision } from '../values/decision.ts'
 import { gatherColumn } from '../values/read-column.ts'
-import { parseNumber } from '../values/scalars.ts'
+import { toStored } from '../values/stored.ts'
 import type { NewRule } from './edges.ts'
 import { isListField } from './lists.ts'
 import { DERIVED_PREFIX } from './rules/cells.ts'
@@ -38,16 +37,9 @@ export function decideReading(field: Field, values: readonly unknown[], thisYear
 const toText = (value: unknown): string | null => (value === null || value === undefined ? null : String(value))
 
 function changesValues(reading: Reading, values: readonly unknown[]): boolean {
-  if (reading.type === 'boolean') return reading.emptyValue !== undefined
-  return values.some((value) => typeof value === 'string' && readText(reading, value) !== toStored(reading, value))
-}
-
-function toStored({ type }: Reading, text: string): unknown {
-  if (text === '') return null
-  if (type === 'number') return parseNumber(text) ?? text
-  if (type !== 'date') return text
-  const read = readDate(text)
-  return 'date' in read ? read.date : text
+  if (reading.type === 'boolean') return reading.emptyValue !== undefined || reading.emptyTexts !== undefined
+  if (reading.type === 'enum') return reading.emptyTexts !== undefined
+  return values.some((value) => typeof value === 'string' && readText(reading, value, '') !== toStored(reading, value))
 }
 
 function buildRule({ metadata }: Edge, { key, label }: Field, reading: Reading): NewRule {
@@ -64,6 +56,11 @@ const MAX_NAME_LENGTH = 500
 const ORDER_NAMES = { dmy: 'day first', mdy: 'month first', ymd: 'year first' } as const
 
 function describeReading(reading: Reading): string {
+  const empty = reading.type === 'string' ? undefined : reading.emptyTexts
+  return [describeForm(reading), ...(empty ? [`empty for ${empty.join(' ')}`] : [])].filter(Boolean).join(', ')
+}
+
+function describeForm(reading: Reading): string {
   switch (reading.type) {
     case 'number':
       return ['read numbers', reading.decimalMark && `decimals after ${reading.decimalMark}`, reading.units?.join(' ')]
@@ -74,7 +71,9 @@ function describeReading(reading: Reading): string {
       return ['read dates', ...[...orders].map((order) => ORDER_NAMES[order])].join(', ')
     }
     case 'boolean':
-      return 'false where it is empty'
+      return reading.emptyValue === undefined ? '' : 'false where it is empty'
+    case 'enum':
+      return ''
     case 'string':
       return 'remove surrounding and invisible characters'
   }

@@ -78,7 +78,7 @@ export function suggestBooleans(
   const options = [true, false].map((value) => createOption(value, [String(value)]))
   return pairValues(values, options, recall, (value) => {
     const read = typeof value === 'boolean' ? { value } : readValue(reading, String(value))
-    return 'value' in read ? read.value : undefined
+    return 'value' in read ? (read.value ?? undefined) : undefined
   })
 }
 

@@ -62,7 +62,7 @@ function addValueMapping(edge: Edge, { values, samples, lookup, reading }: Colum
   return { ...edge, metadata, enumDetails }
 }
 
-const extractValues = (value: unknown, hasLists: boolean, delimiter: string | undefined): EnumValue[] =>
+export const extractValues = (value: unknown, hasLists: boolean, delimiter: string | undefined): EnumValue[] =>
   [value].flat().flatMap((item: unknown): EnumValue[] => {
     if (typeof item === 'string') return hasLists ? splitItems(item, delimiter) : item === '' ? [] : [item]
     return typeof item === 'number' || typeof item === 'boolean' ? [item] : []

@@ -48,14 +48,23 @@ async function recomputeRules(
   program: StoredProgram,
   createRule: ReturnType<typeof createRuleFactory>,
 ): Promise<MappingRule[]> {
+  const { suggested, retained } = await suggestRules(program)
+  const previousSuggestions = new Map(program.rules.filter(isSuggestion).map((rule) => [buildRuleKey(rule), rule]))
+  return [...suggested.map((rule) => createRule(rule, previousSuggestions.get(buildRuleKey(rule)))), ...retained]
+}
+
+export async function suggestAgain(program: StoredProgram): Promise<NewRule[]> {
+  const { suggested, retained } = await suggestRules(program)
+  return [...suggested, ...retained]
+}
+
+async function suggestRules(program: StoredProgram): Promise<{ suggested: NewRule[]; retained: MappingRule[] }> {
   const retained = program.rules.filter(
     (rule) => !isSuggestion(rule) && validateRules([rule], getFields(program)).problems.length === 0,
   )
   const sourceSheet = program.sourceSheetId === undefined ? undefined : await Sheets.get(program.sourceSheetId)
   const { rules } = await suggestBetween({ ...program, sourceSheet }, retained)
-  const previousSuggestions = new Map(program.rules.filter(isSuggestion).map((rule) => [buildRuleKey(rule), rule]))
-  const suggested = rules.map((rule) => createRule(rule, previousSuggestions.get(buildRuleKey(rule))))
-  return [...suggested, ...retained]
+  return { suggested: rules, retained }
 }
 
 /** A repeated suggestion of the same edge keeps its rule id, even if its values differ. */

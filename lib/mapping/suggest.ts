@@ -7,8 +7,9 @@ import type { Field } from '../../schemas/sheets/fields.ts'
 import { assign } from './assign.ts'
 import { toCertainty } from './confidence.ts'
 import type { MappingLookup } from './learned.ts'
-import { getSimilarity, type Name, parseName, SIMILARITY_SCORES } from './similarity.ts'
-import { compact, type Effort } from './tokenize.ts'
+import { type Name, parseName } from './names.ts'
+import { createNameComparer, type NameComparer, SIMILARITY_SCORES } from './similarity.ts'
+import { compact } from './tokenize.ts'
 import { detectMeaning, getOptionNames, measureOptionFit, measureTypeFit, toSampleTexts } from './values.ts'
 
 export const DEFAULT_THRESHOLD = 0.5
@@ -20,19 +21,16 @@ export interface SuggestOptions {
   lookup?: MappingLookup | undefined
 }
 
-/**
- * One or two seconds of comparing letters, 1.5 times what two sheets of 500 similar fields need. After that, names are
- * only compared as a whole.
- */
-const MAX_EFFORT = 400_000_000
-
 /** In the order of the destination's fields. Each field is in at most one edge. */
 export function suggest(source: readonly Field[], destination: readonly Field[], options: SuggestOptions = {}): Edge[] {
   const threshold = options.threshold ?? DEFAULT_THRESHOLD
   const columns = source.map((field) => toColumn(field, options.samples?.get(field.key) ?? []))
   const targets = destination.filter(isFillable).map(toTarget)
-  const effort = { left: MAX_EFFORT }
-  const scores = targets.map((target) => columns.map((column) => scorePair(column, target, options.lookup, effort)))
+  const compare = createNameComparer([
+    ...columns.flatMap(({ names, parts }) => [...names, ...parts]),
+    ...targets.flatMap(({ names, alternatives }) => [...names, ...alternatives]),
+  ])
+  const scores = targets.map((target) => columns.map((column) => scorePair(column, target, options.lookup, compare)))
   // Cubing prefers one certain pair over two doubtful ones.
   const assignment = assign(scores.map((row) => row.map((score) => (score >= threshold && score > 0 ? score ** 3 : 0))))
   return targets.flatMap((target, row) => {
@@ -45,10 +43,10 @@ export function suggest(source: readonly Field[], destination: readonly Field[],
 
 const OTHER_FIELD_FACTOR = 0.7
 
-function scorePair(column: Column, target: Target, lookup: MappingLookup | undefined, effort: Effort): number {
+function scorePair(column: Column, target: Target, lookup: MappingLookup | undefined, compare: NameComparer): number {
   const learned = lookup?.getConfidence(column.field.key, target.field.key)
   if (learned !== undefined) return learned
-  return computeConfidence(column, target, effort) * (lookup?.hasSource(column.field.key) ? OTHER_FIELD_FACTOR : 1)
+  return computeConfidence(column, target, compare) * (lookup?.hasSource(column.field.key) ? OTHER_FIELD_FACTOR : 1)
 }
 
 const isFillable = (field: Field): boolean => !field.constraints?.some(({ type }) => type === 'computed')
@@ -118,19 +116,19 @@ const toTarget = (field: Field): Target => ({
 
 const NAME_PART_FACTOR = 0.95
 
-function computeConfidence(column: Column, target: Target, effort: Effort): number {
+function computeConfidence(column: Column, target: Target, compare: NameComparer): number {
   const nameScore = Math.max(
-    findBestSimilarity(column.names, target.names, effort),
-    findBestSimilarity(column.parts, target.names, effort) * NAME_PART_FACTOR,
-    Math.min(findBestSimilarity(column.names, target.alternatives, effort), SIMILARITY_SCORES.alternative),
+    findBestSimilarity(column.names, target.names, compare),
+    findBestSimilarity(column.parts, target.names, compare) * NAME_PART_FACTOR,
+    Math.min(findBestSimilarity(column.names, target.alternatives, compare), SIMILARITY_SCORES.alternative),
   )
   const score = Math.max(nameScore, scoreByValues(column, target))
   return score * (1 - (1 - getCachedTypeFit(column, target.field)) * getMismatchPenalty(nameScore))
 }
 
-const findBestSimilarity = (a: readonly Name[], b: readonly Name[], effort: Effort): number => {
+const findBestSimilarity = (a: readonly Name[], b: readonly Name[], compare: NameComparer): number => {
   let highest = 0
-  for (const first of a) for (const second of b) highest = Math.max(highest, getSimilarity(first, second, effort))
+  for (const first of a) for (const second of b) highest = Math.max(highest, compare(first, second))
   return highest
 }
 

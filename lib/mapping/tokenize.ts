@@ -1,42 +1,19 @@
 /** Splits names into normalized words, ignoring accents, case, punctuation and plural endings. Pure. */
 
-const FILLERS = new Set([
-  'the',
-  'of',
-  'a',
-  'an',
-  'your',
-  'our',
-  'please',
-  'enter',
-  'field',
-  'column',
-  'value',
-  'de',
-  'du',
-  'la',
-  'le',
-  'der',
-  'die',
-  'das',
-  'des',
-  'del',
-  'd',
-  'l',
-  'el',
-  'di',
-  'van',
-  'het',
-  'required',
-  'optional',
-])
-
 const withoutAccents = (text: string): string =>
-  text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/ß/g, 'ss').replace(/[øØ]/g, 'o').replace(/[æÆ]/g, 'ae')
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/ß/g, 'ss')
+    .replace(/[øØ]/g, 'o')
+    .replace(/[łŁ]/g, 'l')
+    .replace(/[æÆ]/g, 'ae')
 
 export function splitWords(name: string): string[] {
   return withoutAccents(name)
     .replace(/[#№]|\bn[°º]/gi, ' number ')
+    .replace(/(?<!\p{L})e[-_. ]?mail/giu, 'email')
+    .replace(/(?<!\p{L})(\p{L}{1,2})\.(?=\p{L}{1,3}(?!\p{L}))/gu, '$1')
     .replace(/%/g, ' percent ')
     .replace(/&/g, ' and ')
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
@@ -46,15 +23,6 @@ export function splitWords(name: string): string[] {
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
 }
-
-export function meaningfulWords(name: string): string[] {
-  const words = splitWords(name)
-  const meaningful = words.filter((word) => !FILLERS.has(word))
-  return (meaningful.length > 0 ? meaningful : words).map((word) => toSingular(expandAbbreviation(word)))
-}
-
-const expandAbbreviation = (word: string): string =>
-  word.length > 4 ? word.replace(/nr$/, 'nummer').replace(/str$/, 'strasse') : word
 
 export function toSingular(word: string): string {
   if (word.endsWith('ungen')) return word.slice(0, -2)
@@ -110,41 +78,66 @@ const UNREACHABLE = 0x7fffffff
 const isSwapped = (a: string, row: number, b: string, column: number): boolean =>
   a.charCodeAt(row - 1) === b.charCodeAt(column - 2) && a.charCodeAt(row - 2) === b.charCodeAt(column - 1)
 
-/** Longer texts are compared only as a whole, because counting edits takes quadratic time. */
+/** Counting edits takes quadratic time, so longer texts are compared by their groups of three letters. */
+const MAX_EDITED_CHARACTERS = 32
+/** Longer texts must be equal. */
 const MAX_SPELLING_CHARACTERS = 200
 
 export interface Spelling {
   text: string
   letters: number
+  /** Sorted; empty for texts whose edits are counted. */
+  triples: Int32Array
 }
 
-/** Remaining budget, in compared pairs of letters. */
-export interface Effort {
-  left: number
-}
+export const toSpelling = (text: string): Spelling => ({
+  text,
+  letters: getLetterBits(text),
+  triples:
+    text.length > MAX_EDITED_CHARACTERS && text.length <= MAX_SPELLING_CHARACTERS ? getTriples(text) : NO_TRIPLES,
+})
 
-export const toSpelling = (text: string): Spelling => ({ text, letters: getLetterBits(text) })
+const NO_TRIPLES = new Int32Array()
+
+const getTriples = (text: string): Int32Array =>
+  Int32Array.from({ length: text.length - 2 }, (_, at) =>
+    [0, 1, 2].reduce((code, offset) => (code * 1031 + text.charCodeAt(at + offset)) | 0, 0),
+  ).sort()
 
 /** The unchanged share of the longer text, or 0 below `minSimilarity`. Texts under four letters must be equal. */
-export function getSpellingSimilarity(
-  first: Spelling,
-  second: Spelling,
-  minSimilarity: number,
-  effort?: Effort,
-): number {
+export function getSpellingSimilarity(first: Spelling, second: Spelling, minSimilarity: number): number {
   const [a, b] = [first.text, second.text]
   if (a === b) return 1
   const maxLength = Math.max(a.length, b.length)
   const edits = Math.floor(maxLength * (1 - minSimilarity))
   if (maxLength < 4 || maxLength > MAX_SPELLING_CHARACTERS || edits === 0 || Math.abs(a.length - b.length) > edits)
     return 0
+  const similarity =
+    maxLength > MAX_EDITED_CHARACTERS
+      ? getSharedTriples(first, second, minSimilarity)
+      : countUnchanged(first, second, edits)
+  return similarity >= minSimilarity ? similarity : 0
+}
+
+function countUnchanged(first: Spelling, second: Spelling, edits: number): number {
   // An edit changes at most two bits of the letter sets.
   if (countBits(first.letters ^ second.letters) > 2 * edits) return 0
-  if (effort) effort.left -= maxLength * (2 * edits + 3)
-  if (effort && effort.left < 0) return 0
   // One more than the floor, because fractions are rounded.
-  const similarity = 1 - editDistance(a, b, edits + 1) / maxLength
-  return similarity >= minSimilarity ? similarity : 0
+  return 1 - editDistance(first.text, second.text, edits + 1) / Math.max(first.text.length, second.text.length)
+}
+
+function getSharedTriples({ triples: a }: Spelling, { triples: b }: Spelling, minSimilarity: number): number {
+  const length = a.length + b.length
+  let different = Math.floor(length * (1 - minSimilarity))
+  let [left, right, shared] = [0, 0, 0]
+  while (left < a.length && right < b.length && different >= 0) {
+    const difference = a[left]! - b[right]!
+    if (difference === 0) shared++
+    else different--
+    if (difference <= 0) left++
+    if (difference >= 0) right++
+  }
+  return (2 * shared) / Math.max(1, length)
 }
 
 function getLetterBits(text: string): number {

@@ -3,8 +3,8 @@
 import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { type ReadValue, readValue } from '../values/read-column.ts'
-import { findMeaning } from './synonyms.ts'
 import { compact } from './tokenize.ts'
+import { findMeaning } from './vocabulary.ts'
 
 /** Longer values are cut, because the patterns below take quadratic time. */
 const MAX_VALUE_CHARACTERS = 200

@@ -32,13 +32,15 @@ export interface SheetRef {
 
 export type Level = 'error' | 'warn' | 'info'
 
-/** Only messages of source `custom-logic` are stored as given. */
+/** Of the messages that clients send, only those of source `custom-logic` are stored. */
 export interface Message {
   type: Level
   source: string
   message: string
   field?: string
   path?: string
+  /** The text that the value was read from. */
+  original?: string
 }
 
 export interface MessageInput {
@@ -96,6 +98,8 @@ export interface WriteContext {
   event?: object
   /** Suppresses the commit's events. */
   silent?: boolean
+  /** Throws if the write must not follow this commit. Called before the rows are read and before each append. */
+  assertUnchanged?: ((commitId: string | undefined) => Promise<void>) | undefined
 }
 
 export interface Counts {

@@ -86,3 +86,17 @@ export function readBooleanIn(
     (ticks ? TICKS.get(word) : undefined)
   return value === undefined ? { problem: 'unreadable' } : { value }
 }
+
+/** Next to ticks or only `yes`, a dash can mean false. */
+export function gatherDashes(): { add(text: string): void; canMeanFalse(): boolean } {
+  const values = new Set<boolean>()
+  let hasTick = false
+  return {
+    add(text) {
+      hasTick ||= TICKS.has(normalize(text))
+      const read = readBooleanIn({ type: 'boolean', letters: true, digits: true }, text)
+      if ('value' in read) values.add(read.value)
+    },
+    canMeanFalse: () => hasTick || values.size < 2,
+  }
+}

@@ -23,7 +23,7 @@ const MAX_EXACT_DIGITS = 15
 
 const INTEGER = /^-?\d{1,15}$/
 const PLAIN_DECIMAL = /^-?\d{1,12}\.\d{1,2}$/
-const BODY = /[.,]?\d[\d.,' ]*/
+const BODY = /[.,]?\d(?:[\d.,' ]*\d)?/
 const EXPONENT = /^e([+-]?\d{1,2})(?![\p{L}\d.,])/iu
 const NO_CENTS = /^[.,]\s?(?:-{1,2}|–|—)(?=\s|\)|\p{L}|\p{Sc}|$)/u
 const UNIT = /^[\p{L}\p{Sc}°µ%][\p{L}\p{Sc}°/^]{0,10}[23²³]?\.?$/u
@@ -35,24 +35,32 @@ function parseWrittenNumber(original: string): WrittenNumber | undefined {
   const text = cleanMarks(original)
   const found = BODY.exec(text)
   if (!found) return undefined
-  const body = found[0].replace(/\D+$/, '')
+  const [body] = found
   const behind = text.slice(found.index + body.length)
-  const exponent = behind === '' ? null : EXPONENT.exec(behind)
-  const tail = exponent ? behind.slice(exponent[0].length) : behind.replace(NO_CENTS, '')
+  const exponent = behind === '' || behind[0] === ' ' ? null : EXPONENT.exec(behind)
+  const tail = exponent ? behind.slice(exponent[0].length) : isMark(behind[0]) ? behind.replace(NO_CENTS, '') : behind
   const sign = readSign(text.slice(0, found.index), tail)
   if (!sign) return undefined
   const digits = splitMarks(body, exponent !== null)
-  return digits && { ...digits, ...sign, exponent: exponent?.[1] ?? '' }
+  if (!digits) return undefined
+  const { integer, fraction, decimalMark, openMark } = digits
+  const { isNegative, unit } = sign
+  return { isNegative, integer, fraction, exponent: exponent?.[1] ?? '', decimalMark, openMark, unit }
 }
 
 function cleanMarks(text: string): string {
   const clean = cleanText(text)
+  if (!OTHER_MARKS.test(clean)) return clean
   if (isAscii(clean)) return clean.replace(/\s/g, ' ')
   return clean
     .replace(/[\u2212\ufe63\uff0d]/g, '-')
     .replace(/[’‘`´ʼ]/g, "'")
     .replace(/\s/g, ' ')
 }
+
+const OTHER_MARKS = /[^\S ]|[\u2212\ufe63\uff0d’‘`´ʼ]/
+
+const isMark = (character: string | undefined): boolean => character === '.' || character === ','
 
 interface Sign {
   isNegative: boolean
@@ -61,14 +69,19 @@ interface Sign {
 
 const MAX_CACHED_SIGNS = 1000
 const signs = new Map<string, Sign | undefined>()
+let last: { head: string; tail: string; sign: Sign | undefined } | undefined
 
 function readSign(head: string, tail: string): Sign | undefined {
+  if (last?.head === head && last.tail === tail) return last.sign
   const key = `${head}0${tail}`
-  if (!signs.has(key)) {
+  let sign = signs.get(key)
+  if (sign === undefined && !signs.has(key)) {
     if (signs.size >= MAX_CACHED_SIGNS) signs.clear()
-    signs.set(key, parseSign(head, tail))
+    sign = parseSign(head, tail)
+    signs.set(key, sign)
   }
-  return signs.get(key)
+  last = { head, tail, sign }
+  return sign
 }
 
 function parseSign(head: string, tail: string): Sign | undefined {
@@ -95,34 +108,39 @@ const isUnclear = (unit: string, behind: string): boolean =>
 type Digits = Pick<WrittenNumber, 'integer' | 'fraction' | 'decimalMark' | 'openMark'>
 
 function splitMarks(body: string, hasExponent: boolean): Digits | undefined {
-  const marks = body.replace(/\d/g, '')
-  const last = marks.at(-1)
-  if (last === undefined) return { integer: body, fraction: '' }
-  const isPoint = last === '.' || last === ','
-  const at = body.lastIndexOf(last)
-  const [before, behind] = [body.slice(0, at), body.slice(at + 1)]
-  if (isPoint && marks.indexOf(last) === marks.length - 1) {
+  const at = findLastMark(body)
+  if (at < 0) return { integer: body, fraction: '' }
+  const mark = body[at]!
+  const isPoint = mark === '.' || mark === ','
+  if (isPoint && body.indexOf(mark) === at) {
+    const before = body.slice(0, at)
+    const fraction = body.slice(at + 1)
     const integer = joinGroups(before)
     if (integer === undefined) return undefined
-    if (marks.length === 1 && !hasExponent && behind.length === 3 && /^[1-9]\d{0,2}$/.test(before))
-      return { integer, fraction: behind, openMark: last }
-    return { integer, fraction: behind, decimalMark: last }
+    return !hasExponent && fraction.length === 3 && FIRST_GROUP.test(before)
+      ? { integer, fraction, openMark: mark }
+      : { integer, fraction, decimalMark: mark }
   }
   const integer = joinGroups(body)
   if (integer === undefined) return undefined
-  return { integer, fraction: '', ...(isPoint ? { decimalMark: last === '.' ? ',' : '.' } : {}) }
+  return { integer, fraction: '', decimalMark: isPoint ? (mark === '.' ? ',' : '.') : undefined }
 }
 
+function findLastMark(text: string): number {
+  for (let at = text.length - 1; at >= 0; at--) if (!isDigit(text.charCodeAt(at))) return at
+  return -1
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57
+
+const FIRST_GROUP = /^[1-9]\d{0,2}$/
+const GROUPED = /^[1-9]\d{0,2}(\D)\d{3}(?:\1\d{3})*$/
+const INDIAN = /^[1-9]\d?(?:,\d{2})*,\d{3}$/
+
 function joinGroups(text: string): string | undefined {
-  const mark = /[^\d]/.exec(text)?.[0]
-  if (mark === undefined) return text
-  const [first, ...groups] = text.split(mark)
-  const isGrouped = groups.every((group) => /^\d{3}$/.test(group)) && /^[1-9]\d{0,2}$/.test(first!)
-  const isIndian =
-    mark === ',' &&
-    /^[1-9]\d?$/.test(first!) &&
-    groups.every((group, index) => /^\d+$/.test(group) && group.length === (index === groups.length - 1 ? 3 : 2))
-  return isGrouped || isIndian ? [first, ...groups].join('') : undefined
+  if (findLastMark(text) < 0) return text
+  const mark = GROUPED.exec(text)?.[1] ?? (INDIAN.test(text) ? ',' : undefined)
+  return mark === undefined ? undefined : text.replaceAll(mark, '')
 }
 
 function toNumber(written: WrittenNumber, openMarkIsDecimal: boolean): number | undefined {

@@ -1,10 +1,15 @@
 const INVISIBLE = /[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 const SPACES = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g
 const OUTER = /[\s\u200c\u200d]/
-const SUSPECT = /^\s|\s$|[\u00a0\u00ad\u1680\u180e\u2000-\u200f\u202a-\u202f\u205f-\u2069\u3000\ufeff]/
+const COMBINING = /[\u0300-\u036f]/
+const SUSPECT = /^\s|\s$|[\u0300-\u036f]|[\u00a0\u00ad\u1680\u180e\u2000-\u200f\u202a-\u202f\u205f-\u2069\u3000\ufeff]/
 
-export const cleanText = (text: string): string =>
-  SUSPECT.test(text) ? trimOuter(text.replace(INVISIBLE, '').replace(SPACES, ' ')) : text
+/** Without surrounding and invisible characters; accents are composed (NFC). */
+export function cleanText(text: string): string {
+  if (!SUSPECT.test(text)) return text
+  const visible = trimOuter(text.replace(INVISIBLE, '').replace(SPACES, ' '))
+  return COMBINING.test(visible) ? visible.normalize('NFC') : visible
+}
 
 function trimOuter(text: string): string {
   let [start, end] = [0, text.length]

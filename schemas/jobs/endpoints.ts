@@ -8,6 +8,7 @@ import { data, list, paged, pageQuery, QueryBoolean, QueryList, Success } from '
 import { DiffRecord } from '../records/diff.ts'
 import { mutateRecords } from './operations.ts'
 import { Outcome } from './outcome.ts'
+import { PreviewToken } from './preview.ts'
 import { JobSchedule } from './schedule.ts'
 import {
   CreateJob,
@@ -121,13 +122,20 @@ export const remove = endpoint({
   reply: Success,
   example,
 })
+const ExecuteJob = z.object({ preview: nullish(PreviewToken) })
+
 export const execute = endpoint({
   id: 'jobs.execute',
   method: 'POST',
   path: '/jobs/{jobId}/execute',
   summary: 'Makes a job ready; idempotent, without a second event',
+  description:
+    'With the token of a preview, the job writes exactly what was previewed. If the plan, the records or the fields changed since, the response is a 409 that lists each change. ' +
+    'A change between the response and the commit of the job makes the job fail.',
   policy: write,
   params,
+  body: ExecuteJob,
+  bodyOptional: true,
   reply: Success,
   errors: ['conflict'],
   example,
@@ -227,8 +235,11 @@ export const retry = endpoint({
   method: 'POST',
   path: '/jobs/{jobId}/retry',
   summary: 'Makes an ended job ready again',
+  description: 'A failed job that was executed with the token of a preview keeps it, unless you pass another one.',
   policy: write,
   params,
+  body: ExecuteJob,
+  bodyOptional: true,
   reply: data(Job),
   errors: ['conflict'],
   example,

@@ -5,6 +5,7 @@ import { Id, scoped, unscoped } from '../kit/ids.ts'
 import { nullish } from '../kit/nullish.ts'
 import { data } from '../kit/page.ts'
 import { DestinationField, Edge, Plan, SourceField } from '../programs/plan.ts'
+import { MAX_EXAMPLES_PER_COLUMN, MAX_PREVIEWED_RECORDS, MappingPreview, PREVIEW_SECONDS } from './preview.ts'
 import { Job } from './shape.ts'
 
 const params = z.object({ jobId: Id })
@@ -57,4 +58,23 @@ export const updatePlan = endpoint({
   ...planReply,
   errors: ['conflict', 'too-large'],
   example: { ...example, body: { fieldMapping: [] } },
+})
+
+export const preview = endpoint({
+  id: 'jobs.preview',
+  method: 'POST',
+  path: '/jobs/{jobId}/preview',
+  summary: 'Previews what executing a `workbook:map` job would write, without changing anything',
+  description:
+    'Requires `records:read` on both sheets. ' +
+    `Returns the first ${MAX_PREVIEWED_RECORDS} records as they would be written, the number of records that would be created, and for each column ` +
+    `how many values are converted, unchanged, unreadable or empty, with up to ${MAX_EXAMPLES_PER_COLUMN} examples. ` +
+    `Counting stops after ${PREVIEW_SECONDS} seconds; then \`isComplete\` is false, and the counts are those of the first \`countedRecords\`. ` +
+    'Pass `token` to `POST /jobs/{jobId}/execute` to execute exactly this preview.',
+  policy: read,
+  params,
+  reply: data(MappingPreview),
+  errors: ['conflict', 'unprocessable'],
+  also: ['large'],
+  example: { ...example, note: 'The job must be a `workbook:map` job.' },
 })

@@ -18,6 +18,7 @@ import { recordMessages } from './records.ts'
 import { requestMessages } from './requests.ts'
 import { routeMessages } from './routes.ts'
 import { shapeMessages } from './shape.ts'
+import { valueMessages } from './values.ts'
 
 export const MESSAGES = {
   ...accessMessages,
@@ -34,6 +35,7 @@ export const MESSAGES = {
   ...requestMessages,
   ...routeMessages,
   ...shapeMessages,
+  ...valueMessages,
 }
 
 export type MessageKey = keyof typeof MESSAGES

@@ -16,6 +16,7 @@ export const jobMessages = {
   'jobs.replacingValues': 'Replacing values',
   'jobs.open': 'Open {name}',
   'jobs.sheetLocked': 'The sheet {sheet} is locked. Unlock it and try again.',
+  'jobs.noPreview': 'Jobs with the operation {operation} have no preview.',
 
   'jobs.extracting': 'Extracting {file}',
   'jobs.rowsExtracted': { one: 'Extracted {count} row', other: 'Extracted {count} rows' },

@@ -15,6 +15,16 @@ export const mappingMessages = {
   'mappings.ruleDoesNotFit': 'The rules do not fit the sheets: {rule} {problem}',
   'mappings.rulesDoNotFit': { one: '{first} ({count} more problem)', other: '{first} ({count} more problems)' },
   'mappings.edgeFillsField': 'another edge already fills the field {field}',
+  'mappings.noPlan': 'The job has no plan yet: it gets one when it starts.',
+  'mappings.invalidPreview': 'must be the token of a preview of this job',
+  'mappings.planChanged': 'The plan changed since the preview',
+  'mappings.recordsChanged': 'Records of {sheet} changed since the preview',
+  'mappings.fieldsChanged': 'Fields of {sheet} changed since the preview',
+  'mappings.linkedRecordsChanged': 'Records that {sheet} refers to changed since the preview',
+  'mappings.previewIncomplete': {
+    one: 'The first {done} of {count} record counted: a preview counts for {seconds} seconds.',
+    other: 'The first {done} of {count} records counted: a preview counts for {seconds} seconds.',
+  },
 
   'mappings.nestNotSupported':
     'nest creates records inside cells, which sheets do not support: use array or a separate sheet',

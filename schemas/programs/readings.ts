@@ -7,6 +7,9 @@ const DateOrder = z.enum(DATE_ORDERS)
 export type DateOrder = z.infer<typeof DateOrder>
 export type DateMark = (typeof DATE_MARKS)[number]
 
+/** Texts that stand for an empty cell, such as `n/a`. */
+const emptyTexts = z.array(z.string().min(1).max(24)).max(50).optional()
+
 const Year = z.number().int().min(1).max(9999)
 
 export const DateReading = z.object({
@@ -15,6 +18,7 @@ export const DateReading = z.object({
   firstShortYear: Year.optional(),
   lastShortYear: Year.optional(),
   serials: z.boolean().optional(),
+  emptyTexts,
 })
 export type DateReading = z.output<typeof DateReading>
 
@@ -22,6 +26,7 @@ export const NumberReading = z.object({
   type: z.literal('number'),
   decimalMark: z.enum(['.', ',']).optional(),
   units: z.array(z.string().min(1).max(20)).max(100).optional(),
+  emptyTexts,
 })
 export type NumberReading = z.output<typeof NumberReading>
 
@@ -31,13 +36,23 @@ export const BooleanReading = z.object({
   digits: z.boolean().optional(),
   ticks: z.boolean().optional(),
   emptyValue: z.boolean().optional(),
+  emptyTexts,
 })
 export type BooleanReading = z.output<typeof BooleanReading>
 
 export const StringReading = z.object({ type: z.literal('string') })
 export type StringReading = z.output<typeof StringReading>
 
-export const Reading = z.discriminatedUnion('type', [DateReading, NumberReading, BooleanReading, StringReading])
+/** Options are translated by the mapping's `values`. */
+export const EnumReading = z.object({ type: z.literal('enum'), emptyTexts })
+
+export const Reading = z.discriminatedUnion('type', [
+  DateReading,
+  NumberReading,
+  BooleanReading,
+  EnumReading,
+  StringReading,
+])
 export type Reading = z.output<typeof Reading>
 
 export const QUESTIONS = [

@@ -10,7 +10,7 @@ import { message } from '../messages/index.ts'
 import { FieldKey } from '../sheets/fields.ts'
 import { CellValue, NewRecord, RecordChange, Values } from './input.ts'
 import { MAX_RECORDS_PER_CALL } from './limits.ts'
-import { RecordIds, readParams, selectionParams, sortParams, writeParams } from './selection.ts'
+import { interpretParam, RecordIds, readParams, selectionParams, sortParams, writeParams } from './selection.ts'
 import { Counts, Record } from './shape.ts'
 
 const params = z.object({ sheetId: Id })
@@ -32,7 +32,7 @@ export const insert = endpoint({
     'The response includes the records if there are at most 1,000. An empty list creates no commit.',
   policy: { can: 'records:write', on: 'sheet', at },
   params,
-  query: z.object(writeParams),
+  query: z.object({ ...writeParams, ...interpretParam }),
   body: z.array(NewRecord).max(MAX_RECORDS_PER_CALL),
   reply: data(
     z.object({ success: z.literal(true), records: z.array(Record).optional(), counts: Counts, ...WriteResult.shape }),
@@ -79,7 +79,7 @@ export const update = endpoint({
     'Omitted cells are unchanged; `value: null` clears a cell; `messages` replaces the messages of hooks. Ids that no longer exist are listed in `missing`; if none exists, the response is 404.',
   policy: { can: 'records:write', on: 'sheet', at },
   params,
-  query: z.looseObject(writeParams),
+  query: z.looseObject({ ...writeParams, ...interpretParam }),
   body: z.array(RecordChange).max(MAX_RECORDS_PER_CALL),
   reply: data(z.object({ success: z.literal(true), missing: z.array(z.string()).optional(), ...WriteResult.shape })),
   errors: ['conflict', 'not-found'],
@@ -105,7 +105,7 @@ export const bulkUpdate = endpoint({
   summary: 'Sets the same cells of every selected record, as one commit',
   policy: { can: 'records:write', on: 'sheet', at },
   params,
-  query: z.object({ ...selectionParams, ...sortParams, ...writeParams }),
+  query: z.object({ ...selectionParams, ...sortParams, ...writeParams, ...interpretParam }),
   body: z.object({
     fieldUpdates: Values.refine((cells) => Object.keys(cells).length > 0, message('records.updatesEmpty')),
   }),
@@ -158,6 +158,7 @@ export const history = endpoint({
         createdAt: z.string(),
         createdBy: z.string(),
         changes: z.array(z.object({ fieldKey: z.string(), previousValue: z.unknown(), newValue: z.unknown() })),
+        originals: z.record(z.string(), z.string()).optional(),
       }),
     ),
   ),

@@ -8,6 +8,7 @@ export const Message = z.object({
   message: z.string(),
   field: z.string().optional(),
   path: z.string().optional(),
+  original: z.string().optional(),
 })
 export const Record = z.object({
   id: Id,

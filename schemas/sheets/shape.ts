@@ -29,6 +29,7 @@ export const SheetConfig = z
     slug: nullish(z.string().min(1).max(500)),
     description: nullish(z.string()),
     readonly: nullish(z.boolean()),
+    interpret: nullish(z.boolean()),
     allowAdditionalFields: nullish(z.boolean()),
     mappingConfidenceThreshold: nullish(z.number().min(0).max(1)),
     access: nullish(z.array(z.enum(['*', 'add', 'edit', 'delete', 'import']))),
@@ -56,6 +57,7 @@ export const StoredSheetConfig = z.looseObject({
   slug: z.string().optional(),
   fields: z.array(Field),
   constraints: z.array(SheetConstraint).optional(),
+  interpret: z.boolean().optional(),
 })
 
 export const Sheet = z.object({

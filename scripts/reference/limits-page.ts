@@ -11,6 +11,7 @@ const OTHER_CONSEQUENCES = {
   message: 'an error message at the cell',
   pages: 'continue with another call (`next`)',
   redirect: 'a redirect (302) to the bucket',
+  cut: 'the preview stops there, and `isComplete` tells whether all records were counted',
   counted: 'a final entry gives the number of omitted problems',
   gateway: '413 `{"message":"Request Entity Too Large"}`, by API Gateway',
 } as const

@@ -45,6 +45,7 @@ import {
 } from '../../schemas/files/shape.ts'
 import { MAX_GUESTS_PER_CALL, MAX_PARTS_PER_GRANT, MAX_SPACES_PER_GUEST } from '../../schemas/guests/shape.ts'
 import { endpoints } from '../../schemas/index.ts'
+import { MAX_PREVIEWED_RECORDS, PREVIEW_SECONDS } from '../../schemas/jobs/preview.ts'
 import {
   MAX_JOB_BYTES,
   MAX_PARTS_PER_SPLIT,
@@ -78,11 +79,12 @@ import * as sheetRule from '../../schemas/sheets/rules.ts'
 import { MAX_FIELDS_PER_SHEET, MAX_SHEET_CONFIG_BYTES } from '../../schemas/sheets/shape.ts'
 import { MAX_MESSAGE_BYTES, MAX_THREAD_BYTES } from '../../schemas/threads/shape.ts'
 import { MAX_TOKENS_PER_USER } from '../../schemas/users/shape.ts'
+import { MAX_VALUES_PER_INTERPRETATION } from '../../schemas/values/shape.ts'
 import { MAX_VIEWS_PER_SHEET } from '../../schemas/views/shape.ts'
 import { MAX_WEBHOOKS_PER_ENVIRONMENT } from '../../schemas/webhooks/shape.ts'
 import { MAX_SHEETS_PER_WORKBOOK } from '../../schemas/workbooks/shape.ts'
 
-type Consequence = ErrorCode | 'run' | 'job' | 'message' | 'pages' | 'redirect' | 'gateway' | 'counted'
+type Consequence = ErrorCode | 'run' | 'job' | 'message' | 'pages' | 'redirect' | 'gateway' | 'counted' | 'cut'
 
 export interface Limit {
   label: string
@@ -175,12 +177,15 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     byteLimit('parts of a split, combined', MAX_SPLIT_BYTES),
     countLimit('predecessors per job', MAX_PREDECESSORS_PER_JOB),
     countLimit('successors per job', MAX_SUCCESSORS_PER_JOB),
-    countLimit('records per preview', MAX_RECORDS_PER_PREVIEW),
+    countLimit('records per preview of a mutation', MAX_RECORDS_PER_PREVIEW),
+    countLimit('records shown in the preview of a mapping', MAX_PREVIEWED_RECORDS, 'cut'),
+    countLimit('seconds that the preview of a mapping counts records', PREVIEW_SECONDS, 'cut'),
     countLimit('characters per mutation function', MAX_SOURCE_CHARACTERS),
     byteLimit('memory of a mutation function', MAX_MACHINE_MEGABYTES * 1024 * 1024, 'job'),
     countLimit('rules per mapping program', rules.MAX_RULES_PER_PROGRAM),
     countLimit('nesting levels of subprograms', rules.MAX_SUBPROGRAM_DEPTH),
     countLimit('characters per rule text', rules.MAX_RULE_TEXT_LENGTH),
+    countLimit('values per call of `POST /values/interpret`', MAX_VALUES_PER_INTERPRETATION),
   ],
   'Agents, events and webhooks': [
     countLimit('topics per agent', MAX_TOPICS_PER_AGENT),

@@ -83,8 +83,8 @@ describe('a messy file', () => {
     const fields = [field('day', 'date'), field('total', 'number')]
     const unanswered = await planImport(csv, fields)
     expect(await execute(unanswered.jobId, unanswered.sheetId, 'day', 'total')).toEqual([
-      ['01/02/2021', '1.234 ', false],
-      ['03/04/2021', '5.678 ', false],
+      ['01/02/2021', '1.234', false],
+      ['03/04/2021', '5.678', false],
     ])
 
     const { jobId, sheetId, plan } = await planImport(csv, fields)

@@ -1,7 +1,27 @@
+import { basename } from 'node:path'
+
 /**
- * Areas for mutation testing. `tests` are fast and run first. `api` are API tests, which run against the mutants that
- * `tests` did not detect (see survivors.mjs). `MUTATE` selects files of one area; the default is the record engine.
+ * Areas for mutation testing. `tests` are fast and run first. `listApiTests` names API tests for a file, which run
+ * against the mutants that `tests` did not detect (see survivors.mjs). `MUTATE` selects files of one area; the default
+ * is the record engine.
  */
+const CREDENTIAL_TESTS = ['test/api/auth', 'test/api/sessions', 'test/contract/access']
+const AUTH_TESTS = {
+  'deleted-guests': ['test/api/guest-deletion'],
+  'envelope-encryption': ['test/api/secrets', 'test/api/sso'],
+  exchange: ['test/api/embedding', 'test/api/signing-keys'],
+  invitations: ['test/api/invitations', 'test/api/users'],
+  links: ['test/api/invitations', 'test/api/guests', 'test/api/guest-switching'],
+  'load-resource': ['test/api/environment-isolation', 'test/api/resources'],
+  'may-run-mutations': ['test/api/mutation-rights'],
+  principal: [
+    ...['test/api/guests', 'test/api/users', 'test/api/sso', 'test/api/environment-isolation'],
+    ...['test/api/event-rights', 'test/api/job-rights', 'test/security/owasp-02', 'test/security/revocation'],
+  ],
+  sso: ['test/api/sso'],
+  subscription: ['test/api/socket', 'test/api/live'],
+}
+
 const AREAS = [
   {
     code: 'lib/records/',
@@ -9,18 +29,13 @@ const AREAS = [
     without: [
       'test/unit/records/{model.scaled,concurrency.scaled,faults.full,stream-memory.full,collect-orphans}.test.ts',
     ],
-    api: [],
+    listApiTests: () => [],
   },
   {
     code: 'lib/auth/',
     tests: ['test/unit/auth/*.test.ts'],
     without: [],
-    api: [
-      ...['auth', 'sessions', 'invitations', 'guest', 'users', 'sso', 'embedding', 'signing-keys'],
-      ...['environment-isolation', 'secrets', 'socket', 'live', 'mutation-rights', 'job-rights', 'event-rights'],
-    ]
-      .map((name) => `test/api/${name}`)
-      .concat(['test/contract/access', 'test/security/owasp-02', 'test/security/owasp-05', 'test/security/revocation']),
+    listApiTests: (path) => [...(AUTH_TESTS[basename(path, '.ts')] ?? []), ...CREDENTIAL_TESTS],
   },
 ]
 

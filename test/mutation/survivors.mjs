@@ -20,7 +20,7 @@ const mutants = Object.entries(files).flatMap(([path, { source, mutants }]) =>
 )
 const isDetected = ({ status }) => status === 'Killed' || status === 'Timeout'
 const isSurvivor = ({ status }) => status === 'Survived' || status === 'NoCoverage'
-const survivors = area.api.length > 0 ? mutants.filter(isSurvivor) : []
+const survivors = mutants.filter((mutant) => isSurvivor(mutant) && area.listApiTests(mutant.path).length > 0)
 
 function copyRepository() {
   const copy = mkdtempSync(join(tmpdir(), 'wharf-mutant-'))
@@ -49,8 +49,8 @@ async function findFailing(copy, tests) {
 }
 
 /** A test file that fails must fail twice, because two copies at a time can exceed the time limit of a test. */
-async function doApiTestsFail(copy) {
-  const failing = await findFailing(copy, area.api)
+async function doTestsFail(copy, tests) {
+  const failing = await findFailing(copy, tests)
   return failing.length > 0 && (await findFailing(copy, failing)).length > 0
 }
 
@@ -59,7 +59,7 @@ async function isDetectedByApiTests(copy, { path, source, location, replacement 
   const mutated = source.slice(0, start) + replacement + source.slice(getOffset(source, location.end))
   writeFileSync(join(copy, path), mutated)
   try {
-    return await doApiTestsFail(copy)
+    return await doTestsFail(copy, area.listApiTests(path))
   } finally {
     writeFileSync(join(copy, path), source)
   }
@@ -84,7 +84,8 @@ async function work() {
 
 if (survivors.length > 0) {
   const unchanged = copyRepository()
-  if (await doApiTestsFail(unchanged)) throw new Error('The API tests fail without a mutant')
+  const tests = [...new Set(survivors.flatMap(({ path }) => area.listApiTests(path)))]
+  if (await doTestsFail(unchanged, tests)) throw new Error('The API tests fail without a mutant')
   rmSync(unchanged, { recursive: true })
   await Promise.all(Array.from({ length: COPIES }, work))
 }

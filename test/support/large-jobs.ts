@@ -46,8 +46,13 @@ export async function uploadFile(
   return { fileId: file.id, puts: Math.max(1, parts.length) }
 }
 
-export async function uploadAndExtract(client: Client, spaceId: string, bytes: Buffer): Promise<Sheet> {
-  const { fileId } = await uploadFile(client, { spaceId, bytes })
+export async function uploadAndExtract(
+  client: Client,
+  spaceId: string,
+  bytes: Buffer,
+  name = 'rows.csv',
+): Promise<Sheet> {
+  const { fileId } = await uploadFile(client, { spaceId, name, bytes })
   const job = await waitForResult('the extraction', async () =>
     (await client.get(`/jobs?fileId=${fileId}`)).find(({ operation }: Json) => operation === 'extract'),
   )

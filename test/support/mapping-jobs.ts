@@ -22,6 +22,7 @@ interface Sheets {
   workbookId: string
   source: string
   destination: string
+  others: string[]
 }
 
 interface SheetOptions {
@@ -29,6 +30,8 @@ interface SheetOptions {
   destination?: object[]
   in?: string
   by?: typeof call
+  rows?: readonly (readonly unknown[])[]
+  others?: object[]
 }
 
 export async function createSheets({
@@ -36,6 +39,8 @@ export async function createSheets({
   destination = CONTACTS,
   in: space = spaceId,
   by = call,
+  rows = ROWS,
+  others = [],
 }: SheetOptions = {}): Promise<Sheets> {
   const workbook = await must(
     'POST',
@@ -46,19 +51,20 @@ export async function createSheets({
       sheets: [
         { name: 'File', slug: 'file', fields },
         { name: 'Contacts', slug: 'contacts', fields: destination },
+        ...others,
       ],
     },
     by,
   )
-  const [source, to] = pluck(workbook.sheets, 'id')
+  const [source, to, ...otherIds] = pluck(workbook.sheets, 'id')
   const keys = (fields as { key: string }[]).map(({ key }) => key)
-  const records = ROWS.map((row) => Object.fromEntries(keys.map((key, index) => [key, { value: row[index] }])))
-  await must('POST', `/sheets/${source}/records`, records, by)
-  return { workbookId: workbook.id, source, destination: to }
+  const records = rows.map((row) => Object.fromEntries(keys.map((key, index) => [key, { value: row[index] }])))
+  if (records.length > 0) await must('POST', `/sheets/${source}/records`, records, by)
+  return { workbookId: workbook.id, source, destination: to, others: otherIds }
 }
 
 export const buildMappingJob = (
-  { workbookId, source, destination }: Sheets,
+  { workbookId, source, destination }: Omit<Sheets, 'others'>,
   config: object = {},
   more: object = {},
 ) => ({

@@ -10,8 +10,9 @@ import { parseNumber } from '../../lib/mapping/rules/cells.ts'
 import { createDateParser } from '../../lib/mapping/rules/dates.ts'
 import { createExtractor } from '../../lib/mapping/rules/pattern.ts'
 import { suggest } from '../../lib/mapping/suggest.ts'
-import { compact, meaningfulWords } from '../../lib/mapping/tokenize.ts'
+import { compact } from '../../lib/mapping/tokenize.ts'
 import { detectMeaning, measureTypeFit, toSampleTexts } from '../../lib/mapping/values.ts'
+import { getMeaningfulWords } from '../../lib/mapping/vocabulary.ts'
 import { createCellTest } from '../../lib/records/fields/ffql/compare.ts'
 import { parseQuery } from '../../lib/records/fields/ffql/parser.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
@@ -145,7 +146,10 @@ describe('mapping suggestions', () => {
   })
 
   it.each(pieces)('tokenize names of %s in linear time', async (piece) => {
-    await expectLinear(repeatTo(piece), (name) => [meaningfulWords(name), compact(name)], { from: 2000, most: 128_000 })
+    await expectLinear(repeatTo(piece), (name) => [getMeaningfulWords(name), compact(name)], {
+      from: 2000,
+      most: 128_000,
+    })
   })
 
   it('complete for 500 by 500 fields with labels of 200 characters', () => {

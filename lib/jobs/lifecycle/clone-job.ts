@@ -1,4 +1,3 @@
-/** Selects what a follow-up job inherits. */
 import type { NewJob, StoredJob } from '../../entities/jobs.ts'
 
 export function getInheritedFields(job: StoredJob) {

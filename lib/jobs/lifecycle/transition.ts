@@ -26,6 +26,7 @@ export type JobChanges = Partial<
     | 'estimatedCompletionAt'
     | 'lease'
     | 'snapshotTaken'
+    | 'preview'
     | 'parts'
     | 'awaitedPartCount'
     | 'pendingPredecessors'
@@ -162,5 +163,7 @@ function resetRun(job: StoredJob): NewJob {
     ...remaining
   } = job
   const reset = { ...remaining, progress: 0 }
-  return job.status === 'completed' ? { ...reset, rounds: (job.rounds ?? 0) + 1, snapshotTaken: undefined } : reset
+  return job.status === 'completed'
+    ? { ...reset, rounds: (job.rounds ?? 0) + 1, snapshotTaken: undefined, preview: undefined }
+    : reset
 }

@@ -1,5 +1,3 @@
-/** Validates mapping plans. */
-
 import { message } from '../../../schemas/messages/index.ts'
 import type { Plan } from '../../../schemas/programs/plan.ts'
 import { invalidField } from '../../core/errors.ts'

@@ -1,5 +1,3 @@
-/** The source and destination sheets of a mapping job. */
-
 import * as operations from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { invalidField } from '../../core/errors.ts'

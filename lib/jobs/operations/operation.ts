@@ -1,8 +1,10 @@
 /** The type of a platform operation, its run and its result. */
 import type * as z from 'zod'
 import type { Outcome } from '../../../schemas/jobs/outcome.ts'
+import type { MappingPreview } from '../../../schemas/jobs/preview.ts'
 import type { Operation } from '../../../schemas/kit/operation.ts'
 import { message } from '../../../schemas/messages/index.ts'
+import type { Principal } from '../../auth/principal.ts'
 import { unprocessable } from '../../core/errors.ts'
 import type { NewJob } from '../../entities/jobs.ts'
 import type { Actor, Tx } from '../../tx.ts'
@@ -16,6 +18,7 @@ export interface PlatformOperation {
   matches(job: JobRequest): boolean | Promise<boolean>
   validate?(job: JobRequest, location: JobLocation): Promise<void>
   plan?(job: JobRequest, location: JobLocation): Promise<PlanDraft>
+  preview?(caller: Principal, job: NewJob): Promise<MappingPreview>
   /** Out of time, `run` throws {@link OutOfTimeError}; the next run finds its finished work. */
   resumable?: true
   /** Imports its engine when it is called: functions that only create jobs must not load it. */

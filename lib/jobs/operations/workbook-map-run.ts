@@ -1,28 +1,29 @@
 /** Runs `workbook:map`: copies a sheet's records to another sheet by the rules of the plan's program. */
 
-import * as contracts from '../../../schemas/jobs/operations.ts'
-import type { Problem } from '../../../schemas/kit/error-codes.ts'
+import type { ImportCounts } from '../../../schemas/jobs/preview.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import type { Plan } from '../../../schemas/programs/plan.ts'
 import type { MappingRule } from '../../../schemas/programs/rules.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { createRecordWriter } from '../../commits/write.ts'
-import { unprocessable } from '../../core/errors.ts'
 import { JobPlans } from '../../entities/jobs.ts'
 import { Programs, type StoredProgram } from '../../entities/programs.ts'
 import { acceptProgram } from '../../mapping/accept.ts'
 import { edgeToRule, getTargetFields, type NewRule } from '../../mapping/edges.ts'
-import { haveFieldsChanged, startRecomputing } from '../../mapping/programs.ts'
+import { startRecomputing } from '../../mapping/programs.ts'
 import { recomputeProgram } from '../../mapping/recompute.ts'
-import { compileRules, type Program } from '../../mapping/rules/compile.ts'
-import { validateRules } from '../../mapping/rules/validate.ts'
+import type { Program } from '../../mapping/rules/compile.ts'
 import * as records from '../../records/index.ts'
 import { tryCommit } from '../../table/transact.ts'
 import { begin } from '../../tx.ts'
 import { buildPlan, toSides } from '../mapping/build-plan.ts'
+import { compileProgram } from '../mapping/compile-program.ts'
+import { countImport } from '../mapping/import-counts.ts'
 import { type MappedSheets, resolveMappedSheets } from '../mapping/mapped-sheets.ts'
+import { assertUnchangedSince, type MappingInputs, parseToken } from '../mapping/preview-token.ts'
+import { needsRecomputing } from '../mapping/read-rules.ts'
+import { countSourceRecords, scanSource } from '../mapping/source-records.ts'
 import { syncPlan } from '../mapping/sync-program.ts'
-import { parseConfig } from '../request/config.ts'
 import type { JobResult, Run } from './operation.ts'
 import { assertUnlockedForJob } from './record-changes.ts'
 
@@ -31,13 +32,12 @@ export async function runMapping(run: Run): Promise<JobResult> {
   const { source, destination } = sheets
   assertUnlockedForJob(destination)
   const { rules, programId } = await getRules(run, sheets)
-  const program = compileProgram(rules, sheets)
-  const { total } = await records.countRecords(toSheetRef(source))
-  const writer = createRecordWriter(destination, run, { op: run.op })
-  const { created } = total === 0 ? { created: 0 } : await writer.importRows(mapRecords(run, sheets, program, total))
+  const { program } = compileProgram(rules, sheets)
+  const counts = await importRecords(run, { jobId: run.job.id, rules, sheets }, program)
+  const { created } = counts
   return {
     info: message('mappings.recordsMapped', { count: created }),
-    result: { sheetId: destination.id, records: created, fields: getTargetFields(rules).size },
+    result: { sheetId: destination.id, records: created, fields: getTargetFields(rules).size, counts },
     outcome: {
       acknowledge: true,
       heading: message('mappings.finished'),
@@ -81,8 +81,7 @@ async function recomputeRules(
 ): Promise<MappingRule[] | undefined> {
   const sides = toSides(sheets)
   const pending = program.recomputingAt !== undefined
-  if (!parseConfig(contracts.map, run.job).canRecompute || !(pending || haveFieldsChanged(program, sides)))
-    return undefined
+  if (!needsRecomputing(run.job, program, sheets)) return undefined
   if (!pending) {
     const tx = begin(run.actor)
     startRecomputing(tx, program, { ...program, ...sides })
@@ -104,30 +103,26 @@ async function getOrCreatePlan(run: Run, sheets: MappedSheets): Promise<Plan> {
   return (await JobPlans.get(job.id)) ?? plan
 }
 
-function compileProgram(rules: readonly NewRule[], sheets: MappedSheets): Program {
-  const { source, destination } = sheets
-  if (getTargetFields(rules).size === 0)
-    throw unprocessable(message('mappings.nothingMapped', { source: source.name, destination: destination.name }))
-  const sides = { source: source.config.fields, destination: destination.config.fields }
-  const validated = validateRules(rules, sides)
-  const [problem, ...otherProblems] = validated.problems
-  if (problem) throw unprocessable(describeProblems(problem, otherProblems.length))
-  return compileRules(validated.rules, sides)
-}
-
-function describeProblems({ key, message: problem }: Problem, otherCount: number): string {
-  const first = message('mappings.ruleDoesNotFit', { rule: key, problem })
-  return otherCount === 0 ? first : message('mappings.rulesDoNotFit', { first, count: otherCount })
+async function importRecords(run: Run, inputs: MappingInputs, program: Program): Promise<ImportCounts> {
+  const { source, destination } = inputs.sheets
+  const previewed = run.job.preview === undefined ? undefined : parseToken(run.job.preview, run.job.id)
+  const assertUnchanged =
+    previewed && ((commitId: string | undefined) => assertUnchangedSince(previewed, inputs, { destination: commitId }))
+  const ref = toSheetRef(source)
+  const commitId = previewed ? (previewed.source ?? undefined) : await records.readNewestCommitId(ref)
+  const total = await countSourceRecords(ref, commitId)
+  const writer = createRecordWriter(destination, run, { op: run.op, assertUnchanged })
+  return countImport(await writer.importRows(mapRecords(run, scanSource(ref, commitId, program.reads), program, total)))
 }
 
 async function* mapRecords(
   run: Run,
-  { source }: MappedSheets,
+  batches: AsyncIterable<records.ScanBatch>,
   program: Program,
   total: number,
 ): AsyncGenerator<records.ColumnBatch> {
   let mappedCount = 0
-  for await (const { ids, columns } of records.scanRecords(toSheetRef(source), { fields: program.reads })) {
+  for await (const { ids, columns } of batches) {
     yield { length: ids.length, columns: program.mapColumns(columns, ids.length) }
     mappedCount += ids.length
     await run.progress(mappedCount / total, message('mappings.progress', { done: mappedCount, count: total }))

@@ -2,6 +2,7 @@
  * The operation `workbook:map` between two sheets of a space. Its plan comes from suggested, requested or saved rules.
  */
 import * as contracts from '../../../schemas/jobs/operations.ts'
+import { loadWithPermission } from '../../auth/load-resource.ts'
 import { resolveMappedSheets } from '../mapping/mapped-sheets.ts'
 import { fitsContract, type PlatformOperation } from './operation.ts'
 
@@ -16,6 +17,12 @@ export const map: PlatformOperation = {
   plan: async (job, location) => {
     const { buildPlan } = await import('../mapping/build-plan.ts')
     return buildPlan(job, location, await resolveMappedSheets(job, location))
+  },
+  preview: async (caller, job) => {
+    const sheets = await resolveMappedSheets(job, job)
+    for (const { id } of [sheets.source, sheets.destination])
+      await loadWithPermission('sheet', caller, 'records:read', id)
+    return (await import('../mapping/preview.ts')).previewMapping(job, sheets)
   },
   run: async (run) => (await import('./workbook-map-run.ts')).runMapping(run),
 }

@@ -1,6 +1,7 @@
 /** Compiles rules to run over columns of the source in batches of rows. Pure. */
 import type { Rule } from '../../../schemas/programs/rules.ts'
 import type { Field } from '../../../schemas/sheets/fields.ts'
+import { getValue } from '../../values/read-cell.ts'
 import { isListField } from '../lists.ts'
 import { type Cell, DERIVED_PREFIX, isEmpty } from './cells.ts'
 import { createRuleEvaluator } from './evaluate.ts'
@@ -81,7 +82,7 @@ function compileUnfiltered(rule: Rule, context: CompileContext): Step {
     const cells = new Array<Cell>(inputs.length)
     for (let row = 0; row < run.length; row++) {
       if (run.rows && !run.rows[row]) continue
-      for (let index = 0; index < inputs.length; index++) cells[index] = sources[index]![row]
+      for (let index = 0; index < inputs.length; index++) cells[index] = getValue(sources[index]![row])
       const values = evaluate(cells)
       for (let index = 0; index < outputs.length; index++) targets[index]![row] = emptyToNull(values[index])
     }

@@ -64,7 +64,7 @@ export function createRuleEvaluator(rule: EvaluableRule, lists: ReadonlySet<stri
       })
     }
     case 'read':
-      return fromOneField(rule.config, createReader(rule.config.reading))
+      return fromOneField(rule.config, createReader(rule.config.reading, rule.config.destinationField))
     case 'regex-extract': {
       const { sourceField, destinationFields, regex } = rule.config
       const extract = createExtractor(regex)

@@ -1,5 +1,6 @@
 /** Reads records as rows to write, one segment at a time: values, messages from hooks, metadata and config. */
 
+import { toStoredInput } from '../fields/notes.ts'
 import type { SheetRules } from '../fields/rules.ts'
 import { CONFIG, MESSAGES, METADATA } from '../format/column-names.ts'
 import { processStore, type Store } from '../log/store.ts'
@@ -45,18 +46,25 @@ export async function* readBatches(
       const values = getColumnValues(open, column)
       return [key, rows.map((row) => values[row])]
     })
-    yield { length: rows.length, columns: new Map(columns), extras: readExtras(open, rows) }
+    const batch = { length: rows.length, columns: new Map(columns) }
+    yield { ...batch, extras: readExtras(open, rows, batch.columns) }
   }
 }
 
-function readExtras(open: OpenSegment, rows: readonly number[]): RowExtras[] {
+/** @param columns values with a note are replaced by a cell that has both */
+function readExtras(open: OpenSegment, rows: readonly number[], columns: ReadonlyMap<string, unknown[]>): RowExtras[] {
   const base = readBaseMessages(open)
   const metadata = getCellTexts(open, METADATA, rows)
   const config = getCellTexts(open, CONFIG, rows)
   return rows.map((row, i): RowExtras => {
     const messages = new Map<string, readonly Message[]>()
     for (const [field, { hooks }] of mergeCellMessages(base.get(row), open.segment.edits.get(row)))
-      if (hooks?.length) messages.set(field, hooks)
+      if (hooks?.length) {
+        const column = columns.get(field)
+        const input = toStoredInput(column?.[i], hooks)
+        if (column) column[i] = input.value
+        messages.set(field, input.messages)
+      }
     return { metadata: JSON.parse(metadata[i]!), config: JSON.parse(config[i]!), messages }
   })
 }

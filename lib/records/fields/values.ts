@@ -6,6 +6,7 @@
  */
 import { message } from '../../../schemas/messages/index.ts'
 import { type DateProblem, readDate } from '../../values/dates.ts'
+import { getValue } from '../../values/read-cell.ts'
 import { parseBoolean, parseNumber } from '../../values/scalars.ts'
 import type { Field } from '../sheet.ts'
 
@@ -28,7 +29,7 @@ export function toStoredValue(type: string, value: unknown): unknown {
   if (typeof value === 'string') return PARSERS[type]?.(value) ?? value
   if (Array.isArray(value)) return value.length ? toTypedList(type, value) : null
   if (typeof value === 'number' && !Number.isFinite(value)) return null
-  return value
+  return getValue(value)
 }
 
 const PARSERS: { readonly [type: string]: ((text: string) => unknown) | undefined } = {

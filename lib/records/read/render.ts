@@ -145,8 +145,19 @@ export function hasErrorMessages(messages: ReadonlyMap<string, readonly Message[
   return false
 }
 
+const texts = new WeakMap<Message, string>()
+
+/** Cells share their messages. */
+function toJson(message: Message): string {
+  const cached = texts.get(message)
+  if (cached !== undefined) return cached
+  const text = JSON.stringify(message)
+  texts.set(message, text)
+  return text
+}
+
 function formatCellEnd(messages: readonly Message[] | undefined, includeMessages: boolean): string {
   if (!messages?.length) return VALID_CELL_END
-  const messagesJson = includeMessages ? JSON.stringify(messages) : '[]'
-  return `,"messages":${messagesJson},"valid":${!hasError(messages)}}`
+  const messagesJson = includeMessages ? messages.map(toJson).join(',') : ''
+  return `,"messages":[${messagesJson}],"valid":${!hasError(messages)}}`
 }

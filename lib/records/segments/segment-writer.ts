@@ -1,4 +1,5 @@
 /** Builds a segment from columns of cells, validating and encoding in one pass per column. */
+import { ReadCell } from '../../values/read-cell.ts'
 import { type Bits, countBits, emptyBits, setBit, unionBits } from '../columns/bits.ts'
 import {
   type ColumnWriter,
@@ -237,6 +238,7 @@ function writeCells(
     else if (value === null) writeNull(writer)
     else writeJson(writer, JSON.stringify(value))
     if (anyText && isText && !valueRules.length) continue
+    if (cell instanceof ReadCell) addMessages(part, capacity, firstRow + i, field.key, 'hooks', [cell.note])
     addMessages(part, capacity, firstRow + i, field.key, 'rules', validateCell(field, value))
   }
 }

@@ -2,7 +2,7 @@
 
 import { memoize } from '../../core/memo.ts'
 import { type Bits, hasBit } from '../columns/bits.ts'
-import { type Coordinate, compareCoordinates } from '../format/ids.ts'
+import { type Coordinate, compareCoordinates, formatCommitId } from '../format/ids.ts'
 import { hasError } from '../format/message-chunk.ts'
 import type { Message } from '../sheet.ts'
 
@@ -161,6 +161,9 @@ export function findInsertPosition(state: Pick<State, 'segments'>, { key, firstR
   const next = state.segments.findIndex((segment) => compareCoordinates(toCoordinate(segment, 0), at) > 0)
   return next < 0 ? state.segments.length : next
 }
+
+export const getNewestCommitId = ({ sheetId, lastCommit }: State): string | undefined =>
+  lastCommit === undefined ? undefined : formatCommitId(sheetId, lastCommit)
 
 export const isLive = (segment: Segment, row: number): boolean => !hasBit(segment.deleted, row)
 export const countLiveRows = (segment: Segment): number => segment.rows - segment.deletedCount

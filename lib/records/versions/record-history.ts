@@ -2,15 +2,17 @@
 
 import { getOrInsert } from '../columns/maps.ts'
 import { rulesOf } from '../fields/rules.ts'
+import { MESSAGES } from '../format/column-names.ts'
 import type { LoadedEntry } from '../format/entries.ts'
 import { type Coordinate, formatCommitId, parseRecordId } from '../format/ids.ts'
-import { sync } from '../log/log.ts'
+import { stateAt, sync } from '../log/log.ts'
 import { readEntries } from '../log/read-entries.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { readCellChanges } from '../read/changed-cells.ts'
 import { findTouchedRecords, type TouchedRecords } from '../read/changed-records.ts'
-import type { CellChange, SheetRef } from '../sheet.ts'
-import type { State } from '../state/state.ts'
+import { createMessageLookup, openSegments } from '../segments/open.ts'
+import type { CellChange, Message, SheetRef } from '../sheet.ts'
+import { findRow, type State } from '../state/state.ts'
 import { collectBatches } from '../write/write-result.ts'
 import { entriesForRecord } from './touch-index.ts'
 
@@ -20,6 +22,8 @@ export interface RecordEvent {
   createdAt: string
   createdBy: string
   changes: Omit<CellChange, 'recordId'>[]
+  /** By field: the texts that the values of this commit were read from. */
+  originals?: { [field: string]: string }
 }
 
 const ENTRIES_PER_READ = 512
@@ -76,13 +80,35 @@ async function buildEvent(
   action: RecordEvent['action'],
 ): Promise<RecordEvent> {
   const changes = action === 'updated' ? await collectBatches(readCellChanges(store, rulesOf(sheet), seq, [at])) : []
+  const fields = action === 'updated' ? new Set(changes.map(({ fieldKey }) => fieldKey)) : undefined
+  const originals = action === 'deleted' ? {} : await readOriginals(store, sheet, seq, at, fields)
   return {
     commitId: formatCommitId(sheet.sheetId, seq),
     action,
     createdAt: new Date(entry.t).toISOString(),
     createdBy: entry.w,
     changes: changes.map(({ recordId: _, ...change }) => change),
+    ...(Object.keys(originals).length > 0 ? { originals } : {}),
   }
+}
+
+async function readOriginals(
+  store: Store,
+  sheet: SheetRef,
+  seq: number,
+  at: Coordinate,
+  fields: ReadonlySet<string> | undefined,
+): Promise<{ [field: string]: string }> {
+  const found = findRow(await stateAt(store, sheet.sheetId, seq + 1), at)
+  if (!found) return {}
+  const [open] = await openSegments(store, [found.segment], [MESSAGES])
+  const messages = createMessageLookup(open!, rulesOf(sheet))(found.row) ?? new Map<string, Message[]>()
+  return Object.fromEntries(
+    [...messages].flatMap(([field, list]) => {
+      const original = list.find((message) => message.original !== undefined)?.original
+      return original !== undefined && (!fields || fields.has(field)) ? [[field, original]] : []
+    }),
+  )
 }
 
 export interface Touch {

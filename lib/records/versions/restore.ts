@@ -5,6 +5,7 @@ import { getOrInsert } from '../columns/maps.ts'
 import { revalidateReferences } from '../constraints/references.ts'
 import { revalidate } from '../constraints/revalidate.ts'
 import { loadValidatedState } from '../constraints/validated-state.ts'
+import { toStoredInput } from '../fields/notes.ts'
 import { rulesOf, type SheetRules } from '../fields/rules.ts'
 import { MESSAGES } from '../format/column-names.ts'
 import type { ResetBody, StepBody } from '../format/entries.ts'
@@ -162,7 +163,8 @@ async function compareOldValues(
       const values: { [field: string]: CellInput } = {}
       for (const [field, { before }] of cells) {
         const messages = hooks.get(rowRef.segment)!(rowRef.row, field)
-        Object.defineProperty(values, field, { value: { value: JSON.parse(before), messages }, enumerable: true })
+        const input = toStoredInput(JSON.parse(before), messages)
+        Object.defineProperty(values, field, { value: input, enumerable: true })
       }
       updates.push({ id: formatRecordId(current.sheetId, at), values })
     }

@@ -1,6 +1,7 @@
 /** Bulk changes column by column, where columns are rewritten: a million rows need only a few texts each. */
 import { type Bits, bitsToRows, emptyBits, orBits, setBit } from '../columns/bits.ts'
 import { NULL } from '../columns/columns.ts'
+import { isUnreadText } from '../fields/notes.ts'
 import { type FieldRules, type SheetRules, toStoredCell, validateCell } from '../fields/rules.ts'
 import type { CellMessages } from '../format/message-chunk.ts'
 import { getColumnTexts, mergeCellMessages, type OpenSegment, readBaseMessages } from '../segments/open.ts'
@@ -36,7 +37,9 @@ function compareColumn(
     const input = update.values?.[field.key]
     if (!input) continue
     const before = cells[row]!
-    const cell = input.value === undefined ? undefined : toCell(input)
+    const hooks = getHookMessages(base.get(row), segment.edits.get(row), field.key)
+    const isKept = input.value === undefined || isUnreadText(input, hooks, before)
+    const cell = isKept ? undefined : toCell(input)
     const isSame = !cell || cell.text === before
     if (!isSame) {
       assertValueSize(rules, segment, row, field.key, cell.text)
@@ -44,7 +47,6 @@ function compareColumn(
       setBit(changed, row)
       if (cell.messages.length) ruleMessages.set(row, cell.messages)
     }
-    const hooks = getHookMessages(base.get(row), segment.edits.get(row), field.key)
     const after = updateHookMessages(field.key, input, hooks, isSame)
     if (after) hookMessages.set(row, after)
   }

@@ -6,6 +6,7 @@ import { type ApiError, invalidField } from '../../core/errors.ts'
 import { hasBit } from '../columns/bits.ts'
 import { NULL } from '../columns/columns.ts'
 import { type Hashes, hashTexts } from '../columns/hash.ts'
+import { isNote, isUnreadText, listNotes } from '../fields/notes.ts'
 import {
   type FieldRules,
   getComparedTexts,
@@ -162,7 +163,8 @@ function compareCell(
 ): void {
   const { key } = field
   const value = toStoredCell(field, input.value)
-  const after = input.value === undefined ? before : JSON.stringify(value)
+  const isKept = input.value === undefined || isUnreadText(input, hooks, before)
+  const after = isKept ? before : JSON.stringify(value)
   if (after !== before) {
     change.values = setEntry(change.values, key, { before, after })
     change.ruleMessages = setEntry(change.ruleMessages, key, validateCell(field, value))
@@ -178,7 +180,11 @@ export function updateHookMessages(
   isSameValue: boolean,
 ): readonly Message[] | undefined {
   // A hook's message refers to the value it saw, so a new value without messages clears it.
-  const messages = input.messages ? toHookMessages(key, input.messages) : isSameValue ? hooks : []
+  const ownMessages = isSameValue ? hooks.filter((message) => !isNote(message)) : []
+  const messages = [
+    ...listNotes(input, hooks, isSameValue),
+    ...(input.messages ? toHookMessages(key, input.messages) : ownMessages),
+  ]
   const isDifferent = (messages.length || hooks.length) && JSON.stringify(messages) !== JSON.stringify(hooks)
   return isDifferent ? messages : undefined
 }

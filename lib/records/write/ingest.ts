@@ -116,8 +116,16 @@ const MAX_SEGMENTS_STORING = 3
 const MAX_BYTES_STORING = 16 * 1024 * 1024
 const SEGMENT_BYTES = 8 * 1024 * 1024
 
+export type KeepSegment = (built: BuiltSegment) => ReadySegment
+
 /** @param live records that stay: rows exceeding the limit are rejected as soon as they arrive */
-export function createIngest(store: Store, rules: SheetRules, limit: number, live: number): Ingest {
+export function createIngest(
+  store: Store,
+  rules: SheetRules,
+  limit: number,
+  live: number,
+  keepSegment?: KeepSegment,
+): Ingest {
   const writer = createSegmentWriter(rules, store.segmentRows)
   const ignoredFields = new Set<string>()
   const stored: Promise<ReadySegment>[] = []
@@ -129,7 +137,7 @@ export function createIngest(store: Store, rules: SheetRules, limit: number, liv
     const { bytes } = writer
     const built = writer.take()
     assertCellSizes(built, rows - built.rows)
-    const ready = storeSegment(store, rules, built, isOnlySegment)
+    const ready = keepSegment ? Promise.resolve(keepSegment(built)) : storeSegment(store, rules, built, isOnlySegment)
     // Failures surface when the segment is awaited; this only prevents an unhandled rejection.
     ready.catch(() => {})
     stored.push(ready)
@@ -157,7 +165,7 @@ export function createIngest(store: Store, rules: SheetRules, limit: number, liv
       if (!stored.length) return undefined
       const hashes = mergeHashesByRule(rules, segmentHashes)
       const [runs, ...segments] = await Promise.all([
-        stored.length > 1 ? storeRuns(store, rules, hashes) : undefined,
+        stored.length > 1 && !keepSegment ? storeRuns(store, rules, hashes) : undefined,
         ...stored,
       ])
       return { segments, rows, hashes, runs }

@@ -13,6 +13,7 @@ export const MAX_RECORDS_PER_INSERT = 10_000
 
 export interface InsertResult extends CommitResult {
   created: number
+  createdErrors: number
   ids: Iterable<string>
   ignoredFields: string[]
 }
@@ -68,11 +69,11 @@ export async function importRows(
   ctx: WriteContext,
   store: Store = processStore,
 ): Promise<InsertResult> {
-  const { commitId, changed, counts, outbox, created, createdIds, ignoredFields } = await writeRows(
+  const { commitId, changed, counts, outbox, created, createdErrors, createdIds, ignoredFields } = await writeRows(
     sheet,
     batches,
     ctx,
     store,
   )
-  return { commitId, changed, counts, outbox, created, ids: createdIds, ignoredFields }
+  return { commitId, changed, counts, outbox, created, createdErrors, ids: createdIds, ignoredFields }
 }

@@ -2,6 +2,7 @@
 
 import { rulesOf, type SheetRules } from '../fields/rules.ts'
 import { valueColumn } from '../format/column-names.ts'
+import type { Body } from '../format/entries.ts'
 import { type Coordinate, formatCommitId, formatRecordId, parseRecordId } from '../format/ids.ts'
 import { type AppendResult, stateAt } from '../log/log.ts'
 import { readEntries } from '../log/read-entries.ts'
@@ -53,7 +54,10 @@ export interface AffectedRecords {
   changes: AsyncIterable<CellChange[]>
 }
 
-export type RecordsWritten = CommitResult & AffectedRecords
+export type RecordsWritten = CommitResult & AffectedRecords & { createdErrors: number }
+
+export const countAddedErrors = (body: Body | undefined): number =>
+  body && 'a' in body ? body.a.reduce((sum, { q }) => sum + q, 0) : 0
 
 const createIterable = <T>(make: () => Iterator<T>): Iterable<T> => ({ [Symbol.iterator]: make })
 
@@ -157,6 +161,7 @@ export async function loadPreviousResult(
   return {
     ...result,
     created: touched.added.reduce((sum, { rows }) => sum + rows, 0),
+    createdErrors: countAddedErrors(loaded!.body),
     createdIds: createIterable(() => generateIds(sheetId, touched.added)),
     updated: touched.updated.length,
     updatedIds: toRecordIds(touched.updated),

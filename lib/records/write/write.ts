@@ -6,13 +6,19 @@ import { append, type Plan } from '../log/log.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { compactIfDue } from '../segments/compact.ts'
 import type { RecordUpdate, Selection, SheetRef, WriteContext } from '../sheet.ts'
-import { countRows, type State } from '../state/state.ts'
+import { countRows, getNewestCommitId, type State } from '../state/state.ts'
 import type { RowUpdate } from './compare-rows.ts'
 import { type ChangeCache, compareUpdates, type SegmentChange, type UpdateComparison } from './compare-segments.ts'
-import { type AddedRows, createIngest, type RowsPart } from './ingest.ts'
+import { type AddedRows, createIngest, type KeepSegment, type RowsPart } from './ingest.ts'
 import { planWrite } from './plan.ts'
 import { findRowsToRemove, type RemovedRows } from './plan-removal.ts'
-import { createCommitResult, describeAffectedRecords, loadPreviousResult, type RecordsWritten } from './write-result.ts'
+import {
+  countAddedErrors,
+  createCommitResult,
+  describeAffectedRecords,
+  loadPreviousResult,
+  type RecordsWritten,
+} from './write-result.ts'
 
 export type WritePart = RowsPart | { updates: readonly RecordUpdate[] } | { deletes: readonly string[] }
 
@@ -40,9 +46,20 @@ export async function write(
 ): Promise<WriteResult> {
   const start = await startWrite(store, sheet, ctx)
   if ('earlier' in start) return { ...start.earlier, missing: [], ignoredFields: [] }
+  const { job, ignoredFields } = await collectWrites(store, sheet, parts, options)
+  return { ...(await commitWrites(store, sheet, start.state, ctx, job)), ignoredFields }
+}
+
+export async function collectWrites(
+  store: Store,
+  sheet: SheetRef,
+  parts: AsyncIterable<WritePart>,
+  options: WriteOptions,
+  keepSegment?: KeepSegment,
+): Promise<{ job: WriteJob; ignoredFields: string[] }> {
   const rules = rulesOf(sheet)
   const limit = options.limit ?? store.sheetRows
-  const ingestion = createIngest(store, rules, limit, 0)
+  const ingestion = createIngest(store, rules, limit, 0, keepSegment)
   const merger = createUpdateMerger()
   const deletes = new Set<string>()
   for await (const part of parts) {
@@ -51,14 +68,13 @@ export async function write(
     else await ingestion.add(part)
   }
   const mergedUpdates = merger.all()
-  const result = await commitWrites(store, sheet, start.state, ctx, {
-    added: await ingestion.finish(),
-    removes: options.truncate ? { filter: 'all' } : [...deletes],
-    compare: createComparison(store, rules, mergedUpdates),
-    limit,
-  })
   return {
-    ...result,
+    job: {
+      added: await ingestion.finish(),
+      removes: options.truncate ? { filter: 'all' } : [...deletes],
+      compare: createComparison(store, rules, mergedUpdates),
+      limit,
+    },
     ignoredFields: [...new Set([...ingestion.ignoredFields, ...listUnknownFields(rules, mergedUpdates)])],
   }
 }
@@ -70,7 +86,9 @@ export async function startWrite(
 ): Promise<{ state: State } | { earlier: RecordsWritten; seq: number }> {
   const state = await loadValidatedState(store, sheet)
   const seq = state.ops.get(ctx.op)
-  return seq === undefined ? { state } : { earlier: await loadPreviousResult(store, sheet, state, ctx, seq), seq }
+  if (seq !== undefined) return { earlier: await loadPreviousResult(store, sheet, state, ctx, seq), seq }
+  await ctx.assertUnchanged?.(getNewestCommitId(state))
+  return { state }
 }
 
 export async function writeRows(
@@ -108,7 +126,7 @@ export function createComparison(store: Store, rules: SheetRules, updates: reado
   }
 }
 
-interface WriteAttempt {
+export interface WriteAttempt {
   plan: Plan | undefined
   removed: RemovedRows
   changes: readonly SegmentChange[]
@@ -123,7 +141,7 @@ export async function commitWrites(
   job: WriteJob,
 ): Promise<RecordsWritten & { missing: string[] }> {
   const { lastAttempt, state, appended } = await append(store, start, ctx, (current, attempt) =>
-    planAttempt(store, sheet, current, job, attempt),
+    planCheckedAttempt(store, sheet, current, ctx, job, attempt),
   )
   const { plan, removed, changes, missing } = lastAttempt
   if (appended && !appended.page)
@@ -131,10 +149,29 @@ export async function commitWrites(
   if (appended) await compactIfDue(store, sheet, state)
   const result = await createCommitResult(store, state, ctx, appended, plan !== undefined && !plan.isInternal)
   const writes = { added: job.added, changes, removed }
-  return { ...result, ...describeAffectedRecords(store, rulesOf(sheet), state, appended?.seq ?? 0, writes), missing }
+  return {
+    ...result,
+    ...describeAffectedRecords(store, rulesOf(sheet), state, appended?.seq ?? 0, writes),
+    createdErrors: countAddedErrors(plan?.body),
+    missing,
+  }
 }
 
-async function planAttempt(
+async function planCheckedAttempt(
+  store: Store,
+  sheet: SheetRef,
+  state: State,
+  { assertUnchanged }: WriteContext,
+  job: WriteJob,
+  attemptNumber: number,
+): Promise<WriteAttempt> {
+  const attempt = await planAttempt(store, sheet, state, job, attemptNumber)
+  if (!assertUnchanged || !attempt.plan) return attempt
+  await assertUnchanged(getNewestCommitId(state))
+  return { ...attempt, plan: { ...attempt.plan, mode: 'exact' } }
+}
+
+export async function planAttempt(
   store: Store,
   sheet: SheetRef,
   state: State,

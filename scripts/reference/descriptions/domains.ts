@@ -56,6 +56,7 @@ export const DOMAINS: Readonly<Record<string, string>> = {
   defaultAppId: 'Id of the app that new spaces belong to.',
   deletedRuleCount: 'Number of deleted rules.',
   deletedSince: 'Number of records deleted since.',
+  columns: 'Values by field, in the order of the request.',
   delimiter: 'Column separator.',
   destinationField: 'Destination field, or its key.',
   destinationFields: 'Keys of the destination fields.',
@@ -138,6 +139,7 @@ export const DOMAINS: Readonly<Record<string, string>> = {
   includeTimestamps: 'Whether to include the times of changes.',
   inheritsGuestAuthentication: 'Whether `guestAuthentication` is inherited from the environment.',
   insertAtIndex: 'Position of the new records; at the end by default.',
+  interpret: 'Whether written texts are read as the types of their fields.',
   isAppTemplate: 'Whether the space is the template of its app.',
   isArray: 'Whether the field accepts a list of values.',
   isCollaborative: 'Whether multiple people work in the space.',
@@ -169,6 +171,8 @@ export const DOMAINS: Readonly<Record<string, string>> = {
   noMappingRedirect: 'Whether to stay on the current page after mapping.',
   orders:
     'Order of day, month and year by the mark between them, where the column decides it. The mark `name` is a month written as a word.',
+  original: 'The text that the value was read from.',
+  originals: 'The texts that values of this change were read from, by field.',
   otherwise: 'Value for all other cases.',
   output: 'Output date format.',
   overlapSeconds: 'How many seconds the previous secret remains valid.',
@@ -182,6 +186,7 @@ export const DOMAINS: Readonly<Record<string, string>> = {
   prefix: "Text to prepend to the copy's name.",
   preview: 'Sample values of the field.',
   previousValue: 'Value before the change.',
+  problem: 'Why the text is not read. Absent if it is read.',
   publishableKey: 'Publishable key, as an alternative to a bearer token.',
   query: 'Query that selects the records.',
   question:

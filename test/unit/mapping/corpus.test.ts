@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { CORPUS } from '../../../bench/mapping/corpus.ts'
 import { HELD_OUT } from '../../../bench/mapping/held-out.ts'
+import { HEADER_LANGUAGES, IN_LANGUAGES } from '../../../bench/mapping/languages.ts'
+import { COLLECTED_LATER } from '../../../bench/mapping/languages-later.ts'
 import {
   ACCEPTED_CONFIDENCE,
   createCases,
@@ -12,6 +14,22 @@ import {
   scoreAtBestThreshold,
 } from '../../../bench/mapping/score.ts'
 
+function expectFindable({ name, columns, fields, truth }: ReturnType<typeof createCases>[number]): void {
+  const keys = fields.map(({ key }) => key)
+  expect(columns.length, name).toBe(new Set(columns).size)
+  expect([...truth.values()].length, name).toBe(new Set(truth.values()).size)
+  for (const field of truth.values()) expect(keys, name).toContain(field)
+}
+
+describe('headers in eight languages', () => {
+  it('are labelled so that every pair can be found', () => {
+    const cases = [...IN_LANGUAGES, ...COLLECTED_LATER].map((one) => createCases(one)[0]!)
+    cases.forEach(expectFindable)
+    expect(cases.reduce((sum, { truth }) => sum + truth.size, 0)).toBeGreaterThanOrEqual(300)
+    expect(new Set(IN_LANGUAGES.map(({ language }) => language)).size).toBe(HEADER_LANGUAGES.length)
+  })
+})
+
 describe.each([
   ['the files the engine was made with', CORPUS],
   ['the files held out', HELD_OUT],
@@ -21,15 +39,7 @@ describe.each([
   const because = [...own.wrong, ...own.missed].join('\n')
 
   it('are labelled so that every pair can be found', () => {
-    for (const { name, columns, fields, truth } of cases) {
-      expect(columns.length, name).toBe(new Set(columns).size)
-      expect([...truth.values()].length, name).toBe(new Set(truth.values()).size)
-      for (const field of truth.values())
-        expect(
-          fields.map(({ key }) => key),
-          name,
-        ).toContain(field)
-    }
+    cases.forEach(expectFindable)
     expect(sets.length).toBeGreaterThanOrEqual(12)
     expect(own.pairs).toBeGreaterThan(400)
   })

@@ -7,6 +7,7 @@ import { suggestBooleans, suggestValues } from '../../../lib/mapping/enums.ts'
 import { detectDelimiter, splitItems } from '../../../lib/mapping/lists.ts'
 import { createReader } from '../../../lib/mapping/rules/read.ts'
 import { LANGUAGES } from '../../../lib/values/languages.ts'
+import { noteUnread } from '../../../lib/values/read-cell.ts'
 import { Edge, type EnumValue } from '../../../schemas/programs/plan.ts'
 import type { Reading } from '../../../schemas/programs/readings.ts'
 import { Field } from '../../../schemas/sheets/fields.ts'
@@ -236,7 +237,6 @@ describe('values in another format than the field', () => {
   })
 
   it('are a question when they have two meanings', () => {
-    expect(convert('date', '01/02/2024', '03/04/2025').rule).toBeUndefined()
     expect(convert('date', '01/02/2024', '03/04/2025').question?.about).toBe('day-month-order')
     expect(convert('number', '1,234', '5,678').question?.about).toBe('decimal-mark')
   })
@@ -244,7 +244,9 @@ describe('values in another format than the field', () => {
   it('keep a number with two meanings from being stored as one of them', () => {
     const rule = convert('number', '1.234', '5.678').rule!
     const { reading } = rule.config as { reading: Reading }
-    expect(['1.234', '950', 7, null].map(createReader(reading))).toEqual(['1.234 ', 950, 7, null])
+    const [unread, ...others] = ['1.234', '950', 7, null].map(createReader(reading, 'amount'))
+    expect(unread).toEqual(noteUnread('amount', '1.234', 'This text can mean 1.2340, 1234: enter one of them'))
+    expect(others).toEqual([950, 7, null])
   })
 })
 

@@ -163,6 +163,16 @@ describe('constraint', () => {
     expect(error).toBe(4)
   })
 
+  it('on uniqueness forgets the earlier value of an edited row in a large import', async () => {
+    const sheet = createSheet([{ key: 'code', type: 'string', constraints: [{ type: 'unique' }] }])
+    const rows = Array.from({ length: 5000 }, (_, i) => ({ code: `c${i}` }))
+    const { ids } = await insertRows(sheet, rows)
+    await update(sheet, [{ id: [...ids][7]!, values: { code: { value: 'edited' } } }])
+    await insertRows(sheet, [{ code: 'c7' }, { code: 'edited' }])
+    const { records } = await engine.readRecords(sheet, { filter: 'error' })
+    expect(records.map(({ values }) => values.code!.value)).toEqual(['edited', 'edited'])
+  })
+
   it('on uniqueness handles case and empty cells as configured', async () => {
     const unique = (config?: object): Field[] => [
       { key: 'u', type: 'string', constraints: [{ type: 'unique', config }] },

@@ -134,6 +134,19 @@ describe('record histories', () => {
   }, 120_000)
 })
 
+function holdNextAppend(): { arrived: Promise<void>; release(): void } {
+  let [release, arrive] = [() => {}, () => {}]
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const arrived = new Promise<void>((resolve) => (arrive = resolve))
+  cloud.intercept.beforeRequest = async (operation) => {
+    if (operation !== 'UpdateItem') return
+    cloud.intercept.beforeRequest = undefined
+    arrive()
+    await held
+  }
+  return { arrived, release: () => release() }
+}
+
 describe('log faults', () => {
   it('lost response: the repeated append counts once', async () => {
     const sheet = plainField()
@@ -167,26 +180,30 @@ describe('log faults', () => {
     const all = [...ids]
     const slow = engine.createStore()
     await engine.countRecords(sheet, {}, slow)
-    let held: (() => void) | undefined
-    const arrived = new Promise<void>((resolve) => {
-      cloud.intercept.beforeRequest = async (operation) => {
-        if (operation !== 'UpdateItem') return
-        cloud.intercept.beforeRequest = undefined
-        await new Promise<void>((release) => {
-          held = release
-          resolve()
-        })
-      }
-    })
+    const { arrived, release } = holdNextAppend()
     const patch = update(sheet, [{ id: all[0]!, values: { age: { value: 5 } } }], slow)
     await arrived
     const fast = engine.createStore({ editedRows: 3 })
     const names = all.slice(0, 6).map((id) => ({ id, values: { name: { value: 'now' } } }))
     await update(sheet, names, fast)
-    held!()
+    release()
     await patch
     for (const store of [engine.createStore(), slow, fast])
       expect(await engine.countRecords(sheet, {}, store)).toEqual({ total: 20, valid: 1, error: 19 })
+  })
+
+  it('concurrent add: the limit of records holds for both together', async () => {
+    const sheet: SheetRef = { sheetId: newSheetId(), fields: [{ key: 'name', type: 'string' }] }
+    const createRows = (count: number) => Array.from({ length: count }, () => ({ values: { name: { value: 'x' } } }))
+    const slow = engine.createStore({ sheetRows: 10 })
+    await engine.countRecords(sheet, {}, slow)
+    const { arrived, release } = holdNextAppend()
+    const late = insert(sheet, createRows(4), slow)
+    await arrived
+    await insert(sheet, createRows(8), engine.createStore({ sheetRows: 10 }))
+    release()
+    await expect(late).rejects.toThrow('10')
+    expect(await engine.countRecords(sheet)).toMatchObject({ total: 8 })
   })
 
   it('entry or body in a newer format: rejected instead of misread', async () => {

@@ -95,6 +95,20 @@ describe('reference field', () => {
     expect(listUnlinked((await engine.readRecords(blind)).records, 'customer')).toEqual(['x', 'y'])
   })
 
+  it.each([{}, { filter: { refField: 'country', recordField: 'land' } }])(
+    'is unlinked to a record without a key, also by the text null, with %j',
+    async (filter) => {
+      const { customers, orders } = createShop(filter)
+      await insertRows(customers, [{ country: 'DE' }, { id: 'c1', country: 'DE' }])
+      await insertRows(orders, [
+        { customer: 'null', land: 'DE' },
+        { customer: 'undefined', land: 'DE' },
+        { customer: 'c1', land: 'DE' },
+      ])
+      expect(await readUnlinked(orders)).toEqual(['null', 'undefined'])
+    },
+  )
+
   it('to its own sheet sees the other records', async () => {
     const { people } = createWorkbook({
       people: [textField('id'), referenceField('boss', { ref: 'people', key: 'id' })],

@@ -68,7 +68,7 @@ describe('a column of booleans', () => {
       fc.property(rows, fc.array(fc.constantFrom(...PAIRS), { minLength: 1, maxLength: 3 }), (values, pairs) => {
         const texts = values.map((value, index) => pairs[index % pairs.length]![value ? 0 : 1])
         for (const [index, result] of readColumn(boolean, texts).values.entries())
-          if ('value' in result) expect(result.value).toBe(values[index])
+          if ('value' in result && texts[index] !== '-') expect(result.value).toBe(values[index])
       }),
     )
   })

@@ -99,7 +99,7 @@ describe('a column of numbers', () => {
       '1 23',
       '1,23,4',
       '12 3 kg',
-      'n/a',
+      'tbd',
       '',
       '5m',
       '12k',

@@ -1,4 +1,5 @@
 /** Formats cell values and parses edited text. */
+import type { TextCell } from '@glideapps/glide-data-grid'
 import type { SheetField } from '../queries.ts'
 
 export function formatValue(value: unknown): string {
@@ -10,26 +11,21 @@ export function formatValue(value: unknown): string {
 const isListField = (field: SheetField): boolean =>
   field.type.endsWith('-list') || ('isArray' in field && field.isArray === true)
 
-/** Sends unparsable text as it is; the server reports what is wrong. */
-export function parseInput(field: SheetField, text: string): string | number | boolean | null | string[] {
+/** A text with a value, so that a cell that is filled or left unchanged keeps its value instead of being read again. */
+export type ValueCell = TextCell & { typedValue: unknown }
+
+export const getTypedValue = (cell: TextCell | ValueCell): unknown =>
+  'typedValue' in cell && formatValue(cell.typedValue) === cell.data ? cell.typedValue : undefined
+
+/** A copied number with three decimals gets a fourth: pasted alone, `1.234` could also mean 1234. */
+export const formatCopy = (value: unknown): string =>
+  typeof value === 'number' && /^-?[1-9]\d{0,2}\.\d{3}$/.test(String(value)) ? `${value}0` : formatValue(value)
+
+/** The server reads the text as the type of the field. */
+export function parseInput(field: SheetField, text: string): string | null | string[] {
   const trimmed = text.trim()
   if (trimmed === '') return null
-  if (isListField(field)) return trimmed.split(/\s*[,;]\s*/).filter(Boolean)
-  if (field.type === 'number') {
-    const number = Number(trimmed)
-    return Number.isFinite(number) ? number : text
-  }
-  if (field.type === 'boolean') {
-    if (/^(true|yes|1)$/i.test(trimmed)) return true
-    if (/^(false|no|0)$/i.test(trimmed)) return false
-  }
-  if (field.type === 'enum') {
-    const option = field.config.options.find(
-      ({ value, label }) => String(value) === trimmed || label?.toLowerCase() === trimmed.toLowerCase(),
-    )
-    return option?.value ?? text
-  }
-  return text
+  return isListField(field) ? trimmed.split(/\s*[,;]\s*/).filter(Boolean) : text
 }
 
 export function formatCell(field: SheetField, value: unknown): string {

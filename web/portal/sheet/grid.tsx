@@ -16,7 +16,16 @@ import '@glideapps/glide-data-grid/dist/index.css'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import type { SheetField } from '../queries.ts'
-import { formatCell, formatValue, getColumnWidth, getOptions, parseInput } from './cells.ts'
+import {
+  formatCell,
+  formatCopy,
+  formatValue,
+  getColumnWidth,
+  getOptions,
+  getTypedValue,
+  parseInput,
+  type ValueCell,
+} from './cells.ts'
 import type { OpenColumn } from './column-menu.tsx'
 import { createEditor } from './editor.tsx'
 import { type Query, RecordPages, type SheetRecord } from './pages.ts'
@@ -101,7 +110,7 @@ export function Grid(props: Props) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version has other cells
   const getCell = useCallback(
-    ([column, row]: Item): GridCell => {
+    ([column, row]: Item): GridCell | ValueCell => {
       const field = fields[column]
       const record = pages.at(row)
       if (!field || !record) return { kind: GridCellKind.Loading, allowOverlay: false }
@@ -111,6 +120,8 @@ export function Grid(props: Props) {
       return {
         kind: GridCellKind.Text,
         data: formatValue(value),
+        typedValue: value,
+        copyData: formatCopy(value),
         displayData: formatCell(field, value),
         allowOverlay: true,
         readonly: locked,
@@ -129,7 +140,7 @@ export function Grid(props: Props) {
         const field = fields[column]
         const record = pages.at(row)
         if (!field || !record || readonly || field.readonly || value.kind !== GridCellKind.Text) continue
-        const next = parseInput(field, value.data)
+        const next = getTypedValue(value) ?? parseInput(field, value.data)
         edits.push({ recordId: record.id, fieldKey: field.key, value: next })
         pages.setValue(row, field.key, next)
       }

@@ -108,7 +108,7 @@ function SheetView({ space, workbook, sheet }: { space: Space; workbook: Workboo
         id,
         values: Object.fromEntries(cells.map(({ fieldKey, value }) => [fieldKey, { value }])),
       }))
-      const params = { path: { sheetId: sheet.id } }
+      const params = { path: { sheetId: sheet.id }, query: { interpret: true } }
       const commit = unwrap(api.PUT('/api/v1/sheets/{sheetId}/records', { params, body: body as never })).then(
         ({ data }) => data.commitId,
         (error: Error) => {

@@ -58,7 +58,8 @@ export async function undoStep(sheetId: string, { commit, cells }: Step): Promis
     }
   }
   if (body.length === 0) return 0
-  await unwrap(api.PUT('/api/v1/sheets/{sheetId}/records', { params: { path: { sheetId } }, body: body as never }))
+  const params = { path: { sheetId }, query: { interpret: false } }
+  await unwrap(api.PUT('/api/v1/sheets/{sheetId}/records', { params, body: body as never }))
   return body.reduce((total, { values }) => total + Object.keys(values).length, 0)
 }
 

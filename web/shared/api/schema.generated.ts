@@ -1568,6 +1568,22 @@ export interface paths {
         patch: operations["jobs.updatePlan"];
         trace?: never;
     };
+    "/api/v1/jobs/{jobId}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["jobs.preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/preview-mutation": {
         parameters: {
             query?: never;
@@ -2496,6 +2512,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/values/interpret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["values.interpret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/views": {
         parameters: {
             query?: never;
@@ -3198,6 +3230,7 @@ export interface components {
             slug?: string;
             description?: string;
             readonly?: boolean;
+            interpret?: boolean;
             allowAdditionalFields?: boolean;
             mappingConfidenceThreshold?: number;
             access?: ("*" | "add" | "edit" | "delete" | "import")[];
@@ -3782,6 +3815,7 @@ export interface components {
             slug?: string | null;
             description?: string | null;
             readonly?: boolean | null;
+            interpret?: boolean | null;
             allowAdditionalFields?: boolean | null;
             mappingConfidenceThreshold?: number | null;
             access?: ("*" | "add" | "edit" | "delete" | "import")[] | null;
@@ -4231,7 +4265,7 @@ export interface components {
             examples: string[];
             alternatives: components["schemas"]["Reading"][];
         };
-        Reading: components["schemas"]["DateReading"] | components["schemas"]["NumberReading"] | components["schemas"]["BooleanReading"] | components["schemas"]["StringReading"];
+        Reading: components["schemas"]["DateReading"] | components["schemas"]["NumberReading"] | components["schemas"]["BooleanReading"] | components["schemas"]["EnumReading"] | components["schemas"]["StringReading"];
         DateReading: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4244,6 +4278,7 @@ export interface components {
             firstShortYear?: number;
             lastShortYear?: number;
             serials?: boolean;
+            emptyTexts?: string[];
         };
         NumberReading: {
             /**
@@ -4254,6 +4289,7 @@ export interface components {
             /** @enum {string} */
             decimalMark?: "." | ",";
             units?: string[];
+            emptyTexts?: string[];
         };
         BooleanReading: {
             /**
@@ -4265,6 +4301,15 @@ export interface components {
             digits?: boolean;
             ticks?: boolean;
             emptyValue?: boolean;
+            emptyTexts?: string[];
+        };
+        EnumReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "enum";
+            emptyTexts?: string[];
         };
         StringReading: {
             /**
@@ -4335,7 +4380,7 @@ export interface components {
             examples: string[];
             alternatives: components["schemas"]["ReadingInput"][];
         };
-        ReadingInput: components["schemas"]["DateReadingInput"] | components["schemas"]["NumberReadingInput"] | components["schemas"]["BooleanReadingInput"] | components["schemas"]["StringReadingInput"];
+        ReadingInput: components["schemas"]["DateReadingInput"] | components["schemas"]["NumberReadingInput"] | components["schemas"]["BooleanReadingInput"] | components["schemas"]["EnumReadingInput"] | components["schemas"]["StringReadingInput"];
         DateReadingInput: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4348,6 +4393,7 @@ export interface components {
             firstShortYear?: number;
             lastShortYear?: number;
             serials?: boolean;
+            emptyTexts?: string[];
         };
         NumberReadingInput: {
             /**
@@ -4358,6 +4404,7 @@ export interface components {
             /** @enum {string} */
             decimalMark?: "." | ",";
             units?: string[];
+            emptyTexts?: string[];
         };
         BooleanReadingInput: {
             /**
@@ -4369,6 +4416,15 @@ export interface components {
             digits?: boolean;
             ticks?: boolean;
             emptyValue?: boolean;
+            emptyTexts?: string[];
+        };
+        EnumReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "enum";
+            emptyTexts?: string[];
         };
         StringReadingInput: {
             /**
@@ -4396,6 +4452,75 @@ export interface components {
                 [key: string]: unknown;
             };
             preview?: string[] | null;
+        };
+        MappingPreview: {
+            token: string;
+            source: {
+                sheetId: string;
+                commitId?: string;
+            };
+            destination: {
+                sheetId: string;
+                commitId?: string;
+            };
+            columns: components["schemas"]["ColumnPreview"][];
+            records: {
+                values: {
+                    [key: string]: {
+                        value: unknown;
+                        messages: components["schemas"]["Message"][];
+                        valid: boolean;
+                    };
+                };
+                valid: boolean;
+            }[];
+            counts: components["schemas"]["ImportCounts"];
+            recordCount: number;
+            countedRecords: number;
+            isComplete: boolean;
+            info?: string;
+        };
+        ColumnPreview: {
+            sourceFields: string[];
+            destinationField: string;
+            reading?: components["schemas"]["Reading"];
+            question?: components["schemas"]["ReadingQuestion"];
+            converted: number;
+            unchanged: number;
+            unreadable: number;
+            empty: number;
+            examples: components["schemas"]["ColumnExamples"];
+        };
+        ColumnExamples: {
+            converted: {
+                before: unknown;
+                after: unknown;
+            }[];
+            unchanged: {
+                before: unknown;
+                after: unknown;
+            }[];
+            unreadable: {
+                before: unknown;
+                after: unknown;
+            }[];
+        };
+        Message: {
+            /** @enum {string} */
+            type: "error" | "warn" | "info";
+            source: string;
+            message: string;
+            field?: string;
+            path?: string;
+            original?: string;
+        };
+        ImportCounts: {
+            created: number;
+            updated: number;
+            unchanged: number;
+            refused: number;
+            valid: number;
+            invalid: number;
         };
         DiffRecord: {
             id: string;
@@ -5579,14 +5704,6 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        Message: {
-            /** @enum {string} */
-            type: "error" | "warn" | "info";
-            source: string;
-            message: string;
-            field?: string;
-            path?: string;
-        };
         RetentionConfigInput: {
             /** @enum {string} */
             type: "lastActivity" | "sinceCreated";
@@ -5635,6 +5752,7 @@ export interface components {
             slug?: string;
             fields: components["schemas"]["Field"][];
             constraints?: components["schemas"]["SheetConstraint"][];
+            interpret?: boolean;
         } & {
             [key: string]: unknown;
         };
@@ -5879,6 +5997,7 @@ export interface components {
             slug?: string | null;
             description?: string | null;
             readonly?: boolean | null;
+            interpret?: boolean | null;
             allowAdditionalFields?: boolean | null;
             mappingConfidenceThreshold?: number | null;
             access?: ("*" | "add" | "edit" | "delete" | "import")[] | null;
@@ -5894,6 +6013,7 @@ export interface components {
                 slug?: string | null;
                 description?: string | null;
                 readonly?: boolean | null;
+                interpret?: boolean | null;
                 allowAdditionalFields?: boolean | null;
                 mappingConfidenceThreshold?: number | null;
                 access?: ("*" | "add" | "edit" | "delete" | "import")[] | null;
@@ -12098,7 +12218,13 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    preview?: string | null;
+                };
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -12118,6 +12244,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];
@@ -12420,6 +12547,49 @@ export interface operations {
             504: components["responses"]["timed-out"];
         };
     };
+    "jobs.preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MappingPreview"];
+                    };
+                };
+            };
+            302: {
+                headers: {
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
     "jobs.previewMutation": {
         parameters: {
             query?: never;
@@ -12491,7 +12661,13 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    preview?: string | null;
+                };
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -12508,6 +12684,7 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];
@@ -13294,6 +13471,7 @@ export interface operations {
                 sortField?: string;
                 sortDirection?: "asc" | "desc";
                 silent?: boolean;
+                interpret?: boolean;
             };
             header?: never;
             path: {
@@ -13452,6 +13630,9 @@ export interface operations {
                                 previousValue: unknown;
                                 newValue: unknown;
                             }[];
+                            originals?: {
+                                [key: string]: string;
+                            };
                         }[];
                     };
                 };
@@ -13611,6 +13792,7 @@ export interface operations {
             query?: {
                 silent?: boolean;
                 for?: string;
+                interpret?: boolean;
             };
             header?: never;
             path: {
@@ -13693,6 +13875,7 @@ export interface operations {
             query?: {
                 silent?: boolean;
                 for?: string;
+                interpret?: boolean;
             };
             header?: {
                 "Idempotency-Key"?: string;
@@ -16606,6 +16789,67 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "values.interpret": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    sheetId?: string | null;
+                    fields?: components["schemas"]["Field"][] | null;
+                    columns: {
+                        key: string;
+                        values: (string | number | boolean | null | (string | number | boolean | null)[])[];
+                        reading?: components["schemas"]["ReadingInput"] | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            columns: {
+                                key: string;
+                                reading?: components["schemas"]["Reading"];
+                                delimiter?: string;
+                                question?: components["schemas"]["ReadingQuestion"];
+                                values: {
+                                    value: unknown;
+                                    /** @enum {string} */
+                                    problem?: "unreadable" | "ambiguous" | "impossible" | "time" | "short-year" | "unit" | "too-long" | "not-an-option";
+                                    message?: string;
+                                    alternatives?: (string | number | boolean)[];
+                                }[];
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];

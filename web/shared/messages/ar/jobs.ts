@@ -41,6 +41,7 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
   'jobs.replacingValues': 'جارٍ استبدال القيم',
   'jobs.open': 'فتح {name}',
   'jobs.sheetLocked': 'الورقة {sheet} مقفلة. ألغِ قفلها وحاول مجددًا.',
+  'jobs.noPreview': 'ليس للمهام ذات العملية {operation} معاينة.',
 
   'jobs.extracting': 'جارٍ استخراج {file}',
   'jobs.rowsExtracted': {

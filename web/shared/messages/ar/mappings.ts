@@ -40,6 +40,13 @@ export const mappings: Record<keyof typeof mappingMessages, Text> = {
     other: '{first} (و{count} مشكلة أخرى)',
   },
   'mappings.edgeFillsField': 'يملأ تعيين آخر الحقل {field} بالفعل',
+  'mappings.noPlan': 'ليس للمهمة خطة بعد: تحصل عليها عند بدئها.',
+  'mappings.invalidPreview': 'يجب أن يكون رمز معاينة لهذه المهمة',
+  'mappings.planChanged': 'تغيّرت الخطة منذ المعاينة',
+  'mappings.recordsChanged': 'تغيّرت سجلات {sheet} منذ المعاينة',
+  'mappings.fieldsChanged': 'تغيّرت حقول {sheet} منذ المعاينة',
+  'mappings.linkedRecordsChanged': 'تغيّرت السجلات التي تشير إليها {sheet} منذ المعاينة',
+  'mappings.previewIncomplete': 'عُدّ أول {done} من أصل {count} سجل: تعدّ المعاينة لمدة {seconds} ثانية.',
 
   'mappings.nestNotSupported': 'تنشئ nest سجلات داخل الخلايا، وهو ما لا تدعمه الأوراق: استخدم array أو ورقة منفصلة',
   'mappings.astNotSupported': 'قواعد ast غير مدعومة: استخدم arithmetic أو interpolate أو مهمة workbook:mutate-records',

@@ -19,6 +19,7 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
   'jobs.replacingValues': 'Werte werden ersetzt',
   'jobs.open': '{name} öffnen',
   'jobs.sheetLocked': 'Das Blatt {sheet} ist gesperrt. Entsperren Sie es und versuchen Sie es erneut.',
+  'jobs.noPreview': 'Aufträge mit der Operation {operation} haben keine Vorschau.',
 
   'jobs.extracting': '{file} wird gelesen',
   'jobs.rowsExtracted': { one: '{count} Zeile gelesen', other: '{count} Zeilen gelesen' },

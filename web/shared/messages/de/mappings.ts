@@ -22,6 +22,16 @@ export const mappings: Record<keyof typeof mappingMessages, Text> = {
     other: '{first} (und {count} weitere Probleme)',
   },
   'mappings.edgeFillsField': 'eine andere Zuordnung füllt das Feld {field} bereits',
+  'mappings.noPlan': 'Der Auftrag hat noch keinen Plan: er erhält ihn, wenn er beginnt.',
+  'mappings.invalidPreview': 'muss das Token einer Vorschau dieses Auftrags sein',
+  'mappings.planChanged': 'Der Plan hat sich seit der Vorschau geändert',
+  'mappings.recordsChanged': 'Datensätze von {sheet} haben sich seit der Vorschau geändert',
+  'mappings.fieldsChanged': 'Felder von {sheet} haben sich seit der Vorschau geändert',
+  'mappings.linkedRecordsChanged': 'Datensätze, auf die {sheet} verweist, haben sich seit der Vorschau geändert',
+  'mappings.previewIncomplete': {
+    one: 'Die ersten {done} von {count} Datensatz wurden gezählt: eine Vorschau zählt {seconds} Sekunden lang.',
+    other: 'Die ersten {done} von {count} Datensätzen wurden gezählt: eine Vorschau zählt {seconds} Sekunden lang.',
+  },
 
   'mappings.nestNotSupported':
     'nest erzeugt Datensätze innerhalb von Zellen, was Blätter nicht unterstützen: verwenden Sie array oder ein eigenes Blatt',

@@ -13,6 +13,7 @@ import { records } from './records.ts'
 import { requests } from './requests.ts'
 import { routes } from './routes.ts'
 import { shape } from './shape.ts'
+import { values } from './values.ts'
 
 const translations: Translations = {
   ...access,
@@ -29,5 +30,6 @@ const translations: Translations = {
   ...requests,
   ...routes,
   ...shape,
+  ...values,
 }
 export default translations

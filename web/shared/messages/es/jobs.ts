@@ -19,6 +19,7 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
   'jobs.replacingValues': 'Reemplazando valores',
   'jobs.open': 'Abrir {name}',
   'jobs.sheetLocked': 'La hoja {sheet} está bloqueada. Desbloquéela e inténtelo de nuevo.',
+  'jobs.noPreview': 'Las tareas con la operación {operation} no tienen vista previa.',
 
   'jobs.extracting': 'Leyendo {file}',
   'jobs.rowsExtracted': { one: 'Se extrajo {count} fila', other: 'Se extrajeron {count} filas' },

@@ -18,6 +18,16 @@ export const mappings: Record<keyof typeof mappingMessages, Text> = {
   'mappings.ruleDoesNotFit': 'Las reglas no se ajustan a las hojas: {rule} {problem}',
   'mappings.rulesDoNotFit': { one: '{first} ({count} problema más)', other: '{first} ({count} problemas más)' },
   'mappings.edgeFillsField': 'otra asignación ya rellena el campo {field}',
+  'mappings.noPlan': 'La tarea aún no tiene plan: lo recibe al empezar.',
+  'mappings.invalidPreview': 'debe ser el token de una vista previa de esta tarea',
+  'mappings.planChanged': 'El plan cambió desde la vista previa',
+  'mappings.recordsChanged': 'Los registros de {sheet} cambiaron desde la vista previa',
+  'mappings.fieldsChanged': 'Los campos de {sheet} cambiaron desde la vista previa',
+  'mappings.linkedRecordsChanged': 'Los registros a los que se refiere {sheet} cambiaron desde la vista previa',
+  'mappings.previewIncomplete': {
+    one: 'Se contaron los primeros {done} de {count} registro: una vista previa cuenta durante {seconds} segundos.',
+    other: 'Se contaron los primeros {done} de {count} registros: una vista previa cuenta durante {seconds} segundos.',
+  },
 
   'mappings.nestNotSupported':
     'nest crea registros dentro de celdas, algo que las hojas no admiten: use array o una hoja aparte',

@@ -19,6 +19,7 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
   'jobs.replacingValues': 'Remplacement des valeurs',
   'jobs.open': 'Ouvrir {name}',
   'jobs.sheetLocked': 'La feuille {sheet} est verrouillée. Déverrouillez-la et réessayez.',
+  'jobs.noPreview': 'Les tâches avec l’opération {operation} n’ont pas d’aperçu.',
 
   'jobs.extracting': 'Lecture de {file}',
   'jobs.rowsExtracted': { one: '{count} ligne extraite', other: '{count} lignes extraites' },

@@ -19,6 +19,17 @@ export const mappings: Record<keyof typeof mappingMessages, Text> = {
   'mappings.ruleDoesNotFit': 'Les règles ne correspondent pas aux feuilles : {rule} {problem}',
   'mappings.rulesDoNotFit': { one: '{first} ({count} autre problème)', other: '{first} ({count} autres problèmes)' },
   'mappings.edgeFillsField': 'une autre association remplit déjà le champ {field}',
+  'mappings.noPlan': 'La tâche n’a pas encore de plan : elle le reçoit à son démarrage.',
+  'mappings.invalidPreview': 'doit être le jeton d’un aperçu de cette tâche',
+  'mappings.planChanged': 'Le plan a changé depuis l’aperçu',
+  'mappings.recordsChanged': 'Des enregistrements de {sheet} ont changé depuis l’aperçu',
+  'mappings.fieldsChanged': 'Des champs de {sheet} ont changé depuis l’aperçu',
+  'mappings.linkedRecordsChanged': 'Des enregistrements auxquels {sheet} fait référence ont changé depuis l’aperçu',
+  'mappings.previewIncomplete': {
+    one: 'Les {done} premiers de {count} enregistrement ont été comptés : un aperçu compte pendant {seconds} secondes.',
+    other:
+      'Les {done} premiers de {count} enregistrements ont été comptés : un aperçu compte pendant {seconds} secondes.',
+  },
 
   'mappings.nestNotSupported':
     'nest crée des enregistrements dans des cellules, ce que les feuilles ne permettent pas : utilisez array ou une feuille distincte',

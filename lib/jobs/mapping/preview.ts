@@ -1,0 +1,76 @@
+/** Previews a mapping job: runs it up to its commit, at one position of both sheets, and stores nothing. */
+import {
+  type ColumnPreview,
+  MAX_PREVIEWED_RECORDS,
+  type MappingPreview,
+  PREVIEW_SECONDS,
+} from '../../../schemas/jobs/preview.ts'
+import { message } from '../../../schemas/messages/index.ts'
+import type { Plan } from '../../../schemas/programs/plan.ts'
+import type { Rule } from '../../../schemas/programs/rules.ts'
+import { toSheetRef } from '../../commits/sheet-ref.ts'
+import type { NewJob } from '../../entities/jobs.ts'
+import { createColumnCounter } from '../../mapping/column-counts.ts'
+import * as records from '../../records/index.ts'
+import { compileProgram } from './compile-program.ts'
+import { countImport } from './import-counts.ts'
+import type { MappedSheets } from './mapped-sheets.ts'
+import { describeState, encodeToken, readPositions } from './preview-token.ts'
+import { readRules } from './read-rules.ts'
+import { countSourceRecords, scanSource } from './source-records.ts'
+
+export async function previewMapping(
+  job: NewJob,
+  sheets: MappedSheets,
+  { seconds = PREVIEW_SECONDS }: { seconds?: number } = {},
+): Promise<MappingPreview> {
+  const deadline = Date.now() + seconds * 1000
+  const { plan, rules } = await readRules(job, sheets)
+  const compiled = compileProgram(rules, sheets)
+  const [source, destination] = [toSheetRef(sheets.source), toSheetRef(sheets.destination)]
+  const positions = await readPositions(sheets)
+  const recordCount = await countSourceRecords(source, positions.source)
+  const counter = createColumnCounter(compiled.rules, destination)
+  let countedRecords = 0
+  async function* mapRecords(): AsyncGenerator<records.RowsPart> {
+    for await (const batch of scanSource(source, positions.source, compiled.program.reads)) {
+      const { length } = batch.ids
+      const columns = compiled.program.mapColumns(batch.columns, length)
+      counter.add(batch.columns, columns, length)
+      countedRecords += length
+      yield { length, columns }
+      if (Date.now() > deadline) return
+    }
+  }
+  const written = await records.previewWrite(destination, mapRecords(), { recordCount: MAX_PREVIEWED_RECORDS })
+  const { commitId } = written
+  const isComplete = countedRecords === recordCount
+  return {
+    token: encodeToken(describeState({ jobId: job.id, rules, sheets }, { ...positions, destination: commitId })),
+    source: { sheetId: source.sheetId, commitId: positions.source },
+    destination: { sheetId: destination.sheetId, commitId },
+    columns: addReadings(counter.columns, compiled.rules, plan),
+    records: written.records.map(({ values, valid }) => ({ values, valid })),
+    counts: countImport(written),
+    ...{ recordCount, countedRecords, isComplete },
+    ...(isComplete
+      ? {}
+      : { info: message('mappings.previewIncomplete', { count: recordCount, done: countedRecords, seconds }) }),
+  }
+}
+
+function addReadings(columns: readonly ColumnPreview[], rules: readonly Rule[], plan: Plan): ColumnPreview[] {
+  const questions = new Map(
+    plan.fieldMapping.map(({ destinationField, metadata }) => [destinationField.key, metadata?.question]),
+  )
+  const readings = new Map(
+    rules.flatMap((rule) =>
+      rule.type === 'read' ? [[rule.config.destinationField, rule.config.reading] as const] : [],
+    ),
+  )
+  return columns.map((column) => ({
+    ...column,
+    reading: readings.get(column.destinationField),
+    question: questions.get(column.destinationField),
+  }))
+}

@@ -1,0 +1,13 @@
+import { countRecords, type ScanBatch, type SheetRef, scanRecords } from '../../records/index.ts'
+
+/** A sheet without commits has no records. */
+export const countSourceRecords = async (source: SheetRef, commitId: string | undefined): Promise<number> =>
+  commitId === undefined ? 0 : (await countRecords(source, { asOf: commitId })).total
+
+export async function* scanSource(
+  source: SheetRef,
+  commitId: string | undefined,
+  fields: readonly string[],
+): AsyncGenerator<ScanBatch> {
+  if (commitId !== undefined) yield* scanRecords(source, { fields, asOf: commitId })
+}

@@ -1,0 +1,211 @@
+/** Parses the names of fields: their words, and what they mean. Pure. */
+import { findAbbreviated, findInflected, splitCompound } from './abbreviations.ts'
+import { compact, type Spelling, splitWords, toSpelling } from './tokenize.ts'
+import { combine, findEntry, getConcepts, getMeaningfulWords, getMeanings, isKnownWord } from './vocabulary.ts'
+
+export interface Name {
+  raw: string
+  compact: string
+  spelling: Spelling
+  /** English where the vocabulary has the word. */
+  words: readonly Word[]
+  weight: number
+  sorted: string
+  kinds: number
+  contrasts: readonly number[]
+  meanings: readonly number[]
+  /** The meanings follow from abbreviations, not from whole words. */
+  isAbbreviated: boolean
+  /** The meanings of the main part (`work email`, `phone 2`, `date of birth of the customer`). */
+  partialMeanings: readonly number[]
+  /** The known part is not the main one (`email 1 label`), not the first (`phone 2`), or the whole has a meaning. */
+  isWeak: boolean
+}
+
+export interface Word {
+  text: string
+  weight: number
+}
+
+const KIND_WORDS = {
+  id: ['id', 'number', 'code', 'key'],
+  date: ['date', 'time', 'day', 'year', 'month'],
+  name: ['name', 'label'],
+  address: ['address'],
+  type: ['type', 'category', 'kind'],
+  status: ['status'],
+  amount: ['amount', 'value', 'price', 'total', 'cost', 'quantity'],
+  text: ['description', 'note', 'comment'],
+  flag: ['is', 'has'],
+}
+const KIND_NAMES = Object.keys(KIND_WORDS)
+const KIND_BY_WORD = new Map(
+  Object.entries(KIND_WORDS).flatMap(([kind, words]) => words.map((word) => [word, kind] as const)),
+)
+const VAGUE_KINDS = new Set(['id', 'date', 'name', 'type', 'flag'])
+const LIGHT_WORDS = new Set(['line', 'primary', 'new'])
+
+const CONTRASTS = [
+  ['billing', 'shipping', 'mailing', 'invoice'],
+  ['home', 'work', 'private', 'mobile', 'fax'],
+  ['first', 'last', 'middle'],
+  ['begin', 'end'],
+  ['from', 'to'],
+  ['min', 'max', 'average'],
+  ['minimum', 'maximum'],
+  ['gross', 'net'],
+  ['created', 'updated', 'modified', 'deleted'],
+  ['latitude', 'longitude'],
+]
+const MODIFIERS = new Set(CONTRASTS.flat())
+const SAME_IN_CONTRASTS: Readonly<Record<string, string>> = { delivery: 'shipping' }
+
+const buildBitMask = (words: readonly string[], matches: (word: string) => boolean): number =>
+  words.reduce((bits, word, at) => (matches(word) ? bits | (1 << at) : bits), 0)
+
+const MAX_COMPARED_WORDS = 31
+
+export function parseName(raw: string): Name {
+  const words = getMeaningfulWords(raw)
+  const parts = toParts(words)
+  const concepts = parts.map((part) => getConcepts(part)[0]!)
+  const whole = findWholeMeaning(words, parts)
+  const partial = findPartialMeaning(raw, parts, whole.meanings.length > 0)
+  const letters = compact(raw)
+  const compared = concepts.length > MAX_COMPARED_WORDS ? [] : concepts.map(toWord)
+  const contrasted = concepts.map((word) => SAME_IN_CONTRASTS[word] ?? word)
+  return {
+    raw: raw.trim(),
+    compact: letters,
+    spelling: toSpelling(letters),
+    words: compared,
+    weight: compared.reduce((sum, { weight }) => sum + weight, 0),
+    sorted: [...concepts].sort().join(' '),
+    kinds: buildBitMask(KIND_NAMES, (kind) => concepts.some((word) => KIND_BY_WORD.get(word) === kind)),
+    contrasts: CONTRASTS.map((contrast) => buildBitMask(contrast, (word) => contrasted.includes(word))),
+    ...whole,
+    ...partial,
+  }
+}
+
+const toWord = (text: string): Word => ({ text, weight: KIND_BY_WORD.has(text) || LIGHT_WORDS.has(text) ? 0.4 : 1 })
+
+const DATE_PREPOSITIONS = new Set(['at', 'on', 'am'])
+
+function toParts(words: readonly string[]): string[] {
+  const parts = words.flatMap((word) => splitCompound(word).map(toBasicForm))
+  if (parts.length > 1 && DATE_PREPOSITIONS.has(parts.at(-1)!)) parts[parts.length - 1] = 'date'
+  return parts
+}
+
+const toBasicForm = (word: string): string => (findEntry(word) ? word : (findInflected(word) ?? word))
+
+const MAX_KNOWN_NAME_WORDS = 8
+
+function findWholeMeaning(
+  words: readonly string[],
+  parts: readonly string[],
+): Pick<Name, 'meanings' | 'isAbbreviated'> {
+  if (words.length > MAX_KNOWN_NAME_WORDS) return { meanings: [], isAbbreviated: false }
+  const listed = getMeanings(words)
+  const meanings = listed.length > 0 ? listed : getMeanings(parts)
+  if (meanings.length > 0) return { meanings, isAbbreviated: false }
+  const expanded = findAbbreviatedMeanings(parts)
+  return { meanings: expanded, isAbbreviated: expanded.length > 0 }
+}
+
+const MAX_ABBREVIATED_MEANINGS = 3
+
+function findAbbreviatedMeanings(parts: readonly string[]): number[] {
+  const alternatives = parts.map((part) => (isKnownWord(part) ? [part] : findAbbreviated(part)))
+  const meanings = new Set(combine(alternatives).flatMap(getMeanings))
+  return meanings.size > MAX_ABBREVIATED_MEANINGS ? [] : [...meanings]
+}
+
+const NO_PART: Pick<Name, 'partialMeanings' | 'isWeak'> = { partialMeanings: [], isWeak: false }
+
+interface Part {
+  words: readonly string[]
+  isWeak: boolean
+  /** Without words such as `gross` and `work`, which never are the main ones. */
+  isBare?: boolean
+}
+
+function findPartialMeaning(
+  raw: string,
+  parts: readonly string[],
+  isWholeKnown: boolean,
+): Pick<Name, 'partialMeanings' | 'isWeak'> {
+  const words = parts.slice(0, parts.findLastIndex((word) => !/^\d+$/.test(word)) + 1)
+  const isRepeated = parts.slice(words.length).some((number) => Number(number) > 1)
+  for (const part of listParts(raw, words)) {
+    if (isWholeKnown && (!part.isBare || part.words.length === words.length)) continue
+    // "Order date" is a date and "category id" an id, but these words are too common to match on.
+    if (part.words.length === 1 && words.length > 1 && isVague(part.words[0]!)) continue
+    const partialMeanings = getMeanings(part.words)
+    if (isWholeKnown && partialMeanings.length > 1) return NO_PART
+    if (partialMeanings.length > 0) return { partialMeanings, isWeak: part.isWeak || isRepeated || isWholeKnown }
+  }
+  return NO_PART
+}
+
+const isVague = (word: string): boolean => VAGUE_KINDS.has(KIND_BY_WORD.get(getConcepts(word)[0]!) ?? '')
+
+/** The parts of a name that can be its main one, most likely first. */
+function listParts(raw: string, words: readonly string[]): Part[] {
+  const isStartMain = hasMainPartFirst(raw, words)
+  const isAnyMain = isQuestion(raw)
+  const withoutModifiers = words.filter((word) => !MODIFIERS.has(getConcepts(word)[0]!))
+  const ends = listLengths(words).map((length) => ({ words: words.slice(-length), isWeak: isStartMain && !isAnyMain }))
+  const starts = listLengths(words).map((length) => ({
+    words: words.slice(0, length),
+    isWeak: !isStartMain && !isAnyMain,
+  }))
+  const middles = words
+    .slice(1, MAX_COMPARED_WORDS)
+    .flatMap((_, index) =>
+      [2, 1].map((length) => ({ words: words.slice(index + 1, index + 1 + length), isWeak: !isAnyMain })),
+    )
+  return [
+    ...(withoutModifiers.length > 0
+      ? [{ words: withoutModifiers.slice(0, MAX_KNOWN_NAME_WORDS), isWeak: false, isBare: true }]
+      : []),
+    ...(isStartMain ? [...starts, ...ends] : [...ends, ...starts]),
+    ...middles,
+  ]
+}
+
+const listLengths = (words: readonly string[]): number[] =>
+  words.slice(0, MAX_KNOWN_NAME_WORDS).map((_, index, { length }) => length - index)
+
+const OF = new Set([
+  'of',
+  'de',
+  'du',
+  'des',
+  'd',
+  'der',
+  'vom',
+  'von',
+  'van',
+  'di',
+  'della',
+  'del',
+  'dello',
+  'do',
+  'da',
+  'l',
+])
+
+/** English puts the main word last (`customer birth date`), phrases with `of` and other languages first. */
+function hasMainPartFirst(raw: string, words: readonly string[]): boolean {
+  if (splitWords(raw).some((word, at) => at > 0 && OF.has(word))) return true
+  const languages = words.flatMap((word) => findEntry(word)?.languages ?? [])
+  const isOnly = (own: ReadonlySet<string>, wanted: boolean): boolean =>
+    [...own].every((language) => MAIN_LAST.has(language) === wanted)
+  return languages.some((own) => isOnly(own, false)) && !languages.some((own) => isOnly(own, true))
+}
+
+const MAIN_LAST: ReadonlySet<string> = new Set(['en', 'de', 'nl'])
+
+const isQuestion = (raw: string): boolean => /\?\s*$/.test(raw)

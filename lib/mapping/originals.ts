@@ -1,0 +1,71 @@
+/** Keeps the texts of source columns next to the values that a mapping reads from them. Pure. */
+import type { Rule } from '../../schemas/programs/rules.ts'
+import type { Field } from '../../schemas/sheets/fields.ts'
+import { differsFromText, noteOriginal, ReadCell } from '../values/read-cell.ts'
+import { toStored } from '../values/stored.ts'
+import { DERIVED_PREFIX } from './rules/cells.ts'
+import type { Columns } from './rules/compile.ts'
+
+const CONVERSIONS = new Set(['assign', 'read', 'date', 'number', 'value-map'])
+
+/** The source column of each field whose values only come from that column, read or translated. */
+export function findOrigins(rules: readonly Rule[]): Map<string, string> {
+  const origins = new Map<string, string | undefined>()
+  for (const { type, config } of flattenRules(rules)) {
+    const { sourceField, destinationField } = config as { sourceField?: string; destinationField?: string }
+    const isConversion = CONVERSIONS.has(type) && sourceField !== undefined
+    for (const key of destinationField === undefined ? listOutputs(config) : [destinationField]) {
+      const source = isConversion ? resolveSource(sourceField, origins) : undefined
+      origins.set(key, origins.has(key) && origins.get(key) !== source ? undefined : source)
+    }
+  }
+  return new Map([...origins].flatMap(([key, source]) => (source === undefined ? [] : [[key, source]])))
+}
+
+const flattenRules = (rules: readonly Rule[]): Rule[] =>
+  rules.flatMap((rule) => (rule.type === 'subprogram' ? flattenRules(rule.config.rules) : [rule]))
+
+const listOutputs = (config: object): readonly string[] =>
+  'destinationFields' in config ? (config.destinationFields as string[]) : []
+
+const resolveSource = (sourceField: string, origins: ReadonlyMap<string, string | undefined>): string | undefined =>
+  sourceField.startsWith(DERIVED_PREFIX) ? origins.get(sourceField.slice(DERIVED_PREFIX.length)) : sourceField
+
+const MAX_CACHED_TEXTS = 20_000
+
+export function createOriginalNoter(
+  fields: readonly Pick<Field, 'key' | 'type'>[],
+  origins: ReadonlyMap<string, string>,
+): (source: Columns, mapped: Map<string, unknown[]>) => Map<string, unknown[]> {
+  const noters = fields.flatMap((field) => {
+    const source = origins.get(field.key)
+    return source === undefined ? [] : [{ key: field.key, source, note: createCellNoter(field) }]
+  })
+  return (source, mapped) => {
+    for (const { key, source: sourceKey, note } of noters) {
+      const [texts, values] = [source.get(sourceKey), mapped.get(key)]
+      if (texts && values)
+        mapped.set(
+          key,
+          values.map((value, row) => note(value, texts[row])),
+        )
+    }
+    return mapped
+  }
+}
+
+/** Equal texts share one note, because notes are stored once. */
+function createCellNoter({ key, type }: Pick<Field, 'key' | 'type'>): (value: unknown, text: unknown) => unknown {
+  const cache = new Map<string, { value: unknown; cell: unknown }>()
+  const isConverted = type === 'number' || type === 'date'
+  return (value, text) => {
+    if (typeof text !== 'string' || value instanceof ReadCell || (value === text && !isConverted)) return value
+    const cached = cache.get(text)
+    if (cached && cached.value === value) return cached.cell
+    if (cache.size >= MAX_CACHED_TEXTS) cache.clear()
+    const stored = typeof value === 'string' ? toStored({ type }, value) : value
+    const cell = differsFromText(stored, text) ? noteOriginal(key, stored, text) : value
+    cache.set(text, { value, cell })
+    return cell
+  }
+}

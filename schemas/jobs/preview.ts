@@ -1,0 +1,55 @@
+import * as z from 'zod'
+import { Id } from '../kit/ids.ts'
+import { Reading, ReadingQuestion } from '../programs/readings.ts'
+import { Record } from '../records/shape.ts'
+
+export const MAX_PREVIEWED_RECORDS = 100
+export const MAX_EXAMPLES_PER_COLUMN = 3
+/** A request on AWS ends after 29 seconds; uniqueness is checked after counting. */
+export const PREVIEW_SECONDS = 15
+export const MAX_PREVIEW_TOKEN_LENGTH = 1000
+
+const Count = z.number().int()
+
+export const ImportCounts = z.object({
+  created: Count,
+  updated: Count,
+  unchanged: Count,
+  refused: Count,
+  valid: Count,
+  invalid: Count,
+})
+export type ImportCounts = z.infer<typeof ImportCounts>
+
+const Examples = z.array(z.object({ before: z.unknown(), after: z.unknown() }))
+export const ColumnExamples = z.object({ converted: Examples, unchanged: Examples, unreadable: Examples })
+export const ColumnPreview = z.object({
+  sourceFields: z.array(z.string()),
+  destinationField: z.string(),
+  reading: Reading.optional(),
+  question: ReadingQuestion.optional(),
+  converted: Count,
+  unchanged: Count,
+  unreadable: Count,
+  empty: Count,
+  examples: ColumnExamples,
+})
+export type ColumnPreview = z.infer<typeof ColumnPreview>
+
+const SheetPosition = z.object({ sheetId: Id, commitId: Id.optional() })
+
+export const MappingPreview = z.object({
+  token: z.string(),
+  source: SheetPosition,
+  destination: SheetPosition,
+  columns: z.array(ColumnPreview),
+  records: z.array(Record.omit({ id: true, metadata: true, config: true })),
+  counts: ImportCounts,
+  recordCount: Count,
+  countedRecords: Count,
+  isComplete: z.boolean(),
+  info: z.string().optional(),
+})
+export type MappingPreview = z.infer<typeof MappingPreview>
+
+export const PreviewToken = z.string().max(MAX_PREVIEW_TOKEN_LENGTH)

@@ -1,0 +1,65 @@
+import * as z from 'zod'
+import { scoped } from '../kit/ids.ts'
+import { nullish } from '../kit/nullish.ts'
+import { message } from '../messages/index.ts'
+import { Reading, ReadingQuestion } from '../programs/readings.ts'
+import { CellValue } from '../records/input.ts'
+import { Field, FieldKey } from '../sheets/fields.ts'
+import { MAX_FIELDS_PER_SHEET } from '../sheets/shape.ts'
+
+/** In all columns of a call. */
+export const MAX_VALUES_PER_INTERPRETATION = 10_000
+
+const Column = z.object({
+  key: FieldKey,
+  values: z.array(CellValue),
+  /** Chosen by the client, so that nothing is decided or asked. */
+  reading: nullish(Reading),
+})
+
+export const Interpret = z
+  .object({
+    sheetId: nullish(scoped('sheet')),
+    fields: nullish(z.array(Field).max(MAX_FIELDS_PER_SHEET)),
+    columns: z.array(Column).min(1).max(MAX_FIELDS_PER_SHEET),
+  })
+  .superRefine(({ sheetId, fields, columns }, context) => {
+    if ((sheetId === undefined) === (fields === undefined))
+      context.addIssue({ code: 'custom', path: ['fields'], message: message('values.fieldsOrSheet') })
+    const count = columns.reduce((sum, { values }) => sum + values.length, 0)
+    if (count > MAX_VALUES_PER_INTERPRETATION)
+      context.addIssue({
+        code: 'custom',
+        path: ['columns'],
+        message: message('values.tooMany', { count, limit: MAX_VALUES_PER_INTERPRETATION }),
+      })
+  })
+export type Interpret = z.output<typeof Interpret>
+
+export const READING_PROBLEMS = [
+  'unreadable',
+  'ambiguous',
+  'impossible',
+  'time',
+  'short-year',
+  'unit',
+  'too-long',
+  'not-an-option',
+] as const
+export type ReadingProblem = (typeof READING_PROBLEMS)[number]
+
+export const InterpretedValue = z.object({
+  value: z.unknown(),
+  problem: z.enum(READING_PROBLEMS).optional(),
+  message: z.string().optional(),
+  alternatives: z.array(z.union([z.string(), z.number(), z.boolean()])).optional(),
+})
+export type InterpretedValue = z.output<typeof InterpretedValue>
+
+export const InterpretedColumn = z.object({
+  key: z.string(),
+  reading: Reading.optional(),
+  delimiter: z.string().optional(),
+  question: ReadingQuestion.optional(),
+  values: z.array(InterpretedValue),
+})

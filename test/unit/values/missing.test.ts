@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { readColumn, summarize } from './read-column.ts'
+
+const EMPTY = ['n/a', 'N.A.', 'k. A.', 'NULL', '-', '—', '?', 'n.v.t.', 's/d', 'brak', 'keine Angabe', 'non renseigné']
+
+describe('a text for a missing value', () => {
+  it.each(EMPTY)('%s is empty in columns of numbers, dates and options', (text) => {
+    expect(summarize(readColumn({ type: 'number' }, [text, '1,5']))).toEqual([null, 1.5])
+    expect(summarize(readColumn({ type: 'date' }, [text, '31.12.2020']))).toEqual([null, '2020-12-31'])
+    const config = { options: [{ value: 'DE' }] }
+    expect(summarize(readColumn({ type: 'enum', config }, [text, 'DE']))).toEqual([null, 'DE'])
+  })
+
+  it('is listed in the reading', () => {
+    const { reading } = readColumn({ type: 'number' }, ['n/a', ' k. A. ', 'n/a', '5'])
+    expect(reading).toEqual({ type: 'number', emptyTexts: ['n/a', 'k. A.'] })
+  })
+
+  it('is an option if the field has it', () => {
+    const config = { options: [{ value: 'none' }, { value: 'x', label: 'N/A' }] }
+    expect(readColumn({ type: 'enum', config }, ['none', 'n/a', 'null']).reading).toEqual({
+      type: 'enum',
+      emptyTexts: ['null'],
+    })
+  })
+
+  it('stays in a text field', () => {
+    expect(summarize(readColumn({ type: 'string' }, ['n/a', '-']))).toEqual(['n/a', '-'])
+  })
+
+  it('is no boolean where it is a dash next to ticks', () => {
+    expect(summarize(readColumn({ type: 'boolean' }, ['x', '-']))).toEqual([true, false])
+    expect(summarize(readColumn({ type: 'boolean' }, ['ja', 'nein', '-', 'k.A.']))).toEqual([true, false, null, null])
+  })
+
+  it.each(['unknown', 'tbd', '0', 'no', 'x', 'nein'])('is not %s', (text) => {
+    expect(readColumn({ type: 'number' }, [text, '5']).reading).toEqual({ type: 'number' })
+  })
+})
