@@ -112,7 +112,7 @@ interface Options {
   index: OptionIndex<Option>
 }
 
-/** Of options with the same value, the first one counts. */
+// Reversed, so that the first of several options with the same value is found.
 function indexOptions(all: readonly Option[]): Options {
   const reversed = all.toReversed()
   return {

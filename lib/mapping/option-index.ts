@@ -5,9 +5,7 @@ export interface NamedOption {
 }
 
 export interface OptionIndex<T> {
-  /** By the compact form of a name. */
   named: (compact: string) => readonly T[]
-  /** With the same words except for one, which differs by one letter. */
   misspelled: (words: readonly string[]) => readonly T[]
   /** With one word that starts with this one. */
   cut: (prefix: string) => readonly T[]

@@ -24,7 +24,7 @@ interface Draft {
   isBrokenBy: RowRule['isBrokenBy']
   text: string
   source: string
-  /** What the rule depends on besides its own settings. */
+  /** Part of the rule's id: settings of the sheet that change its result. */
   context?: unknown
   readsValues?: boolean
   engine?: EngineName

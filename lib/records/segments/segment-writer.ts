@@ -57,7 +57,7 @@ export interface BuiltSegment {
   errors: ReadonlyMap<string, number>
   errorRows: Bits
   hashes: Map<string, Hashes>
-  /** By row rule; a rule that no row breaks is missing. */
+  /** Without the rules that no row breaks. */
   violations: ReadonlyMap<string, Bits>
 }
 

@@ -36,7 +36,6 @@ export interface SegmentChange {
   rows: readonly number[]
   cells: ReadonlyMap<string, readonly number[]>
   moves: ReadonlyMap<string, Moves>
-  /** By row rule, for rows with a change in its fields. */
   outcomes: ReadonlyMap<string, RowOutcomes>
   /** The patches; for a rewrite undefined unless `keepChanges` is set. */
   changes: readonly RowChange[] | undefined
