@@ -13,6 +13,14 @@ if (isMainThread) register(import.meta.url)
 export async function load(url, context, nextLoad) {
   if (!url.startsWith('file:') || !url.endsWith('.ts')) return nextLoad(url, context)
   const source = await readFile(fileURLToPath(url), 'utf8')
-  const { code } = await transform(source, { loader: 'ts', format: 'esm', target: 'node20', sourcefile: url })
+  // By default esbuild removes the attributes that imports of JSON need.
+  const supported = { 'import-attributes': true }
+  const { code } = await transform(source, {
+    loader: 'ts',
+    format: 'esm',
+    target: 'node20',
+    supported,
+    sourcefile: url,
+  })
   return { format: 'module', source: code, shortCircuit: true }
 }

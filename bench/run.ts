@@ -31,6 +31,7 @@ const PROGRAMS: Record<string, () => Promise<unknown>> = {
   quickstart: () => import('./cost/quickstart-time.ts'),
   simulate: () => import('./cost/simulate.ts'),
   soak: () => import('./soak/run.ts'),
+  valentine: () => import('./valentine/run.ts'),
 }
 
 /** In its own process, because the AWS clients of a process belong to one cloud. */

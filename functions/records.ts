@@ -10,7 +10,6 @@ import type { StoredSheet } from '../lib/entities/sheets.ts'
 import { Events } from '../lib/events/store.ts'
 import { createLargeJsonReply, createLargeReply } from '../lib/http/large-response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import { interpretRecords } from '../lib/mapping/interpret-records.ts'
 import * as engine from '../lib/records/index.ts'
 import * as commits from '../schemas/commits/events.ts'
 import { INLINE_RESPONSE_BYTES } from '../schemas/kit/byte-limits.ts'
@@ -40,13 +39,14 @@ const toWriteResult = ({
   ...(ignoredFields.length > 0 ? { ignoredFields } : {}),
 })
 
-function readTexts<R extends { values?: engine.CellInputs | null | undefined }>(
+async function readTexts<R extends { values?: engine.CellInputs | null | undefined }>(
   { config }: StoredSheet,
   { interpret = config.interpret }: { interpret?: boolean | undefined },
   { now }: { now: string },
   records: readonly R[],
-): readonly R[] {
+): Promise<readonly R[]> {
   if (!interpret) return records
+  const { interpretRecords } = await import('../lib/mapping/interpret-records.ts')
   return interpretRecords(config.fields, records, new Date(now).getUTCFullYear())
 }
 
@@ -54,7 +54,7 @@ export const insert = serve(records.insert)(async ({ sheet, body, query, request
   assertUnlocked(sheet)
   const writer = createRecordWriter(sheet, tx, writeOptionsFrom(request, query, caller))
   assertNoNestedValues(sheet, body)
-  const result = await writer.insert(readTexts(sheet, query, tx, body))
+  const result = await writer.insert(await readTexts(sheet, query, tx, body))
   const records =
     body.length <= MAX_RECORDS_PER_RESPONSE ? await readInserted(sheet, body.length, result.commitId) : undefined
   return {
@@ -105,7 +105,7 @@ export const update = serve(records.update)(async ({ sheet, body, query, request
   assertUnlocked(sheet)
   const inReplyTo = query.for && (await findEventCommit(sheet, query.for))
   const writer = createRecordWriter(sheet, tx, { ...writeOptionsFrom(request, query, caller), inReplyTo })
-  const result = await writer.update(readTexts(sheet, query, tx, body))
+  const result = await writer.update(await readTexts(sheet, query, tx, body))
   if (inReplyTo && sheet.trackChanges) await completeOnce(tx, sheet, inReplyTo)
   const missing = [...new Set(result.missing)]
   if (missing.length > 0 && missing.length === new Set(body.map(({ id }) => id)).size) {
@@ -134,7 +134,7 @@ export const bulkUpdate = serve(records.bulkUpdate)(async ({ sheet, body, query,
   const { fieldUpdates } = body
   assertKnownFields(sheet, 'fieldUpdates', Object.keys(fieldUpdates))
   const bulk = createBulkWriter(sheet, tx, writeOptionsFrom(request, query, caller))
-  const [update] = readTexts(sheet, query, tx, [{ values: fieldUpdates }])
+  const [update] = await readTexts(sheet, query, tx, [{ values: fieldUpdates }])
   const result = await bulk.update(await parseSelection(sheet, query), update!.values)
   return { data: { success: true as const, updated: result.updated, ...toWriteResult(result) } }
 })

@@ -1,8 +1,8 @@
-/** Reading columns of texts over HTTP, by the code that mappings use. */
-
 import { invalid } from '../lib/core/errors.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
+import { findOnlyRegionField } from '../lib/mapping/enums.ts'
 import { interpretColumn } from '../lib/mapping/interpret.ts'
+import { getReadingType } from '../lib/values/read-column.ts'
 import type { Problem } from '../schemas/kit/error-codes.ts'
 import { message } from '../schemas/messages/index.ts'
 import type { Field } from '../schemas/sheets/fields.ts'
@@ -14,9 +14,12 @@ export const interpret = serve(values.interpret)(async ({ sheet, body, tx }) => 
   const problems = body.columns.flatMap((column, index) => findProblems(column, index, fields))
   if (problems.length > 0) throw invalid(problems)
   const thisYear = new Date(tx.now).getUTCFullYear()
+  const regionField = findOnlyRegionField([...fields.values()])
+  const countries = body.columns.find(({ key }) => key === regionField)
+  const regions = countries && { field: countries.key, values: countries.values }
   const columns = body.columns.map(({ key, values, reading }) => ({
     key,
-    ...interpretColumn(fields.get(key)!, values, { thisYear, reading }),
+    ...interpretColumn(fields.get(key)!, values, { thisYear, reading, regions }),
   }))
   return { data: { columns } }
 })
@@ -28,8 +31,9 @@ function findProblems(
 ): Problem[] {
   const field = fields.get(key)
   if (!field) return [{ key: `columns.${index}.key`, message: message('records.noField', { field: key }) }]
-  if (!reading || reading.type === field.type) return []
-  const types = { reading: reading.type, field: field.type }
+  const type = getReadingType(field)
+  if (!reading || reading.type === type) return []
+  const types = { reading: reading.type, field: type }
   return [{ key: `columns.${index}.reading`, message: message('values.otherType', types) }]
 }
 

@@ -37,6 +37,7 @@ import type { Topic } from './kit/topic.ts'
 import * as live from './live/endpoints.ts'
 import * as programs from './programs/endpoints.ts'
 import * as programEvents from './programs/events.ts'
+import * as quality from './quality/endpoints.ts'
 import * as records from './records/endpoints.ts'
 import * as recordEvents from './records/events.ts'
 import * as reference from './reference/endpoints.ts'
@@ -82,6 +83,7 @@ const endpointModules: object[] = [
   jobPlans,
   live,
   programs,
+  quality,
   records,
   reference,
   retention,

@@ -24,6 +24,7 @@ import * as plans from './programs/plan.ts'
 import * as readings from './programs/readings.ts'
 import * as rules from './programs/rules.ts'
 import * as programs from './programs/shape.ts'
+import * as quality from './quality/shape.ts'
 import * as differences from './records/diff.ts'
 import * as records from './records/shape.ts'
 import * as retention from './retention/shape.ts'
@@ -63,6 +64,7 @@ const modules: object[] = [
   outcomes,
   previews,
   programs,
+  quality,
   records,
   retention,
   roles,

@@ -15,6 +15,10 @@ export function createBulkWriter(sheet: StoredSheet, by: { actor: Actor }, optio
       const result = await engine.findReplace(ref, selection, replacement, context)
       return publishResult(result, { changes: result.changes })
     },
+    async replaceValues(selection: engine.Selection, replacement: engine.ValueReplacement) {
+      const result = await engine.replaceValues(ref, selection, replacement, context)
+      return publishResult(result, { changes: result.changes })
+    },
     async mutate(selection: engine.Selection, mutate: engine.MutateBatch) {
       const result = await engine.mutate(ref, selection, mutate, context)
       return publishResult(result, { changes: result.changes })

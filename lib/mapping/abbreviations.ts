@@ -8,8 +8,37 @@ const VOWELS = /[aeiouy]/g
 export function isAbbreviation(short: string, long: string): boolean {
   if (short.length < 2 || short.length >= long.length || short[0] !== long[0]) return false
   if (short.length >= MIN_PREFIX_LETTERS && long.length - short.length >= 2 && long.startsWith(short)) return true
-  if (short === long[0] + long.slice(1).replace(VOWELS, '')) return true
+  if (short === long[0] + withoutVowels(long.slice(1))) return true
   return short.at(-1) === long.at(-1) && short.length <= long.length / 2 + 1 && isSubsequence(short, long)
+}
+
+const MIN_SHORTENED_LETTERS = 4
+const MAX_SHORTENED_LETTERS = 16
+const MAX_SHORTENED_WORDS = 6
+
+export const withoutVowels = (text: string): string => text.replace(VOWELS, '')
+
+export interface SpelledName {
+  compact: string
+  consonants: string
+  rawWords: readonly string[]
+}
+
+/** `OrdRegNam` for `order region name`: the beginning of each word, or the whole name without its vowels. */
+export function isShortenedName({ compact: short }: SpelledName, long: SpelledName): boolean {
+  if (short.length < MIN_SHORTENED_LETTERS || short.length > MAX_SHORTENED_LETTERS) return false
+  if (short.length >= long.compact.length) return false
+  if (short === long.consonants) return true
+  const words = long.rawWords
+  return words.length > 1 && words.length <= MAX_SHORTENED_WORDS && isMadeOfBeginnings(short, words)
+}
+
+function isMadeOfBeginnings(letters: string, words: readonly string[]): boolean {
+  const [word, ...others] = words
+  if (word === undefined) return letters === ''
+  for (let length = 1; length <= word.length && letters[length - 1] === word[length - 1]; length++)
+    if (isMadeOfBeginnings(letters.slice(length), others)) return true
+  return false
 }
 
 function isSubsequence(short: string, long: string): boolean {
@@ -22,12 +51,19 @@ const MAX_ABBREVIATION_LETTERS = 9
 
 let wordsByLetter: Map<string, string[]> | undefined
 
-function getWords(letter: string): readonly string[] {
-  if (!wordsByLetter) {
-    wordsByLetter = new Map()
-    for (const word of listKnownWords()) wordsByLetter.set(word[0]!, [...(wordsByLetter.get(word[0]!) ?? []), word])
-  }
+const getWords = (letter: string): readonly string[] => {
+  wordsByLetter ??= groupBy(listKnownWords(), (word) => word[0]!)
   return wordsByLetter.get(letter) ?? []
+}
+
+function groupBy(words: readonly string[], getKey: (word: string) => string): Map<string, string[]> {
+  const groups = new Map<string, string[]>()
+  for (const word of words) {
+    const group = groups.get(getKey(word))
+    if (group) group.push(word)
+    else groups.set(getKey(word), [word])
+  }
+  return groups
 }
 
 export const findAbbreviated = (word: string): string[] =>
@@ -39,7 +75,6 @@ const MIN_PART_LETTERS = 3
 const MAX_COMPOUND_LETTERS = 40
 
 function shareLanguage(a: string, b: string): boolean {
-  if (!isPart(b)) return false
   const languages = findEntry(b)!.languages
   return [...findEntry(a)!.languages].some((language) => languages.has(language))
 }
@@ -51,6 +86,7 @@ export function splitCompound(word: string): string[] {
   if (word.length > MAX_COMPOUND_LETTERS || isKnownWord(word)) return [word]
   for (let end = word.length - 2; end >= MIN_PART_LETTERS; end--) {
     const [head, tail] = [word.slice(0, end), word.slice(end)]
+    if (!SHORT_ENDINGS.has(tail) && !isPart(tail)) continue
     const first = LINKS.map((link) => (head.endsWith(link) ? head.slice(0, head.length - link.length) : '')).find(
       isPart,
     )
@@ -62,11 +98,18 @@ export function splitCompound(word: string): string[] {
 const MIN_STEM_LETTERS = 4
 const MAX_ENDING_LETTERS = 2
 
+let inflectedByStem: Map<string, string[]> | undefined
+
 /** Polish has an ending for each case: `klienta` is a `klient`. */
 export function findInflected(word: string): string | undefined {
-  if (word.length < MIN_STEM_LETTERS) return undefined
-  return getWords(word[0]!).find((known) => findEntry(known)?.languages.has('pl') && hasSameStem(word, known))
+  inflectedByStem ??= groupBy(
+    listKnownWords().filter((known) => findEntry(known)?.languages.has('pl')),
+    getStem,
+  )
+  return inflectedByStem.get(getStem(word))?.find((known) => hasSameStem(word, known))
 }
+
+const getStem = (word: string): string => word.slice(0, MIN_STEM_LETTERS)
 
 function hasSameStem(a: string, b: string): boolean {
   const stem = Math.max(MIN_STEM_LETTERS, Math.max(a.length, b.length) - MAX_ENDING_LETTERS)

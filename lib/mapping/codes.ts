@@ -1,8 +1,9 @@
-/** Looks up countries, currencies and languages by their names in several languages, from the runtime's CLDR data. */
+/** Looks up countries, currencies and languages by their names in the runtime's CLDR data, and states of the USA. */
 import { LANGUAGES } from '../values/languages.ts'
 import { compact, isMisspelledWord } from './tokenize.ts'
+import { US_STATES } from './us-states.ts'
 
-export const CODE_KINDS = ['region', 'currency', 'language'] as const
+export const CODE_KINDS = ['region', 'currency', 'language', 'us-state'] as const
 export type CodeKind = (typeof CODE_KINDS)[number]
 
 const EXTRA_NAMES: { readonly [kind in CodeKind]: Record<string, string> } = {
@@ -43,6 +44,7 @@ const EXTRA_NAMES: { readonly [kind in CodeKind]: Record<string, string> } = {
   },
   currency: {},
   language: {},
+  'us-state': US_STATES,
 }
 
 const indexes = new Map<CodeKind, ReadonlyMap<string, string>>()
@@ -71,6 +73,7 @@ const LETTER_PAIRS = LETTERS.flatMap((first) => LETTERS.map((second) => first + 
 function listCodes(kind: CodeKind): string[] {
   if (kind === 'currency') return Intl.supportedValuesOf('currency')
   if (kind === 'language') return LETTER_PAIRS
+  if (kind === 'us-state') return Object.values(US_STATES)
   return LETTER_PAIRS.map((pair) => pair.toUpperCase()).filter(
     (code) => Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`,
   )
@@ -81,6 +84,7 @@ function buildIndex(kind: CodeKind): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   const ambiguous = new Set(['congo', 'kongo'])
   for (const language of LANGUAGES) {
+    if (kind === 'us-state') break
     const displayNames = new Intl.DisplayNames([language], { type: kind, fallback: 'none' })
     for (const code of codes) {
       const name = displayNames.of(code)
@@ -92,7 +96,7 @@ function buildIndex(kind: CodeKind): ReadonlyMap<string, string> {
     }
   }
   for (const name of [...ambiguous, '']) names.delete(name)
-  for (const code of new Set(names.values())) names.set(code.toLowerCase(), code)
+  for (const code of kind === 'us-state' ? codes : new Set(names.values())) names.set(code.toLowerCase(), code)
   for (const [name, code] of Object.entries(EXTRA_NAMES[kind])) names.set(name, code)
   return names
 }

@@ -56,7 +56,7 @@ const MAX_NAME_LENGTH = 500
 const ORDER_NAMES = { dmy: 'day first', mdy: 'month first', ymd: 'year first' } as const
 
 function describeReading(reading: Reading): string {
-  const empty = reading.type === 'string' ? undefined : reading.emptyTexts
+  const empty = 'emptyTexts' in reading ? reading.emptyTexts : undefined
   return [describeForm(reading), ...(empty ? [`empty for ${empty.join(' ')}`] : [])].filter(Boolean).join(', ')
 }
 
@@ -74,6 +74,14 @@ function describeForm(reading: Reading): string {
       return reading.emptyValue === undefined ? '' : 'false where it is empty'
     case 'enum':
       return ''
+    case 'email':
+      return 'read email addresses'
+    case 'phone':
+      return 'read phone numbers'
+    case 'url':
+      return 'read web addresses'
+    case 'time':
+      return 'read times'
     case 'string':
       return 'remove surrounding and invisible characters'
   }

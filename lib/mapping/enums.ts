@@ -7,6 +7,7 @@ import { findCurrencies } from '../values/units.ts'
 import { CODE_KINDS, type CodeKind, findCode, findMisspelledCode } from './codes.ts'
 import { createOptionIndex, type OptionIndex } from './option-index.ts'
 import { compact, isMisspelledWord, splitWords } from './tokenize.ts'
+import { findMeaning, getMeaningfulWords, getMeanings } from './vocabulary.ts'
 
 const SAME_VALUES: readonly (readonly string[])[] = [
   ['true', 'yes', 'y', 't', '1', 'ja', 'j', 'oui', 'si', 'sim', 'tak', 'wahr', 'vrai', 'vero', 'verdadero'],
@@ -179,6 +180,22 @@ function findCodeKind(field: Field, options: readonly Option[]): CodeKind | unde
   const isLowerCase =
     field.type === 'enum' && options.every(({ value }) => String(value) === String(value).toLowerCase())
   return best.find(({ kind }) => kind === (isLowerCase ? 'language' : 'region'))?.kind
+}
+
+const COUNTRY = findMeaning('country')
+
+export function findOnlyRegionField(fields: readonly Field[]): string | undefined {
+  const [field, ...others] = fields.filter(isRegionField)
+  return others.length === 0 ? field?.key : undefined
+}
+
+function isRegionField(field: Field): boolean {
+  if (field.type !== 'enum' && field.type !== 'string') return false
+  const options = field.type === 'enum' ? getOptions(field) : undefined
+  if (options) return findCodeKind(field, options) === 'region'
+  return [field.key, field.label ?? ''].some(
+    (name) => name !== '' && getMeanings(getMeaningfulWords(name)).includes(COUNTRY),
+  )
 }
 
 function isMisspelled(option: readonly string[], value: readonly string[]): boolean {

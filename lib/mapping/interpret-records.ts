@@ -2,8 +2,10 @@
 import type { Field } from '../../schemas/sheets/fields.ts'
 import type { InterpretedValue } from '../../schemas/values/shape.ts'
 import type { CellInput, CellInputs } from '../records/index.ts'
+import { findFormat } from '../values/formats.ts'
 import { differsFromText, noteOriginal, noteUnread } from '../values/read-cell.ts'
 import { toStored } from '../values/stored.ts'
+import { findOnlyRegionField } from './enums.ts'
 import { interpretColumn } from './interpret.ts'
 
 interface WrittenRecord {
@@ -21,13 +23,15 @@ export function interpretRecords<R extends WrittenRecord>(
   thisYear: number,
 ): R[] {
   const columns = collectColumns(fields, records)
+  const regionField = findOnlyRegionField(fields)
   const changed = new Map<number, { [key: string]: CellInput }>()
   for (const [field, { inputs, rows }] of columns) {
-    const { values } = interpretColumn(
-      field,
-      inputs.map(({ value }) => value),
-      { thisYear },
-    )
+    const texts = inputs.map(({ value }) => value)
+    const regions =
+      regionField === undefined
+        ? undefined
+        : { field: regionField, values: rows.map((row) => records[row]!.values?.[regionField]?.value) }
+    const { values } = interpretColumn(field, texts, { thisYear, regions })
     values.forEach((read, index) => {
       const row = rows[index]!
       const cells = changed.get(row) ?? { ...records[row]!.values }
@@ -53,12 +57,14 @@ function collectColumns(fields: readonly Field[], records: readonly WrittenRecor
   return columns
 }
 
-/** Typed values are evidence too, but stay as they are. */
-function toCell({ key, type }: Field, input: unknown, read: InterpretedValue): unknown {
+function toCell(field: Field, input: unknown, read: InterpretedValue): unknown {
+  const { key, type } = field
   if (typeof input !== 'string') return input
   if (read.problem !== undefined) {
     const hasMeanings = (read.alternatives?.length ?? 0) > 0
-    return hasMeanings || toStored({ type }, input) !== input ? noteUnread(key, input, read.message!) : read.value
+    return hasMeanings || findFormat(field) || toStored({ type }, input) !== input
+      ? noteUnread(key, input, read.message!)
+      : read.value
   }
   return differsFromText(read.value, input) ? noteOriginal(key, read.value, input) : read.value
 }

@@ -1,4 +1,3 @@
-/** Reads whole columns of values as the types of their fields, outside of a mapping run. Pure. */
 import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import type { InterpretedValue, ReadingProblem } from '../../schemas/values/shape.ts'
@@ -9,8 +8,8 @@ import { createTranslator } from './apply.ts'
 import { decideReading } from './conversions.ts'
 import { getOptions, suggestValues } from './enums.ts'
 import { detectDelimiter, isListField } from './lists.ts'
-import { extractValues } from './readings.ts'
-import { readCell } from './rules/read.ts'
+import { extractValues, withRegionField } from './readings.ts'
+import { findRegion, readCell } from './rules/read.ts'
 import { toSampleTexts } from './values.ts'
 
 export interface InterpretedColumn extends Partial<Decision> {
@@ -20,29 +19,30 @@ export interface InterpretedColumn extends Partial<Decision> {
 
 export interface InterpretOptions {
   thisYear: number
-  /** Chosen in place of the decision by the column. */
   reading?: Reading | undefined
+  regions?: { field: string; values: readonly unknown[] } | undefined
 }
 
 export function interpretColumn(
   field: Field,
   values: readonly unknown[],
-  { thisYear, reading }: InterpretOptions,
+  { thisYear, reading, regions }: InterpretOptions,
 ): InterpretedColumn {
-  const decision = reading ? { reading } : decideReading(field, values, thisYear)
-  if (!decision) return interpretItems(field, values)
+  const decided = decideReading(field, values, thisYear)
+  const decision = reading ? { reading } : withRegionField(decided, regions?.field)
+  if (!decision || decision.reading.type === 'enum') return interpretItems(field, values, decision?.reading)
   const candidates = decision.question?.alternatives ?? listReadings(decision.reading)
   return {
     ...decision,
-    values: values.map((value) => {
-      const { value: cell, problem } = readCell(decision.reading, value)
+    values: values.map((value, row) => {
+      const { value: cell, problem } = readCell(decision.reading, value, findRegion(regions?.values[row]))
       if (problem === undefined) return { value: cell }
-      return toProblem(field, value, problem, listMeanings(candidates, String(value)))
+      return toProblem(decision.reading.type, value, problem, listMeanings(candidates, String(value)))
     }),
   }
 }
 
-function interpretItems(field: Field, values: readonly unknown[]): InterpretedColumn {
+function interpretItems(field: Field, values: readonly unknown[], reading: Reading | undefined): InterpretedColumn {
   const isList = isListField(field)
   const delimiter = isList ? detectDelimiter(toSampleTexts(values)) : undefined
   const items = [...new Set(values.flatMap((value) => extractValues(value, isList, delimiter)))]
@@ -50,11 +50,13 @@ function interpretItems(field: Field, values: readonly unknown[]): InterpretedCo
   const translate = createTranslator({ values: pairs, delimiter, isList })
   const isValid = createOptionTest(field)
   return {
+    ...(reading ? { reading } : {}),
     ...(delimiter === undefined ? {} : { delimiter }),
     values: values.map((value) => {
-      const translated = value === '' ? null : translate(value)
+      const cell = reading ? readCell(reading, value).value : value
+      const translated = cell === '' ? null : translate(cell)
       const isRead = [translated].flat().every((item) => item === null || isValid(item))
-      return isRead ? { value: translated } : toProblem(field, translated, 'not-an-option', [])
+      return isRead ? { value: translated } : toProblem(field.type, translated, 'not-an-option', [])
     }),
   }
 }
@@ -68,7 +70,7 @@ function createOptionTest(field: Field): (item: unknown) => boolean {
 }
 
 function toProblem(
-  { type }: Field,
+  type: string,
   value: unknown,
   problem: ReadingProblem,
   alternatives: InterpretedValue['alternatives'] & {},

@@ -1,5 +1,5 @@
 /** Parses the names of fields: their words, and what they mean. Pure. */
-import { findAbbreviated, findInflected, splitCompound } from './abbreviations.ts'
+import { findAbbreviated, findInflected, splitCompound, withoutVowels } from './abbreviations.ts'
 import { compact, type Spelling, splitWords, toSpelling } from './tokenize.ts'
 import { combine, findEntry, getConcepts, getMeaningfulWords, getMeanings, isKnownWord } from './vocabulary.ts'
 
@@ -7,6 +7,9 @@ export interface Name {
   raw: string
   compact: string
   spelling: Spelling
+  consonants: string
+  rawWords: readonly string[]
+  isUnknown: boolean
   /** English where the vocabulary has the word. */
   words: readonly Word[]
   weight: number
@@ -14,12 +17,12 @@ export interface Name {
   kinds: number
   contrasts: readonly number[]
   meanings: readonly number[]
-  /** The meanings follow from abbreviations, not from whole words. */
   isAbbreviated: boolean
   /** The meanings of the main part (`work email`, `phone 2`, `date of birth of the customer`). */
   partialMeanings: readonly number[]
   /** The known part is not the main one (`email 1 label`), not the first (`phone 2`), or the whole has a meaning. */
   isWeak: boolean
+  isVague: boolean
 }
 
 export interface Word {
@@ -78,6 +81,8 @@ export function parseName(raw: string): Name {
     raw: raw.trim(),
     compact: letters,
     spelling: toSpelling(letters),
+    consonants: withoutVowels(letters),
+    rawWords: splitWords(raw),
     words: compared,
     weight: compared.reduce((sum, { weight }) => sum + weight, 0),
     sorted: [...concepts].sort().join(' '),
@@ -85,6 +90,8 @@ export function parseName(raw: string): Name {
     contrasts: CONTRASTS.map((contrast) => buildBitMask(contrast, (word) => contrasted.includes(word))),
     ...whole,
     ...partial,
+    isVague: parts.every(isVague),
+    isUnknown: whole.meanings.length === 0 && parts.every((part) => !isKnownWord(part)),
   }
 }
 
@@ -93,8 +100,21 @@ const toWord = (text: string): Word => ({ text, weight: KIND_BY_WORD.has(text) |
 const DATE_PREPOSITIONS = new Set(['at', 'on', 'am'])
 
 function toParts(words: readonly string[]): string[] {
-  const parts = words.flatMap((word) => splitCompound(word).map(toBasicForm))
+  const parts = words.flatMap(getParts)
   if (parts.length > 1 && DATE_PREPOSITIONS.has(parts.at(-1)!)) parts[parts.length - 1] = 'date'
+  return parts
+}
+
+const MAX_CACHED_WORDS = 10_000
+const cachedParts = new Map<string, readonly string[]>()
+
+function getParts(word: string): readonly string[] {
+  let parts = cachedParts.get(word)
+  if (!parts) {
+    if (cachedParts.size >= MAX_CACHED_WORDS) cachedParts.clear()
+    parts = splitCompound(word).map(toBasicForm)
+    cachedParts.set(word, parts)
+  }
   return parts
 }
 
@@ -138,7 +158,9 @@ function findPartialMeaning(
 ): Pick<Name, 'partialMeanings' | 'isWeak'> {
   const words = parts.slice(0, parts.findLastIndex((word) => !/^\d+$/.test(word)) + 1)
   const isRepeated = parts.slice(words.length).some((number) => Number(number) > 1)
+  const unknown = new Set(words.filter((word) => !isKnownWord(word)))
   for (const part of listParts(raw, words)) {
+    if (part.words.some((word) => unknown.has(word))) continue
     if (isWholeKnown && (!part.isBare || part.words.length === words.length)) continue
     // "Order date" is a date and "category id" an id, but these words are too common to match on.
     if (part.words.length === 1 && words.length > 1 && isVague(part.words[0]!)) continue
@@ -151,7 +173,6 @@ function findPartialMeaning(
 
 const isVague = (word: string): boolean => VAGUE_KINDS.has(KIND_BY_WORD.get(getConcepts(word)[0]!) ?? '')
 
-/** The parts of a name that can be its main one, most likely first. */
 function listParts(raw: string, words: readonly string[]): Part[] {
   const isStartMain = hasMainPartFirst(raw, words)
   const isAnyMain = isQuestion(raw)
@@ -168,15 +189,17 @@ function listParts(raw: string, words: readonly string[]): Part[] {
     )
   return [
     ...(withoutModifiers.length > 0
-      ? [{ words: withoutModifiers.slice(0, MAX_KNOWN_NAME_WORDS), isWeak: false, isBare: true }]
+      ? [{ words: withoutModifiers.slice(0, MAX_PART_WORDS), isWeak: false, isBare: true }]
       : []),
     ...(isStartMain ? [...starts, ...ends] : [...ends, ...starts]),
     ...middles,
   ]
 }
 
+const MAX_PART_WORDS = 4
+
 const listLengths = (words: readonly string[]): number[] =>
-  words.slice(0, MAX_KNOWN_NAME_WORDS).map((_, index, { length }) => length - index)
+  words.slice(0, MAX_PART_WORDS).map((_, index, { length }) => length - index)
 
 const OF = new Set([
   'of',

@@ -8,7 +8,6 @@ import type { Columns } from './rules/compile.ts'
 
 const CONVERSIONS = new Set(['assign', 'read', 'date', 'number', 'value-map'])
 
-/** The source column of each field whose values only come from that column, read or translated. */
 export function findOrigins(rules: readonly Rule[]): Map<string, string> {
   const origins = new Map<string, string | undefined>()
   for (const { type, config } of flattenRules(rules)) {
@@ -54,7 +53,6 @@ export function createOriginalNoter(
   }
 }
 
-/** Equal texts share one note, because notes are stored once. */
 function createCellNoter({ key, type }: Pick<Field, 'key' | 'type'>): (value: unknown, text: unknown) => unknown {
   const cache = new Map<string, { value: unknown; cell: unknown }>()
   const isConverted = type === 'number' || type === 'date'

@@ -1,14 +1,14 @@
+import { MAX_TRANSLATED_VALUES } from '../../schemas/programs/limits.ts'
 import type { Edge, EnumValue } from '../../schemas/programs/plan.ts'
 import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
+import type { Decision } from '../values/decision.ts'
 import { decideReading, suggestConversion } from './conversions.ts'
 import type { NewRule } from './edges.ts'
-import { getOptions, suggestBooleans, suggestValues } from './enums.ts'
+import { findOnlyRegionField, getOptions, suggestBooleans, suggestValues } from './enums.ts'
 import type { MappingLookup } from './learned.ts'
 import { detectDelimiter, isListField, splitItems } from './lists.ts'
 import { toSampleTexts } from './values.ts'
-
-const MAX_TRANSLATED_VALUES = 200
 
 interface ColumnSources {
   columns: ReadonlyMap<string, readonly unknown[]>
@@ -22,11 +22,15 @@ export function addReadings(
   { columns, samples, lookup, thisYear }: ColumnSources,
 ): { edges: Edge[]; conversions: NewRule[] } {
   const conversions: NewRule[] = []
+  const regionField = findRegionField(suggestedEdges)
   const edges = suggestedEdges.map((edge): Edge => {
     const { key } = edge.sourceField
     const values = columns.get(key)
     const read = values ?? samples.get(key) ?? []
-    const decision = decideReading(edge.destinationField as unknown as Field, read, thisYear)
+    const decision = withRegionField(
+      decideReading(edge.destinationField as unknown as Field, read, thisYear),
+      regionField,
+    )
     const { rule, question } = suggestConversion(edge, read, thisYear, decision)
     if (rule) conversions.push(rule)
     const translated = addValueMapping(edge, {
@@ -39,6 +43,18 @@ export function addReadings(
   })
   return { edges, conversions }
 }
+
+function findRegionField(edges: readonly Edge[]): string | undefined {
+  return findOnlyRegionField(edges.map(({ destinationField }) => destinationField as unknown as Field))
+}
+
+export const withRegionField = (
+  decision: Decision | undefined,
+  regionField: string | undefined,
+): Decision | undefined =>
+  decision?.reading.type === 'phone' && regionField !== undefined
+    ? { reading: { ...decision.reading, regionField } }
+    : decision
 
 interface ColumnValues {
   values: readonly unknown[] | undefined

@@ -1,4 +1,5 @@
 /** Scores how similar two field names are, from 0 to 1. Pure; ignores values. */
+import { isShortenedName } from './abbreviations.ts'
 import type { Name } from './names.ts'
 import { getSpellingSimilarity } from './tokenize.ts'
 import { createWordIndex, type WordIndex } from './word-index.ts'
@@ -39,8 +40,11 @@ function compareNames(a: Name, b: Name, index: WordIndex): number {
     Math.max(index.getSharedWordRatio(a, b), getSpellingSimilarity(a.spelling, b.spelling, MIN_SPELLING_SIMILARITY)) *
     SIMILARITY_SCORES.similar
   if (known > 0) return Math.max(known, similar)
+  if (isShortened(a, b) || isShortened(b, a)) return Math.max(SIMILARITY_SCORES.abbreviationOfOne, similar)
   return differsInKind(a, b) ? similar * 0.5 : similar
 }
+
+const isShortened = (short: Name, long: Name): boolean => short.isUnknown && isShortenedName(short, long)
 
 function getKnownSimilarity(a: Name, b: Name): number {
   if (isContrasting(a, b)) return 0

@@ -1,16 +1,13 @@
-/**
- * Suggests edges by field names, then by sample values if the names are ambiguous, one to one with the best total.
- * Pure.
- */
+/** Suggests edges by field names and sample values, one to one with the best total. Pure. */
 import type { Edge } from '../../schemas/programs/plan.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { assign } from './assign.ts'
+import { type Column, type Target, toColumns, toTargets } from './candidates.ts'
 import { toCertainty } from './confidence.ts'
 import type { MappingLookup } from './learned.ts'
-import { type Name, parseName } from './names.ts'
-import { createNameComparer, type NameComparer, SIMILARITY_SCORES } from './similarity.ts'
-import { compact } from './tokenize.ts'
-import { detectMeaning, getOptionNames, measureOptionFit, measureTypeFit, toSampleTexts } from './values.ts'
+import { scorePair } from './score-pair.ts'
+import { createNameComparer, differsInKind } from './similarity.ts'
+import { buildPreview } from './values.ts'
 
 export const DEFAULT_THRESHOLD = 0.5
 
@@ -21,143 +18,114 @@ export interface SuggestOptions {
   lookup?: MappingLookup | undefined
 }
 
+interface Match {
+  row: number
+  column: number
+  confidence: number
+}
+
 /** In the order of the destination's fields. Each field is in at most one edge. */
 export function suggest(source: readonly Field[], destination: readonly Field[], options: SuggestOptions = {}): Edge[] {
   const threshold = options.threshold ?? DEFAULT_THRESHOLD
-  const columns = source.map((field) => toColumn(field, options.samples?.get(field.key) ?? []))
-  const targets = destination.filter(isFillable).map(toTarget)
-  const compare = createNameComparer([
-    ...columns.flatMap(({ names, parts }) => [...names, ...parts]),
-    ...targets.flatMap(({ names, alternatives }) => [...names, ...alternatives]),
-  ])
-  const scores = targets.map((target) => columns.map((column) => scorePair(column, target, options.lookup, compare)))
-  // Cubing prefers one certain pair over two doubtful ones.
-  const assignment = assign(scores.map((row) => row.map((score) => (score >= threshold && score > 0 ? score ** 3 : 0))))
-  return targets.flatMap((target, row) => {
-    const column = columns[assignment[row]!]
-    if (!column) return []
-    const learned = options.lookup?.getConfidence(column.field.key, target.field.key) !== undefined
-    return [toEdge(column, target, scores[row]![assignment[row]!]!, learned ? 'history' : 'names-and-values')]
-  })
+  const columns = toColumns(source, options.samples ?? new Map())
+  const targets = toTargets(destination)
+  const scores = scoreAll(columns, targets, options.lookup)
+  const certain = match(scores, threshold)
+  const left = matchOnlyOnesLeft(columns, targets, certain).filter(({ confidence }) => confidence >= threshold)
+  return [...certain, ...left]
+    .toSorted((a, b) => a.row - b.row)
+    .map(({ row, column, confidence }) => toEdge(columns[column]!, targets[row]!, confidence, options.lookup))
 }
+
+/** The scores of all pairs: one row for each fillable field of the destination. */
+export const scorePairs = (
+  source: readonly Field[],
+  destination: readonly Field[],
+  { samples, lookup }: SuggestOptions = {},
+): number[][] => scoreAll(toColumns(source, samples ?? new Map()), toTargets(destination), lookup)
 
 const OTHER_FIELD_FACTOR = 0.7
 
-function scorePair(column: Column, target: Target, lookup: MappingLookup | undefined, compare: NameComparer): number {
-  const learned = lookup?.getConfidence(column.field.key, target.field.key)
-  if (learned !== undefined) return learned
-  return computeConfidence(column, target, compare) * (lookup?.hasSource(column.field.key) ? OTHER_FIELD_FACTOR : 1)
-}
-
-const isFillable = (field: Field): boolean => !field.constraints?.some(({ type }) => type === 'computed')
-
-interface Column {
-  field: Field
-  names: Name[]
-  parts: Name[]
-  samples: readonly unknown[]
-  texts: string[]
-  compacts: string[]
-  fits: Map<string, number>
-  meaning: number | undefined
-}
-interface Target {
-  field: Field
-  names: Name[]
-  alternatives: Name[]
-  options: ReadonlySet<string>
-}
-
-function parseNames(field: Field): Name[] {
-  const names = [field.key, field.label ?? ''].flatMap((name) => [name, withoutBrackets(name)])
-  return [...new Set(names)].filter((name) => name !== '').map(parseName)
-}
-
-const MAX_NAME_CHARACTERS = 500
-
-const withoutBrackets = (name: string): string =>
-  name.length > MAX_NAME_CHARACTERS ? name : name.replace(/\s*[([{].*?[)\]}]\s*/g, ' ').trim()
-
-const MAX_PARTS_PER_NAME = 4
-
-const parseNameParts = ({ key, label }: Field): Name[] =>
-  [...new Set([key, label ?? ''])]
-    .flatMap((name) => (name.includes('/') ? name.split('/', MAX_PARTS_PER_NAME) : []))
-    .map(parseName)
-
-function toColumn(field: Field, samples: readonly unknown[]): Column {
-  const texts = toSampleTexts(samples)
-  return {
-    field,
-    names: parseNames(field),
-    parts: parseNameParts(field),
-    samples,
-    texts,
-    compacts: texts.map(compact),
-    fits: new Map(),
-    meaning: detectMeaning(texts),
-  }
-}
-
-function getCachedTypeFit({ texts, fits }: Column, field: Field): number {
-  const fit = fits.get(field.type) ?? measureTypeFit(texts, field)
-  fits.set(field.type, fit)
-  return fit
-}
-
-const MAX_ALTERNATIVE_NAMES = 20
-
-const toTarget = (field: Field): Target => ({
-  field,
-  names: parseNames(field),
-  alternatives: (field.alternativeNames ?? []).slice(0, MAX_ALTERNATIVE_NAMES).map(parseName),
-  options: getOptionNames(field),
-})
-
-const NAME_PART_FACTOR = 0.95
-
-function computeConfidence(column: Column, target: Target, compare: NameComparer): number {
-  const nameScore = Math.max(
-    findBestSimilarity(column.names, target.names, compare),
-    findBestSimilarity(column.parts, target.names, compare) * NAME_PART_FACTOR,
-    Math.min(findBestSimilarity(column.names, target.alternatives, compare), SIMILARITY_SCORES.alternative),
+function scoreAll(
+  columns: readonly Column[],
+  targets: readonly Target[],
+  lookup: MappingLookup | undefined,
+): number[][] {
+  const compare = createNameComparer([
+    ...columns.flatMap(({ names, parts }) => [...names, ...parts]),
+    ...targets.flatMap(({ names, parts, alternatives }) => [...names, ...parts, ...alternatives]),
+  ])
+  return targets.map((target) =>
+    columns.map((column) => {
+      const learned = lookup?.getConfidence(column.field.key, target.field.key)
+      if (learned !== undefined) return learned
+      return scorePair(column, target, compare) * (lookup?.hasSource(column.field.key) ? OTHER_FIELD_FACTOR : 1)
+    }),
   )
-  const score = Math.max(nameScore, scoreByValues(column, target))
-  return score * (1 - (1 - getCachedTypeFit(column, target.field)) * getMismatchPenalty(nameScore))
 }
 
-const findBestSimilarity = (a: readonly Name[], b: readonly Name[], compare: NameComparer): number => {
-  let highest = 0
-  for (const first of a) for (const second of b) highest = Math.max(highest, compare(first, second))
-  return highest
+function match(scores: readonly (readonly number[])[], threshold: number): Match[] {
+  // Cubing prefers one certain pair over two doubtful ones.
+  const columns = assign(scores.map((row) => row.map((score) => (score >= threshold && score > 0 ? score ** 3 : 0))))
+  return columns.flatMap((column, row) => {
+    if (column < 0) return []
+    const confidence = limitAmbiguous(scores, columns, row)
+    return confidence >= threshold ? [{ row, column, confidence }] : []
+  })
 }
 
-const getMismatchPenalty = (nameScore: number): number =>
-  nameScore >= SIMILARITY_SCORES.alternative ? 0.1 : nameScore >= SIMILARITY_SCORES.sameMeaning ? 0.4 : 0.7
+const CERTAIN = 0.9
+const SAME_SCORE = 0.005
+const AMBIGUOUS_CONFIDENCE = 0.55
 
-function scoreByValues(column: Column, target: Target): number {
-  const options = measureOptionFit(column.compacts, target.options) >= 0.8 && countDistinct(column.texts) > 1 ? 0.6 : 0
-  const shapeScore =
-    column.meaning !== undefined && target.names.some(({ meanings }) => meanings.includes(column.meaning!)) ? 0.7 : 0
-  return Math.max(options, shapeScore)
+/** Nothing is suggested if two free fields fit equally. If two free columns do, the first is suggested as weak. */
+function limitAmbiguous(scores: readonly (readonly number[])[], columns: readonly number[], row: number): number {
+  const column = columns[row]!
+  const score = scores[row]![column]!
+  if (score >= CERTAIN) return score
+  const isAsGood = (other: number) => other >= score - SAME_SCORE
+  if (columns.some((own, other) => own < 0 && isAsGood(scores[other]![column]!))) return 0
+  const isColumnAmbiguous = scores[row]!.some((other, at) => isAsGood(other) && at !== column && !columns.includes(at))
+  return isColumnAmbiguous ? Math.min(score, AMBIGUOUS_CONFIDENCE) : score
 }
 
-const countDistinct = (texts: readonly string[]): number => new Set(texts).size
+const ONLY_ONE_LEFT_CONFIDENCE = 0.55
 
-export const buildPreview = (values: readonly unknown[]): string[] => [...new Set(toSampleTexts(values))].slice(0, 5)
+/** A column of dates belongs to the only date field left, unless their names say otherwise. */
+function matchOnlyOnesLeft(columns: readonly Column[], targets: readonly Target[], matches: readonly Match[]): Match[] {
+  const [usedColumns, usedRows] = [new Set(matches.map(({ column }) => column)), new Set(matches.map(({ row }) => row))]
+  const fits = { date: (one: Column) => one.areDates, boolean: (one: Column) => one.areBooleans }
+  return (['date', 'boolean'] as const).flatMap((type) => {
+    const free = [...columns.keys()].filter((at) => !usedColumns.has(at) && fits[type](columns[at]!))
+    const rows = [...targets.keys()].filter((at) => !usedRows.has(at) && targets[at]!.field.type === type)
+    const [[column], [row]] = [free, rows]
+    if (column === undefined || row === undefined || free.length > 1 || rows.length > 1) return []
+    if (hasOtherName(columns[column]!, targets[row]!)) return []
+    return [{ row, column, confidence: ONLY_ONE_LEFT_CONFIDENCE }]
+  })
+}
+
+const hasOtherName = (column: Column, target: Target): boolean =>
+  column.names.some((own) => !own.isVague && target.names.some((other) => differsInKind(own, other)))
 
 function toEdge(
   { field: sourceField, samples }: Column,
   { field: destinationField }: Target,
   score: number,
-  source: string,
+  lookup: MappingLookup | undefined,
 ): Edge {
   const confidence = Math.round(score * 100) / 100
+  const isLearned = lookup?.getConfidence(sourceField.key, destinationField.key) !== undefined
   return {
     sourceField,
     destinationField,
     preview: buildPreview(samples),
     enumDetails: undefined,
-    metadata: { certainty: toCertainty(score), confidence, source, detectedDelimiter: undefined },
+    metadata: {
+      certainty: toCertainty(score),
+      confidence,
+      source: isLearned ? 'history' : 'names-and-values',
+      detectedDelimiter: undefined,
+    },
   }
 }

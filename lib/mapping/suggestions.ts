@@ -1,7 +1,9 @@
 /** Suggests the edges between two sheets, from names, sample values and learned mappings. */
+import { MAX_CHECKED_TEXTS } from '../../schemas/programs/limits.ts'
 import type { Edge, Plan } from '../../schemas/programs/plan.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { toSheetRef } from '../commits/sheet-ref.ts'
+import { lazy } from '../core/lazy.ts'
 import { MappingMemories } from '../entities/mapping-memories.ts'
 import type { ProgramSide } from '../entities/programs.ts'
 import type { StoredSheet } from '../entities/sheets.ts'
@@ -17,9 +19,9 @@ import {
 import { getOptions } from './enums.ts'
 import { createLookup, getLearnedName } from './learned.ts'
 import { addReadings } from './readings.ts'
-import { buildPreview, suggest } from './suggest.ts'
+import { buildPreview } from './values.ts'
 
-const SAMPLE_RECORDS = 1000
+const loadSuggest = lazy(() => import('./suggest.ts'))
 
 export interface SuggestionRequest {
   accountId: string
@@ -43,9 +45,10 @@ export async function suggestBetween(
   const { source, destination, sourceSheet } = request
   const rules = existingRules.map(normalizeRule)
   const [used, filled] = [getSourceFields(rules), getTargetFields(rules)]
-  const [samples, memories] = await Promise.all([
+  const [samples, memories, { suggest }] = await Promise.all([
     readSamples(sourceSheet),
     MappingMemories.ofSheets(request.accountId, getLearnedName(destination)),
+    loadSuggest(),
   ])
   const lookup = createLookup(memories, request)
   const suggestedEdges = suggest(
@@ -97,6 +100,6 @@ function toPlan(
 
 async function readSamples(sheet: StoredSheet | undefined): Promise<Map<string, unknown[]>> {
   if (!sheet) return new Map()
-  const page = await records.readRecords(toSheetRef(sheet), { pageSize: SAMPLE_RECORDS, includeMessages: false })
+  const page = await records.readRecords(toSheetRef(sheet), { pageSize: MAX_CHECKED_TEXTS, includeMessages: false })
   return new Map(sheet.config.fields.map(({ key }) => [key, page.records.map(({ values }) => values[key]?.value)]))
 }

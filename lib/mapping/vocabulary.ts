@@ -67,7 +67,6 @@ const isEnglish = (word: string): boolean => findEntry(word)?.languages.has('en'
 
 const MAX_COMBINATIONS = 64
 
-/** Every way to choose one of the alternatives of each word. */
 export function combine(alternatives: readonly (readonly string[])[]): string[][] {
   let combinations: string[][] = [[]]
   for (const words of alternatives) {

@@ -50,7 +50,6 @@ export function createWordIndex(names: readonly Name[]): WordIndex {
   }
 }
 
-/** One bit: the first free position of any of the words. */
 function findFirst(ids: readonly number[], positions: Int32Array, free: number): number {
   let found = 0
   for (const id of ids) found |= positions[id]! & free

@@ -17,13 +17,16 @@ export { createStore, processStore, type Store, type StoreOptions } from './log/
 export { type Calculation, type CalculationType, calculate } from './read/calculations.ts'
 export { countRecords, type SheetCounts } from './read/counts.ts'
 export {
+  type DistinctColumn,
   type DistinctQuery,
   type DistinctValue,
   listDistinctValues,
   listDistinctValuesByField,
+  readDistinctColumns,
 } from './read/distinct.ts'
 export { findIndices, type RecordIndex } from './read/indices.ts'
 export { type ListResult, listRecords, PAGE_SIZE, readRecords, type ScanBatch, scanRecords } from './read/list.ts'
+export { type MessageCells, type MessageQuery, scanMessages } from './read/messages.ts'
 export { readLinkedCommitIds, readNewestCommitId } from './read/positions.ts'
 export { compact } from './segments/compact.ts'
 export type * from './sheet.ts'
@@ -67,7 +70,9 @@ export {
   type MutateBatch,
   mutate,
   type Replacement,
+  replaceValues,
   type TextBatch,
+  type ValueReplacement,
 } from './write/bulk.ts'
 export type { ColumnBatch, RowBatch, RowsPart } from './write/ingest.ts'
 export { type InsertResult, importRows, insert, MAX_RECORDS_PER_INSERT } from './write/insert.ts'

@@ -32,14 +32,13 @@ export interface SheetRef {
 
 export type Level = 'error' | 'warn' | 'info'
 
-/** Of the messages that clients send, only those of source `custom-logic` are stored. */
+/** Clients can only store messages of source `custom-logic`. */
 export interface Message {
   type: Level
   source: string
   message: string
   field?: string
   path?: string
-  /** The text that the value was read from. */
   original?: string
 }
 

@@ -13,7 +13,7 @@ import {
 } from './dates.ts'
 import { type Decision, EXAMPLES, pushExample } from './decision.ts'
 import { getDateNames } from './languages.ts'
-import { cleanText, withoutAccents } from './texts.ts'
+import { cleanText, isAscii, withoutAccents } from './texts.ts'
 
 const MAX_DATE_LENGTH = 100
 
@@ -22,13 +22,18 @@ const ONLY_NUMBERS = /^[\d./-]+$/
 function simplify(text: string): string {
   const clean = cleanText(text)
   if (ONLY_NUMBERS.test(clean)) return clean
-  return withoutAccents(clean.replace(/[º°ª]/g, '').toLowerCase())
+  const plain = isAscii(clean) ? clean.toLowerCase() : withoutAccents(clean.replace(/[º°ª]/g, '').toLowerCase())
+  const short = (MAY_HAVE_WORDS.test(plain) ? withoutWords(plain) : plain).replace(/\b(\d{1,2})(?:er|e|o)\b/, '$1')
+  return short.includes('/') ? short.replace(/ ?\/ ?/g, '/') : short
+}
+
+const MAY_HAVE_WORDS = / [deilor]/
+
+const withoutWords = (text: string): string =>
+  text
     .replace(/^(\p{L}+[.,]*) (?:den|le|el|il) (?=\d)/u, '$1 ')
-    .replace(/\b(\d{1,2})(?:er|e|o)\b/, '$1')
     .replace(/ (?:de|del|of|do) /g, ' ')
     .replace(/ (?:r\.?|roku)$/, '')
-    .replace(/ ?\/ ?/g, '/')
-}
 
 type Parsed = WrittenDate | { problem: DateProblem }
 
@@ -60,7 +65,7 @@ function isPossible(written: Numbers, order: DateOrder): boolean {
 }
 
 interface MarkEvidence {
-  orders: ReadonlySet<DateOrder>
+  orders: Set<DateOrder>
   hasShortYear: boolean
   firsts: Map<number, string>
   lasts: Map<number, string>
@@ -88,14 +93,14 @@ export function gatherDates(): DateEvidence {
       ...{ orders: new Set(ORDERS_BY_MARK[written.mark]), hasShortYear: false },
       ...{ firsts: new Map<number, string>(), lasts: new Map<number, string>(), ambiguous: [] },
     }
-    evidence.orders = new Set(possible.filter((order) => evidence.orders.has(order)))
+    for (const order of evidence.orders) if (!possible.includes(order)) evidence.orders.delete(order)
     if (possible.length > 1 && !isSameInAll(written, possible)) pushExample(evidence.ambiguous, text)
     if (written.hasShortYear) {
       evidence.hasShortYear = true
       evidence.firsts.set(first, text)
       evidence.lasts.set(last, text)
     } else oldestYear = Math.min(oldestYear, last)
-    marks.set(written.mark, evidence)
+    if (!known) marks.set(written.mark, evidence)
   }
 
   return {
@@ -140,8 +145,10 @@ export function gatherDates(): DateEvidence {
   }
 }
 
-const isSameInAll = (written: Numbers, orders: readonly DateOrder[]): boolean =>
-  new Set(orders.map((order) => arrange(written, order).join())).size === 1
+function isSameInAll(written: Numbers, [first, ...others]: readonly DateOrder[]): boolean {
+  const expected = arrange(written, first!)
+  return others.every((order) => arrange(written, order).every((part, index) => part === expected[index]))
+}
 
 function decideOrder(mark: DateMark, evidence: MarkEvidence): DateOrder | undefined {
   const orders = new Set(evidence.orders)

@@ -80,10 +80,6 @@ const MONTH_DAY_YEAR = /^([a-z]{3,14})(?:[-/\s]|\.\s?)(\d{1,2})(?:st|nd|rd|th)?(
 const YEAR_MONTH_DAY = /^(\d{4})[-/.\s]([a-z]{3,14})[-/.\s](\d{1,2})$/
 
 function parseDay(text: string, { months }: DateNames): WrittenDay | { problem: DateProblem } {
-  const toNamed = (year: string, name: string, day: string) => {
-    const month = months.get(name)
-    return month === undefined ? unreadable : toWritten(toExistingDay(Number(year), month, Number(day)))
-  }
   let found = YEAR_FIRST.exec(text)
   if (found) return toWritten(toExistingDay(Number(found[1]), Number(found[3]), Number(found[4])))
   found = THREE_NUMBERS.exec(text)
@@ -94,17 +90,20 @@ function parseDay(text: string, { months }: DateNames): WrittenDay | { problem: 
   found = COMPACT.exec(text)
   if (found) return toWritten(toExistingDay(Number(found[1]), Number(found[2]), Number(found[3])))
   found = DAY_MONTH_YEAR.exec(text)
-  if (found?.[3] !== undefined) return toNamed(found[3], found[2]!, found[1]!)
+  if (found?.[3] !== undefined) return toNamed(months.get(found[2]!), found[3], found[1]!)
   if (found) {
     const month = months.get(found[2]!)
     if (month === undefined) return unreadable
     return { mark: 'name', numbers: [Number(found[1]), month, Number(found[4])], hasShortYear: true }
   }
   found = MONTH_DAY_YEAR.exec(text)
-  if (found) return toNamed(found[3]!, found[1]!, found[2]!)
+  if (found) return toNamed(months.get(found[1]!), found[3]!, found[2]!)
   found = YEAR_MONTH_DAY.exec(text)
-  return found ? toNamed(found[1]!, found[2]!, found[3]!) : unreadable
+  return found ? toNamed(months.get(found[2]!), found[1]!, found[3]!) : unreadable
 }
+
+const toNamed = (month: number | undefined, year: string, day: string) =>
+  month === undefined ? unreadable : toWritten(toExistingDay(Number(year), month, Number(day)))
 
 const toWritten = (found: Day | { problem: DateProblem }): WrittenDay | { problem: DateProblem } =>
   'problem' in found ? found : { day: found }

@@ -3,7 +3,6 @@ import type { ReadingProblem } from '../../schemas/values/shape.ts'
 
 type Meaning = string | number | boolean
 
-/** Says why a text is not read, and names the values it can mean. */
 export function describeProblem(type: string, problem: ReadingProblem, meanings: readonly Meaning[]): string {
   if (meanings.length > 0)
     return message('values.severalMeanings', { alternatives: meanings.map(formatMeaning).join(', ') })
@@ -30,6 +29,10 @@ const UNREADABLE: { readonly [type: string]: string } = {
   number: message('records.notNumber'),
   date: message('records.notDate'),
   boolean: message('records.notBoolean'),
+  email: message('values.notEmail'),
+  phone: message('values.notPhone'),
+  url: message('values.notUrl'),
+  time: message('values.notTime'),
 }
 
 /** A number with three decimals gets a fourth, because `1.234` has two meanings again. */

@@ -1,14 +1,14 @@
 /** A value read from a text, with a note for its cell. It is stored as it is, without further conversion. */
 import { message } from '../../schemas/messages/index.ts'
 
-export const NOTE_SOURCE = 'interpreted'
+/** The only source of the public clients that is about the form of a value; they reject unknown ones. */
+export const NOTE_SOURCE = 'is-artifact'
 
 export interface Note {
   type: 'info' | 'error'
   source: typeof NOTE_SOURCE
   message: string
   field: string
-  /** The text that the value was read from. */
   original?: string
 }
 
@@ -28,7 +28,6 @@ export class ReadCell {
 
 export const getValue = (cell: unknown): unknown => (cell instanceof ReadCell ? cell.value : cell)
 
-/** Longer originals are cut, because they are stored in addition to the value. */
 export const MAX_ORIGINAL_LENGTH = 1000
 
 export function noteOriginal(field: string, value: unknown, text: string): ReadCell {
@@ -40,7 +39,6 @@ export const buildOriginalNote = (field: string, original: string): Note => ({
   ...{ type: 'info', source: NOTE_SOURCE, message: message('values.original', { original }), field, original },
 })
 
-/** Keeps a text that the field would store as a value although it can mean another one. */
 export const noteUnread = (field: string, text: string, problem: string): ReadCell =>
   new ReadCell(text, { type: 'error', source: NOTE_SOURCE, message: problem, field })
 

@@ -10,6 +10,16 @@ import { gatherBooleans, gatherDashes, readBooleanIn } from './booleans.ts'
 import { gatherDates, readDateIn } from './date-columns.ts'
 import type { DateProblem } from './dates.ts'
 import type { Decision } from './decision.ts'
+import {
+  findFormat,
+  gatherPhones,
+  gatherTimes,
+  gatherUrls,
+  readEmail,
+  readPhone,
+  readTime,
+  readUrl,
+} from './formats.ts'
 import { isDash, isMissingWord } from './missing.ts'
 import { findFieldUnit, gatherNumbers, type NumberProblem, readNumberIn } from './numbers.ts'
 import { cleanText } from './texts.ts'
@@ -19,6 +29,7 @@ export interface ReadableField {
   key?: string
   label?: string | null | undefined
   config?: unknown
+  metadata?: unknown
 }
 
 export type ReadProblem = DateProblem | NumberProblem
@@ -26,15 +37,23 @@ export type ReadProblem = DateProblem | NumberProblem
 export type ReadValue = { value: string | number | boolean | null } | { problem: ReadProblem }
 
 export interface ColumnEvidence {
-  add(text: string | null): void
+  add(text: string | null): unknown
   decide(thisYear: number): Decision
 }
 
 const MAX_EMPTY_TEXTS = 50
+const TYPES_WITH_EMPTY_TEXTS = new Set(['number', 'date', 'boolean', 'enum'])
+
+export const getReadingType = (field: ReadableField): string => findFormat(field) ?? field.type
+
+const skipEmpty = ({ add, decide }: { add(text: string): void; decide(): Decision }): ColumnEvidence => ({
+  add: (text) => text === null || cleanText(text) === '' || add(text),
+  decide,
+})
 
 export function gatherColumn(field: ReadableField): ColumnEvidence | undefined {
   const evidence = gatherByType(field)
-  if (!evidence || field.type === 'string') return evidence
+  if (!evidence || !TYPES_WITH_EMPTY_TEXTS.has(field.type)) return evidence
   const emptyTexts = new Set<string>()
   const optionNames = listOptionNames(field)
   const dashes = field.type === 'boolean' ? gatherDashes() : undefined
@@ -50,7 +69,7 @@ export function gatherColumn(field: ReadableField): ColumnEvidence | undefined {
       const { reading, question } = evidence.decide(thisYear)
       const empty = [...emptyTexts].filter((text) => !(dashes?.canMeanFalse() && isDash(text)))
       const addEmpty = (one: Reading): Reading =>
-        empty.length === 0 || one.type === 'string' ? one : { ...one, emptyTexts: empty }
+        empty.length === 0 ? one : ({ ...one, emptyTexts: empty } as Reading)
       const alternatives = question?.alternatives.map(addEmpty)
       return { reading: addEmpty(reading), question: question && { ...question, alternatives: alternatives! } }
     },
@@ -64,7 +83,15 @@ function listOptionNames({ type, config }: ReadableField): ReadonlySet<string> {
 }
 
 function gatherByType(field: ReadableField): ColumnEvidence | undefined {
-  switch (field.type) {
+  switch (getReadingType(field)) {
+    case 'email':
+      return { add() {}, decide: () => ({ reading: { type: 'email' } }) }
+    case 'phone':
+      return skipEmpty(gatherPhones())
+    case 'url':
+      return skipEmpty(gatherUrls())
+    case 'time':
+      return skipEmpty(gatherTimes())
     case 'string':
       return { add() {}, decide: () => ({ reading: { type: 'string' } }) }
     case 'number': {
@@ -95,11 +122,19 @@ function gatherByType(field: ReadableField): ColumnEvidence | undefined {
   }
 }
 
-export function readValue(reading: Reading, text: string): ReadValue {
-  if (reading.type !== 'string' && reading.emptyTexts?.includes(cleanText(text))) return { value: null }
+export function readValue(reading: Reading, text: string, rowRegion?: string): ReadValue {
+  if ('emptyTexts' in reading && reading.emptyTexts?.includes(cleanText(text))) return { value: null }
   switch (reading.type) {
     case 'enum':
       return { value: text }
+    case 'email':
+      return readEmail(text)
+    case 'phone':
+      return readPhone(reading, text, rowRegion)
+    case 'url':
+      return readUrl(reading, text)
+    case 'time':
+      return readTime(reading, text)
     case 'string':
       return { value: cleanText(text) }
     case 'number':
@@ -113,13 +148,16 @@ export function readValue(reading: Reading, text: string): ReadValue {
   }
 }
 
-/** The readings that an undecided column leaves open. */
 export function listReadings(reading: Reading): Reading[] {
   switch (reading.type) {
     case 'number':
       return reading.decimalMark ? [] : (['.', ','] as const).map((decimalMark) => ({ ...reading, decimalMark }))
     case 'date':
       return DATE_ORDERS.map((order) => ({ ...reading, orders: fillOrders(reading.orders, order) }))
+    case 'url':
+      return reading.addScheme ? [] : [{ ...reading, addScheme: true }]
+    case 'time':
+      return reading.bareHours ? [] : (['24h', 'pm'] as const).map((bareHours) => ({ ...reading, bareHours }))
     default:
       return []
   }
@@ -130,7 +168,6 @@ const fillOrders = (orders: DateReading['orders'], order: DateOrder): DateReadin
   ...orders,
 })
 
-/** The different values that readings give a text. */
 export function listMeanings(readings: readonly Reading[], text: string): (string | number | boolean)[] {
   const reads = readings.map((reading) => readValue(reading, text))
   return [...new Set(reads.flatMap((read) => ('value' in read && read.value !== null ? [read.value] : [])))]

@@ -5,6 +5,7 @@ import { narrowing, scoped, unscoped } from '../kit/ids.ts'
 import { nullish } from '../kit/nullish.ts'
 import { operation } from '../kit/operation.ts'
 import { MAX_RULES_PER_PROGRAM } from '../programs/rules.ts'
+import { Edit } from '../quality/shape.ts'
 import { CellValue } from '../records/input.ts'
 import { MAX_IDS_PER_CALL, MAX_QUERY_LENGTH } from '../records/selection.ts'
 
@@ -101,6 +102,20 @@ export const findReplace = operation({
     fieldKey: z.string().min(1),
     find: CellValue.optional(),
     replace: CellValue.optional(),
+    ...recordSelection,
+    ...snapshotOptions,
+  }),
+})
+
+export const editValues = operation({
+  name: 'workbook:edit-values',
+  aliases: ['sheet:edit-values'],
+  summary: 'Applies an edit: changes all records that have the same values in a field',
+  config: z.looseObject({
+    sheetId: nullish(scoped('sheet')),
+    edit: Edit,
+    /** The version of a preview: the job fails if the sheet changed since. */
+    version: nullish(z.number().int().min(0)),
     ...recordSelection,
     ...snapshotOptions,
   }),

@@ -6,7 +6,7 @@ import { Record } from '../records/shape.ts'
 export const MAX_PREVIEWED_RECORDS = 100
 export const MAX_EXAMPLES_PER_COLUMN = 3
 /** A request on AWS ends after 29 seconds; uniqueness is checked after counting. */
-export const PREVIEW_SECONDS = 15
+export const PREVIEW_SECONDS = 20
 export const MAX_PREVIEW_TOKEN_LENGTH = 1000
 
 const Count = z.number().int()

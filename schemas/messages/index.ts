@@ -14,6 +14,7 @@ import { jobMessages } from './jobs.ts'
 import { mappingMessages } from './mappings.ts'
 import { missingMessages } from './missing.ts'
 import { mutationMessages } from './mutations.ts'
+import { qualityMessages } from './quality.ts'
 import { recordMessages } from './records.ts'
 import { requestMessages } from './requests.ts'
 import { routeMessages } from './routes.ts'
@@ -31,6 +32,7 @@ export const MESSAGES = {
   ...mappingMessages,
   ...missingMessages,
   ...mutationMessages,
+  ...qualityMessages,
   ...recordMessages,
   ...requestMessages,
   ...routeMessages,

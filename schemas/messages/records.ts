@@ -58,6 +58,7 @@ export const recordMessages = {
   'records.recordTooLarge': '{part} of record {record} exceeds the limit of {count} bytes.',
   'records.linksTooLarge': 'The linked records of a page can have at most {count} bytes. Request a smaller page.',
   'records.sheetLocked': 'The sheet {sheet} is locked: unlock it to change its records.',
+  'records.changedSincePreview': 'The sheet was changed since the preview. Request a new preview and try again.',
 
   'records.noField': 'The sheet has no field "{field}".',
   'records.noCommit': 'The sheet has no commit "{commit}".',

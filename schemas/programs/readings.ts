@@ -46,12 +46,36 @@ export type StringReading = z.output<typeof StringReading>
 /** Options are translated by the mapping's `values`. */
 export const EnumReading = z.object({ type: z.literal('enum'), emptyTexts })
 
+export const EmailReading = z.object({ type: z.literal('email') })
+export type EmailReading = z.output<typeof EmailReading>
+
+export const PhoneReading = z.object({
+  type: z.literal('phone'),
+  region: z.string().length(2).optional(),
+  regionField: z.string().min(1).max(512).optional(),
+})
+export type PhoneReading = z.output<typeof PhoneReading>
+
+export const UrlReading = z.object({ type: z.literal('url'), addScheme: z.boolean().optional() })
+export type UrlReading = z.output<typeof UrlReading>
+
+export const TimeReading = z.object({
+  type: z.literal('time'),
+  hasMeridiem: z.boolean().optional(),
+  bareHours: z.enum(['24h', 'pm']).optional(),
+})
+export type TimeReading = z.output<typeof TimeReading>
+
 export const Reading = z.discriminatedUnion('type', [
   DateReading,
   NumberReading,
   BooleanReading,
   EnumReading,
   StringReading,
+  EmailReading,
+  PhoneReading,
+  UrlReading,
+  TimeReading,
 ])
 export type Reading = z.output<typeof Reading>
 
@@ -62,6 +86,9 @@ export const QUESTIONS = [
   'decimal-mark',
   'unit',
   'boolean-letters',
+  'phone-region',
+  'url-scheme',
+  'time-of-day',
 ] as const
 
 export const ReadingQuestion = z.object({

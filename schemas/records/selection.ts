@@ -40,7 +40,6 @@ export const writeParams = {
   for: unscoped('recorded with the commit, and compared with the event that an agent was called for').optional(),
 }
 
-/** Whether texts are read as the types of their fields; by default as the sheet's `interpret` says. */
 export const interpretParam = { interpret: QueryBoolean.optional() }
 
 export const sortParams = {

@@ -1,4 +1,3 @@
-/** Endpoint that reads columns of texts as a mapping would, without storing anything. */
 import * as z from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { data } from '../kit/page.ts'

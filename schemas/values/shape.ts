@@ -7,13 +7,11 @@ import { CellValue } from '../records/input.ts'
 import { Field, FieldKey } from '../sheets/fields.ts'
 import { MAX_FIELDS_PER_SHEET } from '../sheets/shape.ts'
 
-/** In all columns of a call. */
 export const MAX_VALUES_PER_INTERPRETATION = 10_000
 
 const Column = z.object({
   key: FieldKey,
   values: z.array(CellValue),
-  /** Chosen by the client, so that nothing is decided or asked. */
   reading: nullish(Reading),
 })
 

@@ -11,8 +11,11 @@ const OTHER_CONSEQUENCES = {
   message: 'an error message at the cell',
   pages: 'continue with another call (`next`)',
   redirect: 'a redirect (302) to the bucket',
-  cut: 'the preview stops there, and `isComplete` tells whether all records were counted',
+  stopped: 'the preview stops there, and `isComplete` tells whether all records were counted',
+  unread: 'the other texts stay as they are',
   counted: 'a final entry gives the number of omitted problems',
+  grouped: 'the others count in one group for each field and source',
+  cut: 'the pattern ends with `…`',
   gateway: '413 `{"message":"Request Entity Too Large"}`, by API Gateway',
 } as const
 

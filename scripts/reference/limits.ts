@@ -69,7 +69,9 @@ import {
 } from '../../schemas/kit/byte-limits.ts'
 import { buildPath, type Contract, getMaxBodyBytes } from '../../schemas/kit/endpoint.ts'
 import type { ErrorCode } from '../../schemas/kit/error-codes.ts'
+import { MAX_CHECKED_TEXTS, MAX_TRANSLATED_VALUES } from '../../schemas/programs/limits.ts'
 import * as rules from '../../schemas/programs/rules.ts'
+import * as quality from '../../schemas/quality/limits.ts'
 import { MAX_RECORDS_PER_CALL, MAX_RECORDS_PER_SHEET } from '../../schemas/records/limits.ts'
 import * as selection from '../../schemas/records/selection.ts'
 import { MAX_POLICIES_PER_ENVIRONMENT } from '../../schemas/retention/shape.ts'
@@ -84,7 +86,19 @@ import { MAX_VIEWS_PER_SHEET } from '../../schemas/views/shape.ts'
 import { MAX_WEBHOOKS_PER_ENVIRONMENT } from '../../schemas/webhooks/shape.ts'
 import { MAX_SHEETS_PER_WORKBOOK } from '../../schemas/workbooks/shape.ts'
 
-type Consequence = ErrorCode | 'run' | 'job' | 'message' | 'pages' | 'redirect' | 'gateway' | 'counted' | 'cut'
+type Consequence =
+  | ErrorCode
+  | 'run'
+  | 'job'
+  | 'message'
+  | 'pages'
+  | 'redirect'
+  | 'gateway'
+  | 'counted'
+  | 'cut'
+  | 'stopped'
+  | 'unread'
+  | 'grouped'
 
 export interface Limit {
   label: string
@@ -136,6 +150,11 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     countLimit('characters per query', selection.MAX_QUERY_LENGTH),
     countLimit('characters per `like` pattern that contains `_`', selection.MAX_WILDCARD_PATTERN_LENGTH),
   ],
+  'Data quality': [
+    countLimit('groups of errors per sheet', quality.MAX_QUALITY_GROUPS, 'grouped'),
+    countLimit('characters per pattern', quality.MAX_PATTERN_LENGTH, 'cut'),
+    countLimit('replacements per edit', quality.MAX_REPLACEMENTS_PER_EDIT),
+  ],
   'Workbooks and sheets': [
     countLimit('sheets per workbook created in one call', MAX_SHEETS_PER_WORKBOOK),
     countLimit('fields per sheet', MAX_FIELDS_PER_SHEET),
@@ -178,14 +197,16 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     countLimit('predecessors per job', MAX_PREDECESSORS_PER_JOB),
     countLimit('successors per job', MAX_SUCCESSORS_PER_JOB),
     countLimit('records per preview of a mutation', MAX_RECORDS_PER_PREVIEW),
-    countLimit('records shown in the preview of a mapping', MAX_PREVIEWED_RECORDS, 'cut'),
-    countLimit('seconds that the preview of a mapping counts records', PREVIEW_SECONDS, 'cut'),
+    countLimit('records shown in the preview of a mapping', MAX_PREVIEWED_RECORDS, 'stopped'),
+    countLimit('seconds that the preview of a mapping counts records', PREVIEW_SECONDS, 'stopped'),
     countLimit('characters per mutation function', MAX_SOURCE_CHARACTERS),
     byteLimit('memory of a mutation function', MAX_MACHINE_MEGABYTES * 1024 * 1024, 'job'),
     countLimit('rules per mapping program', rules.MAX_RULES_PER_PROGRAM),
     countLimit('nesting levels of subprograms', rules.MAX_SUBPROGRAM_DEPTH),
     countLimit('characters per rule text', rules.MAX_RULE_TEXT_LENGTH),
     countLimit('values per call of `POST /values/interpret`', MAX_VALUES_PER_INTERPRETATION),
+    countLimit('different texts per column that a suggestion translates to options', MAX_TRANSLATED_VALUES, 'unread'),
+    countLimit('texts per column checked for invisible characters in text fields', MAX_CHECKED_TEXTS, 'unread'),
   ],
   'Agents, events and webhooks': [
     countLimit('topics per agent', MAX_TOPICS_PER_AGENT),

@@ -16,6 +16,10 @@ beforeAll(async () => {
 
 const CONFIGS = {
   'find-replace': () => ({ sheetId: pair.source, fieldKey: 'Vorname', find: 'Ada', replace: 'Augusta' }),
+  'edit-values': () => ({
+    sheetId: pair.source,
+    edit: { type: 'replace', fieldKey: 'Vorname', replacements: [{ from: 'Ada', to: 'Augusta' }] },
+  }),
   'delete-records': () => ({ sheet: pair.source, filter: 'none', ids: [] }),
 }
 const snapshots = async () => (await must('GET', `/snapshots?sheetId=${pair.source}`)).length

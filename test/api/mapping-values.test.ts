@@ -74,8 +74,32 @@ describe('a messy file', () => {
       ['Blaise Pascal', '2021-03-01', 12, false, 'FR', false, true],
       ['Carl Gauß', '2021-03-04', -3.5, true, 'DE', true, true],
       ['Emmy Noether', '2021-06-05', 1234, true, 'FR', false, true],
-      ['Kurt Gödel', '30.02.2021', 'k. A.', 'vielleicht', 'Atlantis', false, false],
+      ['Kurt Gödel', '30.02.2021', null, 'vielleicht', 'Atlantis', false, false],
     ])
+  })
+
+  it('keeps what it reads, and reads phone numbers by the country of their row', async () => {
+    const csv = 'Telefon,Land,Datum\n030 901820,Deutschland,31.12.20\n01 42 76 40 40,France,2021-01-02\n'
+    const options = [{ value: 'DE' }, { value: 'FR' }]
+    const { jobId, sheetId } = await planImport(csv, [
+      field('phone', 'string', { label: 'Telefon', metadata: { format: 'phone' } }),
+      field('country', 'enum', { label: 'Land', config: { options } }),
+      field('day', 'date', { label: 'Datum' }),
+    ])
+    expect(await execute(jobId, sheetId, 'phone', 'country', 'day')).toEqual([
+      ['+4930901820', 'DE', '2020-12-31', true],
+      ['+33142764040', 'FR', '2021-01-02', true],
+    ])
+    const { records } = (await call('GET', `/sheets/${sheetId}/records`)).body.data
+    const messages = records.map(({ values }: { values: Record<string, { messages: { message: string }[] }> }) =>
+      Object.values(values).map((cell) => cell.messages.map(({ message }) => message).join()),
+    )
+    expect(messages).toEqual([
+      ['was "030 901820"', 'was "Deutschland"', 'was "31.12.20"'],
+      ['was "01 42 76 40 40"', 'was "France"', ''],
+    ])
+    const history = (await call('GET', `/sheets/${sheetId}/records/${records[0].id}/history`)).body.data
+    expect(history[0].originals).toEqual({ phone: '030 901820', country: 'Deutschland', day: '31.12.20' })
   })
 
   it('with two meanings asks in its plan, and a rule with an alternative settles the question', async () => {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { api } from '../support/sdk.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Values' }))
 
@@ -49,7 +50,7 @@ describe('records of a sheet with `interpret`', () => {
     expect(cellsOf(record, 'total').messages).toEqual([
       {
         type: 'error',
-        source: 'interpreted',
+        source: 'is-artifact',
         message: 'This text can mean 1.2340, 1234: enter one of them',
         field: 'total',
       },
@@ -72,7 +73,7 @@ describe('records of a sheet with `interpret`', () => {
       value: '2020-12-31',
       valid: true,
       messages: [
-        { type: 'info', source: 'interpreted', message: 'was "31.12.20"', field: 'day', original: '31.12.20' },
+        { type: 'info', source: 'is-artifact', message: 'was "31.12.20"', field: 'day', original: '31.12.20' },
       ],
     })
     const history = () => must('GET', `/sheets/${sheetId}/records/${record.id}/history`)
@@ -102,6 +103,22 @@ describe('records of a sheet with `interpret`', () => {
   })
 })
 
+describe('the public SDK', () => {
+  it('adds records that are read, and gets their originals as messages', async () => {
+    const sheetId = await createSheet({ interpret: true })
+    await api.records.insert(sheetId, [{ day: { value: '31.12.20' }, total: { value: '1.234,50 €' } }])
+    const { records } = (await api.records.get(sheetId)).data
+    expect(records[0]!.values.total).toMatchObject({
+      value: 1234.5,
+      valid: true,
+      messages: [{ type: 'info', message: 'was "1.234,50 €"' }],
+    })
+    const { id, values } = records[0]!
+    await api.records.update(sheetId, [{ id, values }])
+    expect((await api.records.get(sheetId)).data.records).toEqual(records)
+  })
+})
+
 describe('a sheet without `interpret`', () => {
   it('stores texts as they are sent, unless the request asks for it', async () => {
     const sheetId = await createSheet()
@@ -118,5 +135,39 @@ describe('a sheet without `interpret`', () => {
     const sheets = [{ name: 'Orders', fields, interpret: 'yes' }]
     const { status, body } = await call('POST', '/workbooks', { spaceId, name: 'Target', sheets })
     expect([status, body.errors[0].key]).toEqual([400, 'sheets.0.interpret'])
+  })
+})
+
+describe('text fields with a format', () => {
+  const contacts = [
+    { key: 'phone', type: 'string', metadata: { format: 'phone' } },
+    { key: 'email', type: 'string', metadata: { format: 'email' } },
+    { key: 'site', type: 'string', metadata: { format: 'url' } },
+    { key: 'country', type: 'enum', config: { options: [{ value: 'DE' }, { value: 'FR' }] } },
+  ]
+
+  it('are read with the country of the row, and reject other texts', async () => {
+    const sheetId = await createSheet({ interpret: true, fields: contacts })
+    await must('POST', `/sheets/${sheetId}/records`, [
+      { phone: '030 901820', email: 'mailto:Ada@Example.ORG', site: 'www.example.org', country: 'Deutschland' },
+      { phone: '01 42 76 40 40', email: 'ada', site: 'HTTP://example.org', country: 'France' },
+      { phone: '030 901820', email: null, site: null, country: null },
+    ])
+    const records = await read(sheetId)
+    expect(
+      records.map((record: { values: Record<string, Cell> }) => contacts.map(({ key }) => cellsOf(record, key).value)),
+    ).toEqual([
+      ['+4930901820', 'Ada@example.org', 'https://www.example.org', 'DE'],
+      ['+33142764040', 'ada', 'http://example.org', 'FR'],
+      ['030 901820', null, null, null],
+    ])
+    const messageOf = (record: { values: Record<string, Cell> }, key: string) =>
+      cellsOf(record, key).messages.map(({ type, message }) => `${type}: ${message}`)
+    expect(messageOf(records[1], 'email')).toEqual([
+      'error: This value is not an email address: use a form such as ada@example.com',
+    ])
+    expect(messageOf(records[2], 'phone')).toEqual([
+      'error: This value is not a phone number, or its country is not known: start it with + and the country code',
+    ])
   })
 })

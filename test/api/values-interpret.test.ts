@@ -25,7 +25,7 @@ describe('POST /values/interpret', () => {
       { key: 'total', values: ['1.234,50 €', '1.234', 7] },
       { key: 'paid', values: ['ja', 'Nein', true] },
       { key: 'name', values: [' Ada\u00a0Lovelace '] },
-      { key: 'country', values: ['Deutschland', 'france', ''] },
+      { key: 'country', values: ['Deutschland', 'france', '', 'n/a'] },
       { key: 'visited', values: ['France; Germany', 'DE'] },
       { key: 'tags', values: ['a|b', 'c'] },
     ]
@@ -35,7 +35,7 @@ describe('POST /values/interpret', () => {
       [1234.5, 1234, 7],
       [true, false, true],
       ['Ada Lovelace'],
-      ['DE', 'FR', null],
+      ['DE', 'FR', null, null],
       [['FR', 'DE'], ['DE']],
       [['a', 'b'], ['c']],
     ])

@@ -114,6 +114,10 @@ const CONFIGS: Record<string, (ids: Ids) => object> = {
   'workbook:delete-records': ({ sheetId }) => ({ sheet: sheetId, filter: 'none', ids: [] }),
   'workbook:mutate-records': ({ sheetId }) => ({ sheetId, mutateRecord: '(record) => record', filter: 'none' }),
   'workbook:find-replace': ({ sheetId }) => ({ sheetId, fieldKey: 'email', find: 'nothing-has-this', replace: 'x' }),
+  'workbook:edit-values': ({ sheetId }) => ({
+    sheetId,
+    edit: { type: 'replace', fieldKey: 'email', replacements: [{ from: 'nothing-has-this', to: 'x' }] },
+  }),
   'sheet:export': () => ({ options: {} }),
   'workbook:export': () => ({ options: {} }),
   'file:extract': () => ({}),

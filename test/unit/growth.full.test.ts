@@ -6,12 +6,13 @@ import { parseJson } from '../../lib/core/json.ts'
 import { detectKind } from '../../lib/files/sniff/kinds.ts'
 import { sniffWithRows } from '../../lib/files/sniff.ts'
 import { suggestConversion } from '../../lib/mapping/conversions.ts'
+import { detectShapes } from '../../lib/mapping/evidence.ts'
 import { parseNumber } from '../../lib/mapping/rules/cells.ts'
 import { createDateParser } from '../../lib/mapping/rules/dates.ts'
 import { createExtractor } from '../../lib/mapping/rules/pattern.ts'
 import { suggest } from '../../lib/mapping/suggest.ts'
 import { compact } from '../../lib/mapping/tokenize.ts'
-import { detectMeaning, measureTypeFit, toSampleTexts } from '../../lib/mapping/values.ts'
+import { measureTypeFit, toSampleTexts } from '../../lib/mapping/values.ts'
 import { getMeaningfulWords } from '../../lib/mapping/vocabulary.ts'
 import { createCellTest } from '../../lib/records/fields/ffql/compare.ts'
 import { parseQuery } from '../../lib/records/fields/ffql/parser.ts'
@@ -137,7 +138,7 @@ describe('mapping suggestions', () => {
       (values) => {
         const texts = toSampleTexts(values)
         for (const type of ['number', 'date', 'boolean'] as const) measureTypeFit(texts, { ...field, type } as Field)
-        detectMeaning(texts)
+        detectShapes(texts)
         for (const type of ['number', 'date'] as const)
           suggestConversion({ destinationField: { key: 'k', type }, sourceField: { key: 'k' } } as never, values, 2026)
       },
@@ -168,7 +169,7 @@ describe('mapping suggestions', () => {
         Array.from({ length: 500 }, (_, i) => ({ key: `f${i}`, type: 'string', label: label() }) as Field)
       const before = process.cpuUsage().user
       suggest(createFields(), createFields())
-      expect((process.cpuUsage().user - before) / 1e6).toBeLessThan(15)
+      expect((process.cpuUsage().user - before) / 1e6).toBeLessThan(6)
     }
   }, 120_000)
 })

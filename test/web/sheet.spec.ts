@@ -43,6 +43,28 @@ inBrowser('a sheet', () => {
     await waitUntil(async () => (await getCellText(pages[1], 0, 0)) === 'Half a word')
   })
 
+  it('reads edited cells like an import, and keeps unchanged numbers', async () => {
+    const made = await newGuestPage()
+    const { page, call, sheet } = made
+    const path = `/sheets/${sheet.id}/records`
+    const getAge = async () => (await call('GET', path)).body.data.records[0].values.age
+    await call('POST', path, [{ name: 'Ada', email: 'ada@example.com', age: 1.234 }])
+    await openSheet(page, made, 'Ada')
+    await clickCell(page, 2, 0)
+    await page.keyboard.press('Enter')
+    await page.locator('#portal textarea').waitFor()
+    await page.keyboard.press('Enter')
+    await editCell(page, 0, 0, 'Grace')
+    await waitUntil(async () => (await call('GET', path)).body.data.records[0].values.name.value === 'Grace')
+    expect(await getAge()).toMatchObject({ value: 1.234, messages: [] })
+    await editCell(page, 2, 0, '1.234,50 €')
+    await waitUntil(async () => (await getAge()).value === 1234.5)
+    expect((await getAge()).messages).toMatchObject([{ type: 'info', original: '1.234,50 €' }])
+    await editCell(page, 2, 0, '1.234')
+    await waitUntil(async () => (await getAge()).value === '1.234')
+    expect((await getAge()).messages).toMatchObject([{ type: 'error' }])
+  })
+
   it('undoes edits step by step, and leaves what another user changed since', async () => {
     const made = await newGuestPage()
     const { page, call, sheet } = made

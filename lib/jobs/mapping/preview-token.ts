@@ -25,13 +25,18 @@ const PreviewedState = z.object({
 type PreviewedState = z.infer<typeof PreviewedState>
 
 export interface MappingInputs {
-  jobId: string
+  job: Pick<NewJob, 'id' | 'config' | 'input'>
   rules: readonly NewRule[]
   sheets: MappedSheets
 }
 
 const hash = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
+  createHash('sha256').update(JSON.stringify(value, sortKeys)).digest('base64url').slice(0, 22)
+
+const sortKeys = (_: string, part: unknown): unknown =>
+  typeof part === 'object' && part !== null && !Array.isArray(part)
+    ? Object.fromEntries(Object.entries(part).sort())
+    : part
 
 interface Positions {
   source: string | undefined
@@ -40,12 +45,12 @@ interface Positions {
 }
 
 export function describeState(
-  { jobId, rules, sheets: { source, destination } }: MappingInputs,
+  { job, rules, sheets: { source, destination } }: MappingInputs,
   positions: Positions,
 ): PreviewedState {
   return {
-    jobId,
-    plan: hash(rules.map(({ type, config }) => [type, config])),
+    jobId: job.id,
+    plan: hash([rules.map(({ type, config }) => [type, config]), job.config, job.input]),
     source: positions.source ?? null,
     sourceFields: hash([source.id, source.config.fields]),
     destination: positions.destination ?? null,
@@ -112,5 +117,5 @@ export async function assertPreviewHolds(job: NewJob, token: string): Promise<vo
   const previewed = parseToken(token, job.id)
   const sheets = await resolveMappedSheets(job, job)
   const { rules } = await readRules(job, sheets)
-  await assertUnchangedSince(previewed, { jobId: job.id, rules, sheets })
+  await assertUnchangedSince(previewed, { job, rules, sheets })
 }

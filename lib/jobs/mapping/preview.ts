@@ -39,14 +39,14 @@ export async function previewMapping(
       counter.add(batch.columns, columns, length)
       countedRecords += length
       yield { length, columns }
-      if (Date.now() > deadline) return
+      if (Date.now() >= deadline) return
     }
   }
   const written = await records.previewWrite(destination, mapRecords(), { recordCount: MAX_PREVIEWED_RECORDS })
   const { commitId } = written
   const isComplete = countedRecords === recordCount
   return {
-    token: encodeToken(describeState({ jobId: job.id, rules, sheets }, { ...positions, destination: commitId })),
+    token: encodeToken(describeState({ job, rules, sheets }, { ...positions, destination: commitId })),
     source: { sheetId: source.sheetId, commitId: positions.source },
     destination: { sheetId: destination.sheetId, commitId },
     columns: addReadings(counter.columns, compiled.rules, plan),

@@ -11,6 +11,7 @@ import { exportSheet, exportWorkbook } from './export.ts'
 import { extract } from './file-extract.ts'
 import type { PlatformOperation } from './operation.ts'
 import { deleteRecords } from './workbook-delete-records.ts'
+import { editValues } from './workbook-edit-values.ts'
 import { findReplace } from './workbook-find-replace.ts'
 import { map } from './workbook-map.ts'
 import { mutateRecords } from './workbook-mutate-records.ts'
@@ -21,6 +22,7 @@ export const OPERATIONS: readonly PlatformOperation[] = [
   deleteRecords,
   mutateRecords,
   findReplace,
+  editValues,
   exportSheet,
   exportWorkbook,
   exportAgent,

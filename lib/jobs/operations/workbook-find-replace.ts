@@ -5,10 +5,8 @@
 
 import * as contracts from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
-import { invalidField } from '../../core/errors.ts'
-import { parseKind } from '../../core/ids.ts'
 import { type JobRequest, parseConfig } from '../request/config.ts'
-import { getJobSheet, type JobLocation } from '../request/resources.ts'
+import { getTargetSheet, type JobLocation } from '../request/resources.ts'
 import { assertKnownField, buildSelection } from '../request/selected-records.ts'
 import { fitsContract, type JobResult, type PlatformOperation, type Run } from './operation.ts'
 import { buildChangeResult, prepareChange } from './record-changes.ts'
@@ -31,9 +29,7 @@ async function runReplacement(run: Run): Promise<JobResult> {
 
 async function resolveReplacement(job: JobRequest, location: JobLocation) {
   const { sheetId, fieldKey, find, replace, snapshotLabel, ...criteria } = parseConfig(contracts.findReplace, job)
-  const targetSheetId = sheetId ?? (parseKind(job.source) === 'sheet' ? job.source : undefined)
-  if (targetSheetId === undefined) throw invalidField('config.sheetId', message('jobs.sheetRequired'))
-  const sheet = await getJobSheet(location, targetSheetId)
+  const sheet = await getTargetSheet(job, location, sheetId)
   assertKnownField(sheet, fieldKey, 'config.fieldKey')
   return {
     sheet,

@@ -33,7 +33,7 @@ export async function runMapping(run: Run): Promise<JobResult> {
   assertUnlockedForJob(destination)
   const { rules, programId } = await getRules(run, sheets)
   const { program } = compileProgram(rules, sheets)
-  const counts = await importRecords(run, { jobId: run.job.id, rules, sheets }, program)
+  const counts = await importRecords(run, { job: run.job, rules, sheets }, program)
   const { created } = counts
   return {
     info: message('mappings.recordsMapped', { count: created }),

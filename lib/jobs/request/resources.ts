@@ -127,6 +127,17 @@ export async function getJobSheet(location: JobLocation, sheetId: string): Promi
   return sheet
 }
 
+/** The sheet that the configuration names, by default the sheet the job is created for. */
+export async function getTargetSheet(
+  { source }: { source: string },
+  location: JobLocation,
+  sheetId: string | undefined,
+): Promise<StoredSheet> {
+  const targetSheetId = sheetId ?? (parseKind(source) === 'sheet' ? source : undefined)
+  if (targetSheetId === undefined) throw invalidField('config.sheetId', message('jobs.sheetRequired'))
+  return getJobSheet(location, targetSheetId)
+}
+
 export async function getNamespaces(resource: Resource, knownSpace?: StoredSpace): Promise<string[]> {
   if (resource.kind === 'agent') return []
   if (resource.kind === 'space') return spaceNamespaces(resource.space)

@@ -64,7 +64,7 @@ export function createRuleEvaluator(rule: EvaluableRule, lists: ReadonlySet<stri
       })
     }
     case 'read':
-      return fromOneField(rule.config, createReader(rule.config.reading, rule.config.destinationField))
+      return evaluateRead(rule.config)
     case 'regex-extract': {
       const { sourceField, destinationFields, regex } = rule.config
       const extract = createExtractor(regex)
@@ -110,6 +110,18 @@ export function createRuleEvaluator(rule: EvaluableRule, lists: ReadonlySet<stri
       )
   }
 }
+
+function evaluateRead({ sourceField, destinationField, reading }: ReadConfig): RuleEvaluator {
+  const read = createReader(reading, destinationField)
+  const regionField = reading.type === 'phone' ? reading.regionField : undefined
+  return {
+    inputs: [sourceField, ...(regionField === undefined ? [] : [`${DERIVED_PREFIX}${regionField}`])],
+    outputs: [destinationField],
+    evaluate: ([value, region]) => [read(value, region)],
+  }
+}
+
+type ReadConfig = Extract<EvaluableRule, { type: 'read' }>['config']
 
 interface OneFieldConfig {
   sourceField: string

@@ -51,7 +51,6 @@ export async function* readBatches(
   }
 }
 
-/** @param columns values with a note are replaced by a cell that has both */
 function readExtras(open: OpenSegment, rows: readonly number[], columns: ReadonlyMap<string, unknown[]>): RowExtras[] {
   const base = readBaseMessages(open)
   const metadata = getCellTexts(open, METADATA, rows)

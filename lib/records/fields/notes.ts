@@ -4,7 +4,6 @@ import type { CellInput, Message } from '../sheet.ts'
 
 export const isNote = (message: Message): message is Note => message.source === NOTE_SOURCE
 
-/** The input that writes a stored cell again, with its messages from hooks and its note. */
 export function toStoredInput(
   value: unknown,
   hooks: readonly Message[],
@@ -20,7 +19,6 @@ export const isUnreadText = ({ value }: CellInput, hooks: readonly Message[], be
   hooks.some((message) => isNote(message) && message.type === 'error') &&
   JSON.stringify(value) === before
 
-/** The notes of a cell after a write: of the value that is written, or of the value that stays. */
 export function listNotes({ value }: CellInput, hooks: readonly Message[], isSameValue: boolean): readonly Message[] {
   if (value instanceof ReadCell) return [value.note]
   return isSameValue ? hooks.filter(isNote) : []

@@ -2,7 +2,6 @@
  * Compiles fields and constraints. Messages store the signature of their rules, so a changed constraint is detected.
  */
 import { message } from '../../../schemas/messages/index.ts'
-import { NOTE_SOURCE } from '../../values/read-cell.ts'
 import { hashInto, toHex } from '../columns/hash.ts'
 import { valueColumn } from '../format/column-names.ts'
 import type { Field, Level, Message, MessageInput, SheetConstraint, SheetRef } from '../sheet.ts'
@@ -309,7 +308,6 @@ const PLATFORM_SOURCES = new Set([
   'is-artifact',
   'unlinked',
   RULE_SOURCE,
-  NOTE_SOURCE,
 ])
 
 export function toHookMessages(field: string, inputs: readonly MessageInput[]): Message[] {

@@ -51,7 +51,6 @@ interface MessageChunk {
   t: number[]
   o?: Originals[]
 }
-/** 0 is a row without an original. */
 type Originals = [field: number, texts: (string | 0)[]]
 
 export interface MessageWriter {

@@ -45,6 +45,39 @@ export async function listDistinctValuesByField(
   query: DistinctQuery = {},
   store: Store = processStore,
 ): Promise<Map<string, DistinctValue[]>> {
+  const { countsByField } = await countValues(sheet, query, store)
+  return new Map(
+    countsByField.map(({ field, tally: valueCounts }) => [field.key, toDistinctValues(valueCounts, field, query)]),
+  )
+}
+
+export interface DistinctColumn {
+  field: string
+  size: number
+  /** In sheet order, decoded one by one. */
+  values: () => Iterable<DistinctValue>
+}
+
+/** `version` is the `seq` of the sheet the values were read from. */
+export async function readDistinctColumns(
+  sheet: SheetRef,
+  query: Omit<DistinctQuery, 'order' | 'valueText'> = {},
+  store: Store = processStore,
+): Promise<{ version: number; columns: DistinctColumn[] }> {
+  const { version, countsByField } = await countValues(sheet, query, store)
+  const columns = countsByField.map(({ field, tally }) => ({
+    field: field.key,
+    size: tally.values,
+    values: () => decodeValues(tally),
+  }))
+  return { version, columns }
+}
+
+function* decodeValues(tally: ValueCounts): Generator<DistinctValue> {
+  for (const { text, count } of listValueCounts(tally)) yield { value: parseCellValue(text), count }
+}
+
+async function countValues(sheet: SheetRef, query: DistinctQuery, store: Store) {
   const { state, rules } = await openView(store, sheet, query.asOf)
   const fields = query.fields?.map((key) => rules.byKey.get(validateField(rules, key, 'field')!)!) ?? rules.fields
   const rowsBySegment = new Map<Segment, readonly number[] | undefined>()
@@ -55,9 +88,7 @@ export async function listDistinctValuesByField(
     const includedRows = markIncludedRows(open.segment, rowsBySegment.get(open.segment))
     for (const { field, tally: valueCounts } of countsByField) countCells(valueCounts, open, field.column, includedRows)
   }
-  return new Map(
-    countsByField.map(({ field, tally: valueCounts }) => [field.key, toDistinctValues(valueCounts, field, query)]),
-  )
+  return { version: state.seq, countsByField }
 }
 
 function markIncludedRows(segment: Segment, selectedRows: readonly number[] | undefined): Uint8Array | undefined {
@@ -92,8 +123,7 @@ function toDistinctValues(
 ): DistinctValue[] {
   const searchText = valueText?.toLowerCase()
   const values: DistinctValue[] = []
-  for (const { text, count } of listValueCounts(valueCounts)) {
-    const value = parseCellValue(text)
+  for (const { value, count } of decodeValues(valueCounts)) {
     if (!searchText || (value !== null && valueToText(value).toLowerCase().includes(searchText)))
       values.push({ value, count })
   }

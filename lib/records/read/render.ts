@@ -147,7 +147,6 @@ export function hasErrorMessages(messages: ReadonlyMap<string, readonly Message[
 
 const texts = new WeakMap<Message, string>()
 
-/** Cells share their messages. */
 function toJson(message: Message): string {
   const cached = texts.get(message)
   if (cached !== undefined) return cached

@@ -148,17 +148,22 @@ export const findRowsInError = (open: OpenSegment, rules: SheetRules, field?: st
   findRowsWithLevel(open, rules, 'error', field)
 
 export function findRowsWithLevel(open: OpenSegment, rules: SheetRules, level: Level, field?: string): number[] {
-  const { segment } = open
   const getMessages = createMessageLookup(open, rules)
-  const candidates = new Set<number>([...readBaseMessages(open).keys(), ...segment.edits.keys()])
-  for (const bits of segment.flags.values())
-    for (let row = 0; row < segment.rows; row++) if (hasBit(bits, row)) candidates.add(row)
   const hasLevel = (row: number): boolean => {
     for (const [key, messages] of getMessages(row) ?? [])
       if ((field === undefined || key === field) && messages.some((message) => message.type === level)) return true
     return false
   }
-  return [...candidates].filter((row) => !hasBit(segment.deleted, row) && hasLevel(row)).sort((a, b) => a - b)
+  return listMessageRows(open).filter(hasLevel)
+}
+
+/** Live rows that have messages, or had some before an edit; ascending. */
+export function listMessageRows(open: OpenSegment): number[] {
+  const { segment } = open
+  const candidates = new Set<number>([...readBaseMessages(open).keys(), ...segment.edits.keys()])
+  for (const bits of segment.flags.values())
+    for (let row = 0; row < segment.rows; row++) if (hasBit(bits, row)) candidates.add(row)
+  return [...candidates].filter((row) => !hasBit(segment.deleted, row)).sort((a, b) => a - b)
 }
 
 /** Makes error counts exact: reads the message chunks of rows whose patch raced with a rewrite. */

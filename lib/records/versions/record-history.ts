@@ -22,7 +22,6 @@ export interface RecordEvent {
   createdAt: string
   createdBy: string
   changes: Omit<CellChange, 'recordId'>[]
-  /** By field: the texts that the values of this commit were read from. */
   originals?: { [field: string]: string }
 }
 

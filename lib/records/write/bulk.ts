@@ -55,9 +55,25 @@ export async function findReplace(
   ctx: WriteContext,
   store: Store = processStore,
 ): Promise<BulkResult> {
-  const rules = rulesOf(sheet)
-  const field = validateField(rules, replacement.field, 'field')!
-  const replaceValue = createReplacer(replacement)
+  return replaceValues(sheet, selection, { ...replacement, replaceValue: createReplacer(replacement) }, ctx, store)
+}
+
+export interface ValueReplacement {
+  field: string
+  /** Undefined leaves the value unchanged. */
+  replaceValue: (value: unknown) => unknown
+  /** The `seq` of the only version of the sheet that may be changed; for any other, a conflict is thrown. */
+  version?: number
+}
+
+export async function replaceValues(
+  sheet: SheetRef,
+  selection: Selection,
+  { field: key, replaceValue, version }: ValueReplacement,
+  ctx: WriteContext,
+  store: Store = processStore,
+): Promise<BulkResult> {
+  const field = validateField(rulesOf(sheet), key, 'field')!
   const column = valueColumn(field)
   const findTargets: FindTargets = (open, rows) => {
     const values = getColumnValues(open, column)
@@ -68,7 +84,7 @@ export async function findReplace(
     }
     return targets
   }
-  return runBulkChange(store, sheet, selection, ctx, { fields: [field], findTargets, exact: true }, [])
+  return runBulkChange(store, sheet, selection, ctx, { fields: [field], findTargets, exact: true, version }, [])
 }
 
 /** Selected rows of one segment. Values stay JSON texts, so a caller that only forwards them need not parse them. */
@@ -120,6 +136,7 @@ interface Change {
   findTargets: FindTargets
   /** The change depends on values, so concurrently changed records are computed again. */
   exact: boolean
+  version?: number | undefined
 }
 
 const dependsOnValues = ({ filter, search, q, where, commitId, sinceCommitId }: Selection): boolean =>
@@ -138,7 +155,9 @@ async function runBulkChange(
   const start = await startWrite(store, sheet, ctx)
   const compare = createBulkComparison(store, rulesOf(sheet), selection, change)
   const { commitId, changed, counts, outbox, changes, updated, updatedIds } =
-    'earlier' in start ? start.earlier : await commitWrites(store, sheet, start.state, ctx, { compare })
+    'earlier' in start
+      ? start.earlier
+      : await commitWrites(store, sheet, start.state, ctx, { compare, version: change.version })
   return { commitId, changed, counts, outbox, changes, updated, ids: updatedIds, ignoredFields }
 }
 

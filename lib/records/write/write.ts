@@ -1,5 +1,7 @@
 /** Writes inserts, updates and deletes of any number as one atomic commit. */
 
+import { message } from '../../../schemas/messages/index.ts'
+import { conflict } from '../../core/errors.ts'
 import { loadValidatedState } from '../constraints/validated-state.ts'
 import { rulesOf, type SheetRules } from '../fields/rules.ts'
 import { append, type Plan } from '../log/log.ts'
@@ -25,6 +27,8 @@ export type WritePart = RowsPart | { updates: readonly RecordUpdate[] } | { dele
 export interface WriteOptions {
   truncate?: boolean
   limit?: number
+  /** The `seq` of the only version of the sheet that may be changed. */
+  version?: number
 }
 
 export interface WriteResult extends RecordsWritten {
@@ -35,7 +39,7 @@ export interface WriteResult extends RecordsWritten {
 /**
  * Updates of the same record are merged, the later cell winning; delete wins over update. Repeating the same `op`
  * returns the first result without reading the parts.
- * @throws ApiError conflict above the record limit, invalid for a too large value
+ * @throws ApiError conflict above the record limit and for another version, invalid for a too large value
  */
 export async function write(
   sheet: SheetRef,
@@ -74,6 +78,7 @@ export async function collectWrites(
       removes: options.truncate ? { filter: 'all' } : [...deletes],
       compare: createComparison(store, rules, mergedUpdates),
       limit,
+      version: options.version,
     },
     ignoredFields: [...new Set([...ingestion.ignoredFields, ...listUnknownFields(rules, mergedUpdates)])],
   }
@@ -111,6 +116,7 @@ export interface WriteJob {
   removes?: readonly string[] | Selection
   compare?: Comparison
   limit?: number
+  version?: number | undefined
 }
 export type Comparison = (state: State, removed: RemovedRows, attempt: number) => Promise<UpdateComparison>
 
@@ -175,14 +181,22 @@ export async function planAttempt(
   store: Store,
   sheet: SheetRef,
   state: State,
-  { added, removes = [], compare, limit = store.sheetRows }: WriteJob,
+  { added, removes = [], compare, limit = store.sheetRows, version }: WriteJob,
   attempt: number,
 ): Promise<WriteAttempt> {
+  if (version !== undefined && state.seq !== version) throw conflict(message('records.changedSincePreview'))
   const removal = await findRowsToRemove(store, state, rulesOf(sheet), removes)
   const { removed } = removal
   const compared = await compare?.(state, removed, attempt)
   const changes = compared?.changes ?? []
-  const plan = await planWrite(store, state, sheet, { added, changes, removed }, limit, compared?.exact)
+  const plan = await planWrite(
+    store,
+    state,
+    sheet,
+    { added, changes, removed },
+    limit,
+    compared?.exact || version !== undefined,
+  )
   return { plan, removed, changes, missing: [...new Set([...(compared?.missing ?? []), ...removal.missing])] }
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findAbbreviated, isAbbreviation, splitCompound } from '../../../lib/mapping/abbreviations.ts'
+import { findAbbreviated, isAbbreviation, isShortenedName, splitCompound } from '../../../lib/mapping/abbreviations.ts'
+import { parseName } from '../../../lib/mapping/names.ts'
 import { suggest } from '../../../lib/mapping/suggest.ts'
 import { splitWords } from '../../../lib/mapping/tokenize.ts'
 import vocabulary from '../../../lib/mapping/vocabulary.json' with { type: 'json' }
@@ -89,6 +90,17 @@ describe('an abbreviation', () => {
       }),
     )
   })
+})
+
+it.each([
+  ['FisYe', 'Fiscal year', true],
+  ['gncd', 'Agency ID', true],
+  ['OrdRegNam', 'Order region name', true],
+  ['FisYe', 'Fiscal quarter', false],
+  ['NameOrd', 'Order name', false],
+  ['Fy', 'Fiscal year', false],
+])('%s as the short form of %s: %s', (short, long, expected) => {
+  expect(isShortenedName(parseName(short), parseName(long))).toBe(expected)
 })
 
 it.each([

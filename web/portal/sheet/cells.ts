@@ -8,25 +8,18 @@ export function formatValue(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-const isListField = (field: SheetField): boolean =>
-  field.type.endsWith('-list') || ('isArray' in field && field.isArray === true)
-
 /** A text with a value, so that a cell that is filled or left unchanged keeps its value instead of being read again. */
 export type ValueCell = TextCell & { typedValue: unknown }
 
 export const getTypedValue = (cell: TextCell | ValueCell): unknown =>
   'typedValue' in cell && formatValue(cell.typedValue) === cell.data ? cell.typedValue : undefined
 
-/** A copied number with three decimals gets a fourth: pasted alone, `1.234` could also mean 1234. */
+/** A copied number with three decimals gets a fourth: if it is pasted, `1.234` could also mean 1234. */
 export const formatCopy = (value: unknown): string =>
   typeof value === 'number' && /^-?[1-9]\d{0,2}\.\d{3}$/.test(String(value)) ? `${value}0` : formatValue(value)
 
-/** The server reads the text as the type of the field. */
-export function parseInput(field: SheetField, text: string): string | null | string[] {
-  const trimmed = text.trim()
-  if (trimmed === '') return null
-  return isListField(field) ? trimmed.split(/\s*[,;]\s*/).filter(Boolean) : text
-}
+const isListField = (field: SheetField): boolean =>
+  field.type.endsWith('-list') || ('isArray' in field && field.isArray === true)
 
 type EnumOptions = readonly { value?: unknown; label?: string | null }[]
 const labelsByOptions = new WeakMap<EnumOptions, Map<string, string>>()

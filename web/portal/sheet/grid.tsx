@@ -23,7 +23,6 @@ import {
   getColumnWidth,
   getOptions,
   getTypedValue,
-  parseInput,
   type ValueCell,
 } from './cells.ts'
 import type { OpenColumn } from './column-menu.tsx'
@@ -116,7 +115,7 @@ export function Grid(props: Props) {
       if (!field || !record) return { kind: GridCellKind.Loading, allowOverlay: false }
       const { value, messages = [] } = record.values[field.key] ?? { value: null }
       const locked = readonly || field.readonly === true
-      const worstType = getWorstType(messages)
+      const worstType = getWorstType(messages.filter(({ original }) => original === undefined))
       return {
         kind: GridCellKind.Text,
         data: formatValue(value),
@@ -140,7 +139,7 @@ export function Grid(props: Props) {
         const field = fields[column]
         const record = pages.at(row)
         if (!field || !record || readonly || field.readonly || value.kind !== GridCellKind.Text) continue
-        const next = getTypedValue(value) ?? parseInput(field, value.data)
+        const next = getTypedValue(value) ?? (value.data.trim() === '' ? null : value.data)
         edits.push({ recordId: record.id, fieldKey: field.key, value: next })
         pages.setValue(row, field.key, next)
       }

@@ -1760,6 +1760,54 @@ export interface paths {
         patch: operations["programs.updateRule"];
         trace?: never;
     };
+    "/api/v1/sheets/{sheetId}/quality/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["quality.edit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sheets/{sheetId}/quality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["quality.groups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sheets/{sheetId}/quality/preview-edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["quality.previewEdit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sheets/{sheetId}/records/bulk-update": {
         parameters: {
             query?: never;
@@ -4261,11 +4309,11 @@ export interface components {
         };
         ReadingQuestion: {
             /** @enum {string} */
-            about: "day-month-order" | "century" | "serial-number" | "decimal-mark" | "unit" | "boolean-letters";
+            about: "day-month-order" | "century" | "serial-number" | "decimal-mark" | "unit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
             examples: string[];
             alternatives: components["schemas"]["Reading"][];
         };
-        Reading: components["schemas"]["DateReading"] | components["schemas"]["NumberReading"] | components["schemas"]["BooleanReading"] | components["schemas"]["EnumReading"] | components["schemas"]["StringReading"];
+        Reading: components["schemas"]["DateReading"] | components["schemas"]["NumberReading"] | components["schemas"]["BooleanReading"] | components["schemas"]["EnumReading"] | components["schemas"]["StringReading"] | components["schemas"]["EmailReading"] | components["schemas"]["PhoneReading"] | components["schemas"]["UrlReading"] | components["schemas"]["TimeReading"];
         DateReading: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4317,6 +4365,40 @@ export interface components {
              * @enum {string}
              */
             type: "string";
+        };
+        EmailReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "email";
+        };
+        PhoneReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "phone";
+            region?: string;
+            regionField?: string;
+        };
+        UrlReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "url";
+            addScheme?: boolean;
+        };
+        TimeReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "time";
+            hasMeridiem?: boolean;
+            /** @enum {string} */
+            bareHours?: "24h" | "pm";
         };
         SourceField: {
             sourceField: {
@@ -4376,11 +4458,11 @@ export interface components {
         };
         ReadingQuestionInput: {
             /** @enum {string} */
-            about: "day-month-order" | "century" | "serial-number" | "decimal-mark" | "unit" | "boolean-letters";
+            about: "day-month-order" | "century" | "serial-number" | "decimal-mark" | "unit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
             examples: string[];
             alternatives: components["schemas"]["ReadingInput"][];
         };
-        ReadingInput: components["schemas"]["DateReadingInput"] | components["schemas"]["NumberReadingInput"] | components["schemas"]["BooleanReadingInput"] | components["schemas"]["EnumReadingInput"] | components["schemas"]["StringReadingInput"];
+        ReadingInput: components["schemas"]["DateReadingInput"] | components["schemas"]["NumberReadingInput"] | components["schemas"]["BooleanReadingInput"] | components["schemas"]["EnumReadingInput"] | components["schemas"]["StringReadingInput"] | components["schemas"]["EmailReadingInput"] | components["schemas"]["PhoneReadingInput"] | components["schemas"]["UrlReadingInput"] | components["schemas"]["TimeReadingInput"];
         DateReadingInput: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4432,6 +4514,40 @@ export interface components {
              * @enum {string}
              */
             type: "string";
+        };
+        EmailReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "email";
+        };
+        PhoneReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "phone";
+            region?: string;
+            regionField?: string;
+        };
+        UrlReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "url";
+            addScheme?: boolean;
+        };
+        TimeReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "time";
+            hasMeridiem?: boolean;
+            /** @enum {string} */
+            bareHours?: "24h" | "pm";
         };
         SourceFieldInput: {
             sourceField: {
@@ -5686,6 +5802,101 @@ export interface components {
             createdAt: string;
             updatedAt: string;
             deletedAt?: string;
+        };
+        EditInput: components["schemas"]["ReadEditInput"] | components["schemas"]["SplitEditInput"] | components["schemas"]["ReplaceEditInput"];
+        ReadEditInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "read";
+            fieldKey: string;
+            pattern?: string;
+            reading: components["schemas"]["ReadingInput"];
+        };
+        SplitEditInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "split";
+            fieldKey: string;
+            pattern?: string;
+            separator: string;
+        };
+        ReplaceEditInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "replace";
+            fieldKey: string;
+            replacements: {
+                from: string | number | boolean | null | (string | number | boolean | null)[];
+                to: string | number | boolean | null | (string | number | boolean | null)[];
+            }[];
+        };
+        ErrorGroup: {
+            fieldKey: string;
+            source: string;
+            message: string | null;
+            pattern: string | null;
+            count: number;
+            examples: {
+                recordId: string;
+                value: unknown;
+            }[];
+            fix?: components["schemas"]["Edit"];
+            question?: {
+                /** @enum {string} */
+                about: "day-month-order" | "century" | "serial-number" | "decimal-mark" | "unit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
+                examples: string[];
+                alternatives: components["schemas"]["Edit"][];
+            };
+        };
+        Edit: components["schemas"]["ReadEdit"] | components["schemas"]["SplitEdit"] | components["schemas"]["ReplaceEdit"];
+        ReadEdit: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "read";
+            fieldKey: string;
+            pattern?: string;
+            reading: components["schemas"]["Reading"];
+        };
+        SplitEdit: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "split";
+            fieldKey: string;
+            pattern?: string;
+            separator: string;
+        };
+        ReplaceEdit: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "replace";
+            fieldKey: string;
+            replacements: {
+                from: string | number | boolean | null | (string | number | boolean | null)[];
+                to: string | number | boolean | null | (string | number | boolean | null)[];
+            }[];
+        };
+        EditPreview: {
+            version: number;
+            records: number;
+            values: number;
+            changes: {
+                before: unknown;
+                after: unknown;
+                count: number;
+                valid: boolean;
+            }[];
         };
         Record: {
             id: string;
@@ -13447,6 +13658,192 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "quality.edit": {
+        parameters: {
+            query?: {
+                filter?: "valid" | "error" | "all" | "none";
+                filterField?: string;
+                searchValue?: string;
+                searchField?: string;
+                q?: string;
+                ids?: string[];
+                commitId?: string;
+                versionId?: string;
+                sinceCommitId?: string;
+                sinceVersionId?: string;
+                for?: string;
+                silent?: boolean;
+            };
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    edit: components["schemas"]["EditInput"];
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            success: true;
+                            updated: number;
+                            commitId?: string;
+                            versionId?: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "quality.groups": {
+        parameters: {
+            query?: {
+                filter?: "valid" | "error" | "all" | "none";
+                filterField?: string;
+                searchValue?: string;
+                searchField?: string;
+                q?: string;
+                ids?: string[];
+                commitId?: string;
+                versionId?: string;
+                sinceCommitId?: string;
+                sinceVersionId?: string;
+                for?: string;
+                asOfCommitId?: string;
+                fieldKey?: string;
+                level?: "error" | "warn" | "info";
+                pageSize?: number;
+                pageNumber?: number;
+            };
+            header?: never;
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ErrorGroup"][];
+                        pagination: {
+                            currentPage: number;
+                            pageCount: number;
+                            totalCount: number;
+                        };
+                    };
+                };
+            };
+            302: {
+                headers: {
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "quality.previewEdit": {
+        parameters: {
+            query?: {
+                filter?: "valid" | "error" | "all" | "none";
+                filterField?: string;
+                searchValue?: string;
+                searchField?: string;
+                q?: string;
+                ids?: string[];
+                commitId?: string;
+                versionId?: string;
+                sinceCommitId?: string;
+                sinceVersionId?: string;
+                for?: string;
+                pageSize?: number;
+                pageNumber?: number;
+            };
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EditPreview"];
+                    };
+                };
+            };
+            302: {
+                headers: {
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
+            422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];

@@ -9,6 +9,7 @@ import { jobs } from './jobs.ts'
 import { mappings } from './mappings.ts'
 import { missing } from './missing.ts'
 import { mutations } from './mutations.ts'
+import { quality } from './quality.ts'
 import { records } from './records.ts'
 import { requests } from './requests.ts'
 import { routes } from './routes.ts'
@@ -26,6 +27,7 @@ const translations: Translations = {
   ...mappings,
   ...missing,
   ...mutations,
+  ...quality,
   ...records,
   ...requests,
   ...routes,

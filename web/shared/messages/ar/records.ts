@@ -10,12 +10,20 @@ export const records: Record<keyof typeof recordMessages, Text> = {
 
   'records.patternMismatch': 'لا تطابق هذه القيمة التنسيق المطلوب',
   'records.tooShort': {
-    one: 'يجب ألا تقل هذه القيمة عن حرف واحد ({count})',
-    other: 'يجب ألا يقل عدد أحرف هذه القيمة عن {count}',
+    zero: 'يجب ألا يقل طول هذه القيمة عن {count} حرف',
+    one: 'يجب ألا يقل طول هذه القيمة عن حرف واحد',
+    two: 'يجب ألا يقل طول هذه القيمة عن حرفين',
+    few: 'يجب ألا يقل طول هذه القيمة عن {count} أحرف',
+    many: 'يجب ألا يقل طول هذه القيمة عن {count} حرفًا',
+    other: 'يجب ألا يقل طول هذه القيمة عن {count} حرف',
   },
   'records.tooLong': {
-    one: 'يجب ألا تزيد هذه القيمة على حرف واحد ({count})',
-    other: 'يجب ألا يزيد عدد أحرف هذه القيمة على {count}',
+    zero: 'يجب ألا يزيد طول هذه القيمة على {count} حرف',
+    one: 'يجب ألا يزيد طول هذه القيمة على حرف واحد',
+    two: 'يجب ألا يزيد طول هذه القيمة على حرفين',
+    few: 'يجب ألا يزيد طول هذه القيمة على {count} أحرف',
+    many: 'يجب ألا يزيد طول هذه القيمة على {count} حرفًا',
+    other: 'يجب ألا يزيد طول هذه القيمة على {count} حرف',
   },
   'records.mustBeLess': 'يجب أن تكون هذه القيمة أصغر من {limit}',
   'records.mustBeAtMost': 'يجب ألا تزيد هذه القيمة على {limit}',
@@ -89,6 +97,7 @@ export const records: Record<keyof typeof recordMessages, Text> = {
     other: 'يمكن أن يبلغ حجم السجلات المرتبطة بالصفحة {count} بايت كحد أقصى. اطلب صفحة أصغر.',
   },
   'records.sheetLocked': 'الورقة {sheet} مقفلة: ألغِ قفلها لتغيير سجلاتها.',
+  'records.changedSincePreview': 'تغيّرت الورقة منذ المعاينة. اطلب معاينة جديدة وحاول مجددًا.',
 
   'records.noField': 'لا يوجد في الورقة حقل باسم «{field}».',
   'records.noCommit': 'لا يوجد في الورقة إيداع بالمعرّف «{commit}».',

@@ -58,6 +58,8 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.linksTooLarge':
     'Die verknüpften Datensätze einer Seite können höchstens {count} Bytes haben. Fordern Sie eine kleinere Seite an.',
   'records.sheetLocked': 'Das Blatt {sheet} ist gesperrt: Entsperren Sie es, um seine Datensätze zu ändern.',
+  'records.changedSincePreview':
+    'Das Blatt wurde seit der Vorschau geändert. Fordern Sie eine neue Vorschau an und versuchen Sie es erneut.',
 
   'records.noField': 'Das Blatt hat kein Feld „{field}“.',
   'records.noCommit': 'Das Blatt hat keinen Commit „{commit}“.',

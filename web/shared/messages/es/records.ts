@@ -62,6 +62,8 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.linksTooLarge':
     'Los registros vinculados de una página pueden ocupar como máximo {count} bytes. Solicite una página más pequeña.',
   'records.sheetLocked': 'La hoja {sheet} está bloqueada: desbloquéela para cambiar sus registros.',
+  'records.changedSincePreview':
+    'La hoja se ha modificado desde la vista previa. Solicite una nueva vista previa e inténtelo de nuevo.',
 
   'records.noField': 'La hoja no tiene ningún campo «{field}».',
   'records.noCommit': 'La hoja no tiene ningún commit «{commit}».',

@@ -65,6 +65,7 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.linksTooLarge':
     'Les enregistrements liés d’une page peuvent occuper au plus {count} octets. Demandez une page plus petite.',
   'records.sheetLocked': 'La feuille {sheet} est verrouillée : déverrouillez-la pour modifier ses enregistrements.',
+  'records.changedSincePreview': 'La feuille a été modifiée depuis l’aperçu. Demandez un nouvel aperçu et réessayez.',
 
   'records.noField': 'La feuille n’a pas de champ « {field} ».',
   'records.noCommit': 'La feuille n’a pas de commit « {commit} ».',

@@ -1,0 +1,120 @@
+/** Prepares columns and fields for comparing: their names in all forms, and what their values are. Pure. */
+import type { Field } from '../../schemas/sheets/fields.ts'
+import { type Format, findFormat } from '../values/formats.ts'
+import { areBooleans, areDates, detectShapes, type Shape } from './evidence.ts'
+import { type Name, parseName } from './names.ts'
+import { compact } from './tokenize.ts'
+import { getOptionNames, toSampleTexts } from './values.ts'
+import { getMeaningfulWords } from './vocabulary.ts'
+
+export interface Column {
+  field: Field
+  names: readonly Name[]
+  parts: readonly Name[]
+  samples: readonly unknown[]
+  texts: readonly string[]
+  compacts: readonly string[]
+  distinctTexts: number
+  fits: Map<string, number>
+  shapes: readonly Shape[]
+  areDates: boolean
+  areBooleans: boolean
+}
+
+export interface Target {
+  field: Field
+  names: readonly Name[]
+  parts: readonly Name[]
+  alternatives: readonly Name[]
+  options: ReadonlySet<string>
+  format: Format | undefined
+  isUnique: boolean
+}
+
+export function toColumns(fields: readonly Field[], samples: ReadonlyMap<string, readonly unknown[]>): Column[] {
+  const parse = createNameParser()
+  const shortNames = findShortNames(fields)
+  return fields.map((field) => {
+    const values = samples.get(field.key) ?? []
+    const texts = toSampleTexts(values)
+    return {
+      field,
+      names: listNames(field).map(parse),
+      parts: [...listParts(field), ...(shortNames.get(field) ?? [])].map(parse),
+      samples: values,
+      texts,
+      compacts: texts.map(compact),
+      distinctTexts: new Set(texts).size,
+      fits: new Map(),
+      shapes: detectShapes(texts),
+      areDates: areDates(texts),
+      areBooleans: areBooleans(texts),
+    }
+  })
+}
+
+const MAX_ALTERNATIVE_NAMES = 20
+
+export function toTargets(fields: readonly Field[]): Target[] {
+  const parse = createNameParser()
+  const fillable = fields.filter(({ constraints }) => !constraints?.some(({ type }) => type === 'computed'))
+  const shortNames = findShortNames(fillable)
+  return fillable.map((field) => ({
+    field,
+    names: listNames(field).map(parse),
+    parts: (shortNames.get(field) ?? []).map(parse),
+    alternatives: [...(field.alternativeNames ?? []).slice(0, MAX_ALTERNATIVE_NAMES), ...listReferencedKeys(field)].map(
+      parse,
+    ),
+    options: getOptionNames(field),
+    format: findFormat(field),
+    isUnique: field.constraints?.some(({ type }) => type === 'unique') === true,
+  }))
+}
+
+function createNameParser(): (raw: string) => Name {
+  const parsed = new Map<string, Name>()
+  return (raw) => {
+    const name = parsed.get(raw) ?? parseName(raw)
+    parsed.set(raw, name)
+    return name
+  }
+}
+
+const listNames = ({ key, label }: Field): string[] =>
+  [...new Set([key, label ?? ''].flatMap((name) => [name, withoutBrackets(name)]))].filter((name) => name !== '')
+
+const MAX_BRACKETED_CHARACTERS = 500
+
+const withoutBrackets = (name: string): string =>
+  name.length > MAX_BRACKETED_CHARACTERS ? name : name.replace(/\s*[([{].*?[)\]}]\s*/g, ' ').trim()
+
+const MAX_PARTS = 4
+
+const listParts = ({ key, label }: Field): string[] =>
+  [...new Set([key, label ?? ''])].flatMap((name) => (name.includes('/') ? name.split('/', MAX_PARTS) : []))
+
+/** A reference holds the values of another sheet's field, so it is also found by that field's key. */
+const listReferencedKeys = (field: Field): string[] =>
+  field.type === 'reference' || field.type === 'reference-list' ? [field.config.key] : []
+
+const MIN_SHARING_FIELDS = 3
+const MIN_SHARING_PART = 0.4
+
+/** The names without a first or last word that many fields share: `stop_id`, `stop_name`, `stop_lat`. */
+function findShortNames(fields: readonly Field[]): Map<Field, string[]> {
+  const words = fields.map((field) => getMeaningfulWords(field.label ?? field.key))
+  const [isFirst, isLast] = [findShared(words.map((own) => own[0])), findShared(words.map((own) => own.at(-1)))]
+  return new Map(
+    fields.map((field, at) => {
+      const own = words[at]!
+      const [start, end] = [isFirst.has(own[0]) ? 1 : 0, isLast.has(own.at(-1)) ? own.length - 1 : own.length]
+      return [field, end - start === own.length || end <= start ? [] : [own.slice(start, end).join(' ')]]
+    }),
+  )
+}
+
+function findShared(words: readonly (string | undefined)[]): Set<string | undefined> {
+  const minimum = Math.max(MIN_SHARING_FIELDS, words.length * MIN_SHARING_PART)
+  return new Set(words.filter((word) => words.filter((other) => other === word).length >= minimum))
+}

@@ -1,0 +1,120 @@
+/** Finds what the values of a column are, such as e-mail addresses, and which fields hold such values. Pure. */
+import { type Format, readEmail, readUrl } from '../values/formats.ts'
+import { findCurrencies, isUnit, normalizeUnit } from '../values/units.ts'
+import { findCode } from './codes.ts'
+import type { Name } from './names.ts'
+import { compact } from './tokenize.ts'
+import { isBooleanText, isDateText } from './values.ts'
+import { findMeaning } from './vocabulary.ts'
+
+export interface Shape {
+  matches(text: string): boolean
+  meanings: readonly number[]
+  /** The confidence in such a field if the name of the column says nothing. */
+  confidence: number
+  /** Fields with another meaning do not hold such values. */
+  excludesOthers: boolean
+  format: Format | undefined
+}
+
+export interface ExpectedValues {
+  names: readonly Name[]
+  format: Format | undefined
+}
+
+const isEmail = (text: string): boolean => 'value' in readEmail(text)
+const isUrl = (text: string): boolean => 'value' in readUrl({ type: 'url', addScheme: false }, text)
+const UUID = /^\{?[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\}?$/i
+const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
+const PHONE = /^(\+|\(|0)[\d\s()./+-]{6,24}$/
+const MIN_PHONE_DIGITS = 7
+const NUMBER_PART = /^[-+]?\d[\d\s.,'’]*/
+const WEIGHTS = new Set(['kg', 'g', 'mg', 'lb', 'lbs', 'oz', 't'])
+const LENGTHS = new Set(['cm', 'mm', 'm', 'km', 'in', 'ft'])
+
+function isNumberWith(units: ReadonlySet<string>, text: string): boolean {
+  const unit = normalizeUnit(text.replace(NUMBER_PART, ''))
+  return NUMBER_PART.test(text) && units.has(unit) && isUnit(unit)
+}
+
+function isMoney(text: string): boolean {
+  const sign = text.replace(/[-+\d\s.,'’()]/g, '')
+  return sign !== '' && /\d/.test(text) && findCurrencies(sign) !== undefined
+}
+
+const isPhone = (text: string): boolean =>
+  PHONE.test(text) && text.replace(/\D/g, '').length >= MIN_PHONE_DIGITS && !isDateText(text)
+
+/** Codes of two letters are not enough: they are those of languages and states too. */
+const isCountry = (text: string): boolean => text.length > 3 && findCode('region', compact(text)) !== undefined
+
+const isCurrency = (text: string): boolean =>
+  /^[A-Z]{3}$/.test(text) ? findCode('currency', compact(text)) !== undefined : /^\p{Sc}$/u.test(text)
+
+const createShape = (
+  fields: readonly string[],
+  confidence: number,
+  matches: Shape['matches'],
+  excludesOthers = false,
+  format?: Format,
+): Shape => ({ matches, meanings: fields.map(findMeaning), confidence, excludesOthers, format })
+
+const EMAIL_SHAPE = createShape(['email'], 0.7, isEmail, true, 'email')
+
+const SHAPES: readonly Shape[] = [
+  EMAIL_SHAPE,
+  createShape(['website', 'image url'], 0.7, isUrl, true, 'url'),
+  createShape(['iban'], 0.7, (text) => IBAN.test(text.replace(/\s/g, '')), true),
+  createShape(['currency'], 0.65, isCurrency),
+  createShape(['phone', 'mobile', 'fax'], 0.6, isPhone, true, 'phone'),
+  createShape(['country'], 0.6, isCountry),
+  createShape(['weight'], 0.6, (text) => isNumberWith(WEIGHTS, text)),
+  createShape(['id'], 0.55, (text) => UUID.test(text), true),
+  createShape(['length', 'width', 'height'], 0.55, (text) => isNumberWith(LENGTHS, text)),
+  createShape(['price', 'cost', 'amount', 'total amount', 'salary', 'balance'], 0.55, isMoney),
+]
+
+/** Fields that hold texts of any kind. */
+const FREE_MEANINGS = new Set(
+  ['notes', 'description', 'subject', 'id', 'username', 'customer id', 'employee id', 'tags'].map(findMeaning),
+)
+
+const MIN_TEXTS = 3
+const MAX_OTHER_SHARE = 0.1
+
+export function areMost(texts: readonly string[], matches: (text: string) => boolean): boolean {
+  let others = texts.length < MIN_TEXTS ? -1 : Math.floor(texts.length * MAX_OTHER_SHARE)
+  for (const text of texts) if (others >= 0 && !matches(text)) others--
+  return others >= 0
+}
+
+export const detectShapes = (texts: readonly string[]): Shape[] =>
+  SHAPES.filter(({ matches }) => areMost(texts, matches))
+
+/** Digits only can be numbers of any kind. */
+export const areDates = (texts: readonly string[]): boolean =>
+  areMost(texts, (text) => !/^[\d\s]+$/.test(text) && isDateText(text))
+
+export const areBooleans = (texts: readonly string[]): boolean =>
+  new Set(texts.map((text) => text.toLowerCase())).size === 2 && areMost(texts, isBooleanText)
+
+const getMainMeanings = ({ meanings, partialMeanings, isWeak }: Name): readonly number[] =>
+  meanings.length > 0 ? meanings : isWeak ? [] : partialMeanings
+
+const isExpected = ({ names, format }: ExpectedValues, shape: Shape): boolean =>
+  (format !== undefined && format === shape.format) ||
+  names.some((name) => getMainMeanings(name).some((meaning) => shape.meanings.includes(meaning)))
+
+export const scoreByShapes = (shapes: readonly Shape[], expected: ExpectedValues): number =>
+  shapes.reduce((best, shape) => (isExpected(expected, shape) ? Math.max(best, shape.confidence) : best), 0)
+
+const MIN_EXPECTED_SHARE = 0.2
+
+/** For example: e-mail addresses in a field for names, or none in a field for e-mail addresses. */
+export function contradicts(texts: readonly string[], shapes: readonly Shape[], expected: ExpectedValues): boolean {
+  if (texts.length < MIN_TEXTS) return false
+  if (isExpected(expected, EMAIL_SHAPE)) return texts.filter(isEmail).length < texts.length * MIN_EXPECTED_SHARE
+  const meanings = expected.names.flatMap(getMainMeanings)
+  if (meanings.length === 0 || meanings.some((meaning) => FREE_MEANINGS.has(meaning))) return false
+  return shapes.some((shape) => shape.excludesOthers && !isExpected(expected, shape))
+}

@@ -1,0 +1,68 @@
+/** Scores how likely a column belongs to a field, from 0 to 1, by names and sample values. Pure. */
+import type { Field } from '../../schemas/sheets/fields.ts'
+import type { Column, Target } from './candidates.ts'
+import { contradicts, scoreByShapes } from './evidence.ts'
+import type { Name } from './names.ts'
+import { type NameComparer, SIMILARITY_SCORES } from './similarity.ts'
+import { measureOptionFit, measureTypeFit } from './values.ts'
+
+const NAME_PART_FACTOR = 0.95
+const CONTRADICTION_FACTOR = 0.6
+const REPEATED_VALUES_FACTOR = 0.85
+
+export function scorePair(column: Column, target: Target, compare: NameComparer): number {
+  const nameScore = scoreNames(column, target, compare)
+  const score = combine(nameScore, scoreByValues(column, target))
+  if (score === 0 || column.texts.length === 0) return score
+  const typeFactor = 1 - (1 - getCachedTypeFit(column, target.field)) * getMismatchPenalty(nameScore)
+  const valueFactor = contradicts(column.texts, column.shapes, target) ? CONTRADICTION_FACTOR : 1
+  return score * typeFactor * valueFactor * (target.isUnique && hasRepeatedValues(column) ? REPEATED_VALUES_FACTOR : 1)
+}
+
+const MAX_COMBINED_SCORE = 0.95
+
+/** Values that agree with the name make it more certain. */
+const combine = (nameScore: number, valueScore: number): number =>
+  Math.max(nameScore, Math.min(MAX_COMBINED_SCORE, 1 - (1 - nameScore) * (1 - valueScore)))
+
+function scoreNames(column: Column, target: Target, compare: NameComparer): number {
+  const partScore = Math.max(
+    findBestSimilarity(column.parts, target.names, compare),
+    findBestSimilarity(column.names, target.parts, compare),
+  )
+  const alternativeScore = findBestSimilarity(column.names, target.alternatives, compare)
+  return Math.max(
+    findBestSimilarity(column.names, target.names, compare),
+    partScore * NAME_PART_FACTOR,
+    Math.min(alternativeScore, SIMILARITY_SCORES.alternative),
+  )
+}
+
+const findBestSimilarity = (a: readonly Name[], b: readonly Name[], compare: NameComparer): number => {
+  let highest = 0
+  for (const first of a) for (const second of b) highest = Math.max(highest, compare(first, second))
+  return highest
+}
+
+function getCachedTypeFit({ texts, fits }: Column, field: Field): number {
+  const fit = fits.get(field.type) ?? measureTypeFit(texts, field)
+  fits.set(field.type, fit)
+  return fit
+}
+
+const getMismatchPenalty = (nameScore: number): number =>
+  nameScore >= SIMILARITY_SCORES.alternative ? 0.1 : nameScore >= SIMILARITY_SCORES.sameMeaning ? 0.4 : 0.7
+
+const MIN_OPTION_FIT = 0.8
+const OPTION_CONFIDENCE = 0.6
+
+function scoreByValues({ compacts, distinctTexts, shapes }: Column, target: Target): number {
+  const areOptions = distinctTexts > 1 && measureOptionFit(compacts, target.options) >= MIN_OPTION_FIT
+  return Math.max(areOptions ? OPTION_CONFIDENCE : 0, scoreByShapes(shapes, target))
+}
+
+const MIN_REPEATED_TEXTS = 5
+const MIN_DISTINCT_SHARE = 0.8
+
+const hasRepeatedValues = ({ texts, distinctTexts }: Column): boolean =>
+  texts.length >= MIN_REPEATED_TEXTS && distinctTexts < texts.length * MIN_DISTINCT_SHARE

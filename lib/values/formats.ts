@@ -1,0 +1,162 @@
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import type { EmailReading, PhoneReading, TimeReading, UrlReading } from '../../schemas/programs/readings.ts'
+import { type Decision, pushExample } from './decision.ts'
+import { cleanText } from './texts.ts'
+
+export const FORMATS = ['email', 'phone', 'url', 'time'] as const
+export type Format = (typeof FORMATS)[number]
+
+export type FormatProblem = 'unreadable' | 'ambiguous'
+type Read = { value: string } | { problem: FormatProblem }
+
+interface FormattedField {
+  type: string
+  metadata?: unknown
+}
+
+export function findFormat({ type, metadata }: FormattedField): Format | undefined {
+  if (type !== 'string' || typeof metadata !== 'object' || metadata === null || !('format' in metadata))
+    return undefined
+  return FORMATS.find((format) => format === metadata.format)
+}
+
+export interface FormatEvidence<R extends EmailReading | PhoneReading | TimeReading | UrlReading> {
+  add(text: string): void
+  decide(): Decision<R>
+}
+
+const unreadable = { problem: 'unreadable' } as const
+
+const MAILBOX = /^[^\s@<>()[\]\\,;:"]+$/
+const HOST = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+(?:\p{L}{2,}|xn--[a-z0-9-]+)$/u
+const MAX_TEXT_LENGTH = 2000
+
+export function readEmail(text: string): Read {
+  const address = cleanText(text).replace(/^mailto:/i, '')
+  const at = address.lastIndexOf('@')
+  const [mailbox, host] = [address.slice(0, at), address.slice(at + 1)]
+  if (at < 1 || address.length > MAX_TEXT_LENGTH || !MAILBOX.test(mailbox) || !HOST.test(host)) return unreadable
+  return { value: `${mailbox}@${host.toLowerCase()}` }
+}
+
+const SCHEME = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/i
+const BARE_ADDRESS = /^([^/?#@\s]+)([/?#]\S*)?$/
+
+function isHost(host: string): boolean {
+  const name = host.replace(/:\d{1,5}$/, '')
+  return HOST.test(name) || name === 'localhost' || /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name)
+}
+
+/** `www.` is part of a web address only; `readme.md` can be a file. */
+export function readUrl({ addScheme }: UrlReading, text: string): Read {
+  const address = cleanText(text)
+  if (address.length > MAX_TEXT_LENGTH || /\s/.test(address)) return unreadable
+  const [, scheme, host = '', path = ''] = SCHEME.exec(address) ?? []
+  if (scheme !== undefined)
+    return isHost(host) ? { value: `${scheme.toLowerCase()}://${host.toLowerCase()}${path}` } : unreadable
+  const bare = BARE_ADDRESS.exec(address)
+  if (!bare || !HOST.test(bare[1]!)) return unreadable
+  const isWebAddress = /^www\./i.test(address)
+  return isWebAddress || addScheme
+    ? { value: `https://${bare[1]!.toLowerCase()}${bare[2] ?? ''}` }
+    : { problem: 'ambiguous' }
+}
+
+export function gatherUrls(): FormatEvidence<UrlReading> {
+  const examples: string[] = []
+  let hasAddress = false
+  return {
+    add(text) {
+      const read = readUrl({ type: 'url' }, text)
+      if ('value' in read) hasAddress = true
+      else if (read.problem === 'ambiguous') pushExample(examples, text)
+    },
+    decide() {
+      if (examples.length === 0) return { reading: { type: 'url' } }
+      const withScheme: UrlReading = { type: 'url', addScheme: true }
+      if (hasAddress) return { reading: withScheme }
+      return { reading: { type: 'url' }, question: { about: 'url-scheme', examples, alternatives: [withScheme] } }
+    },
+  }
+}
+
+const MAX_PHONE_LENGTH = 50
+
+function parsePhone(text: string, region: string | undefined) {
+  if (text.length > MAX_PHONE_LENGTH) return undefined
+  const number = cleanText(text)
+    .replace(/^tel:/i, '')
+    .replace(/^00(?=[1-9])/, '+')
+  const country = region !== undefined && isSupportedCountry(region) ? (region as CountryCode) : undefined
+  const parsed = parsePhoneNumberFromString(number, { extract: false, ...(country ? { defaultCountry: country } : {}) })
+  return parsed?.isValid() && parsed.ext === undefined ? parsed : undefined
+}
+
+const NATIONAL = /^[(]?0?[\d\s()./-]{4,}$/
+
+export function readPhone({ region }: PhoneReading, text: string, rowRegion?: string): Read {
+  const parsed = parsePhone(text, rowRegion ?? region)
+  if (parsed) return { value: parsed.number }
+  const isOpen = rowRegion === undefined && region === undefined && NATIONAL.test(cleanText(text))
+  return isOpen ? { problem: 'ambiguous' } : unreadable
+}
+
+const MAX_REGIONS = 5
+
+export function gatherPhones(): FormatEvidence<PhoneReading> {
+  const regions = new Set<string>()
+  const national: string[] = []
+  return {
+    add(text) {
+      const parsed = parsePhone(text, undefined)
+      if (parsed?.country && regions.size < MAX_REGIONS) regions.add(parsed.country)
+      else if (!parsed && NATIONAL.test(cleanText(text))) pushExample(national, text)
+    },
+    decide() {
+      const reading: PhoneReading = { type: 'phone' }
+      if (national.length === 0) return { reading }
+      const alternatives = [...regions].map((region): PhoneReading => ({ ...reading, region }))
+      return { reading, question: { about: 'phone-region', examples: national, alternatives } }
+    },
+  }
+}
+
+const TIME = /^(\d{1,2})(?:[:.h]([0-5]\d)(?::([0-5]\d))?)?\s?(?:([ap])\.?\s?m\.?|(uhr|h))?$/i
+
+const pad = (value: number): string => String(value).padStart(2, '0')
+
+/** Next to times with `pm`, a bare `2:30` can be in the afternoon. */
+export function readTime({ hasMeridiem, bareHours }: TimeReading, text: string): Read {
+  const [match, hours, minutes, seconds, meridiem, unit] = TIME.exec(cleanText(text)) ?? []
+  if (match === undefined || (minutes === undefined && !meridiem && !unit)) return unreadable
+  const hour = Number(hours)
+  if (hour > 23 || (meridiem && (hour < 1 || hour > 12))) return unreadable
+  const isBare = !meridiem && hour >= 1 && hour <= 12
+  if (isBare && hasMeridiem && bareHours === undefined) return { problem: 'ambiguous' }
+  const half = meridiem?.toLowerCase() ?? (isBare && hasMeridiem && bareHours === 'pm' ? 'p' : undefined)
+  const hour24 = half === undefined ? hour : (hour % 12) + (half === 'p' ? 12 : 0)
+  return { value: `${pad(hour24)}:${minutes ?? '00'}${seconds === undefined ? '' : `:${seconds}`}` }
+}
+
+export function gatherTimes(): FormatEvidence<TimeReading> {
+  const bare: string[] = []
+  let hasMeridiem = false
+  return {
+    add(text) {
+      if (/[ap]\.?\s?m\.?\s*$/i.test(text)) hasMeridiem = true
+      else if (readTimeProblem(text) === 'ambiguous') pushExample(bare, text)
+    },
+    decide() {
+      if (!hasMeridiem) return { reading: { type: 'time' } }
+      const reading: TimeReading = { type: 'time', hasMeridiem }
+      if (bare.length === 0) return { reading }
+      const alternatives = (['24h', 'pm'] as const).map((bareHours): TimeReading => ({ ...reading, bareHours }))
+      return { reading, question: { about: 'time-of-day', examples: bare, alternatives } }
+    },
+  }
+}
+
+function readTimeProblem(text: string): FormatProblem | undefined {
+  const read = readTime({ type: 'time', hasMeridiem: true }, text)
+  return 'problem' in read ? read.problem : undefined
+}

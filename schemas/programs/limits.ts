@@ -1,0 +1,2 @@
+export const MAX_CHECKED_TEXTS = 1000
+export const MAX_TRANSLATED_VALUES = 200

@@ -1,0 +1,159 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { suggest } from '../../../lib/mapping/suggest.ts'
+import { Field } from '../../../schemas/sheets/fields.ts'
+
+const createField = (key: string, type = 'string', more: object = {}): Field => Field.parse({ key, type, ...more })
+const fields = (...keys: string[]): Field[] => keys.map((key) => createField(key))
+
+const suggestPairs = (columns: Record<string, unknown[]>, destination: Field[]): string[] =>
+  suggest(fields(...Object.keys(columns)), destination, { samples: new Map(Object.entries(columns)) }).map(
+    ({ sourceField, destinationField, metadata }) =>
+      `${sourceField.key}>${destinationField.key} ${metadata!.confidence}`,
+  )
+
+const EMAILS = ['ada@example.com', 'bob@example.org', 'cy@example.net']
+const DATES = ['2021-03-04', '31.12.2020', '1 March 2022']
+
+describe('a column whose name says nothing', () => {
+  it.each<[string, string, unknown[], number]>([
+    ['e-mail addresses', 'email', EMAILS, 0.7],
+    ['web addresses', 'website', ['https://a.example/x', 'www.b.example', 'http://c.example'], 0.7],
+    ['IBANs', 'iban', ['DE89 3704 0044 0532 0130 00', 'FR7630006000011234567890189', 'NL91ABNA0417164300'], 0.7],
+    ['phone numbers', 'phone', ['+49 30 1234567', '(0421) 9988-77', '0171/999 88 77'], 0.6],
+    ['countries', 'country', ['Deutschland', 'Espagne', 'Polska'], 0.6],
+    ['currencies', 'currency', ['EUR', 'USD', 'EUR'], 0.65],
+    ['weights', 'weight', ['12 kg', '1,5 kg', '800 g'], 0.6],
+    ['money', 'price', ['12,50 €', '$ 3', '1.200,00 EUR'], 0.55],
+    [
+      'UUIDs',
+      'id',
+      [
+        'b1f4a3b2-0c1d-4e5f-8a9b-0c1d2e3f4a5b',
+        '0e8400e2-9b41-41d4-a716-446655440000',
+        '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
+      ],
+      0.55,
+    ],
+  ])('is found by its values: %s belong to %s', (_what, field, values, confidence) => {
+    const destination = fields(field, 'city', 'subject')
+    expect(suggestPairs({ 'Column 7': values }, destination)).toEqual([`Column 7>${field} ${confidence}`])
+    expect(suggestPairs({ 'Column 7': values.slice(0, 2) }, destination)).toEqual([])
+  })
+
+  it('matches nothing for sure if two fields hold such values, or two columns have them', () => {
+    const phones = ['+49 30 1234567', '(0421) 9988-77', '0171/999 88 77']
+    expect(suggestPairs({ 'Column 1': phones }, fields('phone', 'mobile'))).toEqual([])
+    expect(suggestPairs({ 'Column 1': EMAILS, 'Column 2': [...EMAILS] }, fields('email'))).toEqual([
+      'Column 1>email 0.55',
+    ])
+  })
+
+  it('is found for a field of the format', () => {
+    const destination = [createField('kontakt', 'string', { metadata: { format: 'email' } })]
+    expect(suggestPairs({ 'Column 7': EMAILS }, destination)).toEqual(['Column 7>kontakt 0.7'])
+  })
+
+  it('is not found by values that any field can hold', () => {
+    expect(suggestPairs({ 'Column 1': ['CA', 'DE', 'IN'] }, fields('country'))).toEqual([])
+    expect(
+      suggestPairs({ 'Column 1': ['20210304', '20210305', '20210306'] }, [createField('shipped', 'date')]),
+    ).toEqual([])
+  })
+})
+
+it('a suggestion is more certain if the values agree with the name', () => {
+  expect(suggestPairs({ 'Work e-mail': EMAILS }, fields('email'))).toEqual(['Work e-mail>email 0.92'])
+  expect(suggestPairs({ 'Work e-mail': [] }, fields('email'))).toEqual(['Work e-mail>email 0.72'])
+})
+
+describe('the only column of dates left', () => {
+  it('belongs to the only date field left', () => {
+    expect(suggestPairs({ Stichtag: DATES, Thema: ['a', 'b', 'c'] }, [createField('effective', 'date')])).toEqual([
+      'Stichtag>effective 0.55',
+    ])
+    expect(suggestPairs({ Datum: DATES }, [createField('ordered_on', 'date')])).toEqual(['Datum>ordered_on 0.55'])
+  })
+
+  it('belongs to none of two, and two belong to none', () => {
+    expect(suggestPairs({ Stichtag: DATES }, [createField('effective', 'date'), createField('seen', 'date')])).toEqual(
+      [],
+    )
+    expect(suggestPairs({ Stichtag: DATES, Zeitpunkt: DATES }, [createField('effective', 'date')])).toEqual([])
+  })
+
+  it('belongs to no field of another meaning', () => {
+    expect(suggestPairs({ 'Birth date': DATES }, [createField('hire_date', 'date')])).toEqual([])
+  })
+
+  it('is found after the others have found theirs', () => {
+    const destination = [createField('birth_date', 'date'), createField('effective', 'date')]
+    expect(suggestPairs({ Stichtag: DATES, Geburtsdatum: DATES }, destination)).toEqual([
+      'Geburtsdatum>birth_date 0.88',
+      'Stichtag>effective 0.55',
+    ])
+  })
+
+  it('can be one of yes and no', () => {
+    const columns = { Opt: ['ja', 'nein', 'ja'], Rank: ['1', '2', '3'] }
+    expect(suggestPairs(columns, [createField('subscribed', 'boolean')])).toEqual(['Opt>subscribed 0.55'])
+  })
+})
+
+describe('a misleading header', () => {
+  it('is trusted less, and loses to the field its values belong to', () => {
+    expect(suggestPairs({ Name: EMAILS }, fields('name'))).toEqual(['Name>name 0.59'])
+    expect(suggestPairs({ Name: EMAILS }, fields('name', 'email'))).toEqual(['Name>email 0.7'])
+    expect(suggestPairs({ 'E-Mail': ['yes', 'no', 'yes'] }, fields('email'))).toEqual(['E-Mail>email 0.59'])
+  })
+
+  it('is trusted if the field holds any text', () => {
+    expect(suggestPairs({ Notes: EMAILS, Contact_id: EMAILS }, fields('notes'))).toEqual(['Notes>notes 0.98'])
+  })
+
+  it('is trusted less for a unique field if its values are repeated', () => {
+    const unique = [createField('code', 'string', { constraints: [{ type: 'unique' }] })]
+    expect(suggestPairs({ code: ['a', 'b', 'c', 'd', 'e'] }, unique)).toEqual(['code>code 1'])
+    expect(suggestPairs({ code: ['a', 'a', 'b', 'b', 'b'] }, unique)).toEqual(['code>code 0.85'])
+  })
+})
+
+describe('names of fields', () => {
+  it('include the key of the field a reference points to', () => {
+    const reference = createField('customer', 'reference', { config: { ref: 'customers', key: 'customer_no' } })
+    expect(suggestPairs({ 'Customer No': [] }, [reference, createField('notes')])).toEqual([
+      'Customer No>customer 0.96',
+    ])
+  })
+
+  it('lack the first word that most columns share', () => {
+    const columns = { stop_id: [], stop_name: [], stop_lat: [], zone: [] }
+    expect(suggestPairs(columns, fields('id', 'name', 'latitude'))).toEqual([
+      'stop_id>id 0.95',
+      'stop_name>name 0.95',
+      'stop_lat>latitude 0.84',
+    ])
+  })
+
+  it('that fit two free fields equally are not suggested', () => {
+    expect(suggestPairs({ City: [] }, fields('shipping_city', 'billing_city'))).toEqual([])
+    expect(suggestPairs({ City: [], 'Billing city': [] }, fields('shipping_city', 'billing_city'))).toEqual([
+      'City>shipping_city 0.72',
+      'Billing city>billing_city 0.98',
+    ])
+  })
+})
+
+it('values never raise a pair above an identical name, and samples in any order give the same result', () => {
+  const values = fc.array(fc.constantFrom(...EMAILS, ...DATES, 'EUR', '12 kg', '', null, 'x', 7), { maxLength: 30 })
+  fc.assert(
+    fc.property(values, fc.constantFrom('Name', 'email', 'Column 1', 'Datum'), (samples, header) => {
+      const destination = [...fields('email', 'name', 'currency', 'weight'), createField('born', 'date')]
+      const pairs = suggestPairs({ [header]: samples }, destination)
+      expect(pairs.length).toBeLessThanOrEqual(1)
+      expect(suggestPairs({ [header]: samples.toReversed() }, destination)).toEqual(pairs)
+      for (const pair of pairs) expect(Number(pair.split(' ').at(-1))).toBeLessThanOrEqual(1)
+    }),
+    { numRuns: 300 },
+  )
+})
