@@ -40,6 +40,32 @@ export const KEYS = FIELDS.map(({ key }) => key)
 
 export const createBenchSheet = (sheetId: string): SheetRef => ({ sheetId, fields: FIELDS })
 
+const rule = (type: string, config: object = {}) => ({ type, config })
+const FIELD_RULES: { readonly [key: string]: object[] } = {
+  customer_id: [rule('pattern', { pattern: '^C\\d{9}$' })],
+  first_name: [rule('length', { min: 1, max: 50 })],
+  email: [rule('email')],
+  country: [rule('oneOf', { values: COUNTRIES })],
+  amount: [rule('range', { gte: 0, lt: 10_000 })],
+  signup_date: [rule('range', { gte: '2010-01-01' })],
+}
+const SHEET_RULES = [
+  rule('required-with', { field: 'last_name', with: ['first_name'] }),
+  rule('required-if', { field: 'phone', when: 'country eq DE' }),
+  rule('compare', { field: 'quantity', operator: 'ne', other: 'amount' }),
+  rule('rule', { when: 'active eq true and quantity eq 0', message: 'Active, but nothing was ordered' }),
+]
+
+/** The same sheet with ten rules, one or two of each kind; few records break them. */
+export const createRulesSheet = (sheetId: string): SheetRef => ({
+  sheetId,
+  fields: FIELDS.map((field) => ({
+    ...field,
+    constraints: [...('constraints' in field ? field.constraints : []), ...(FIELD_RULES[field.key] ?? [])] as never,
+  })),
+  constraints: SHEET_RULES,
+})
+
 const LINES = 10_000
 
 export function buildCsv(rows: number): Buffer {

@@ -3,7 +3,7 @@ import { inferSchema, initParser } from 'udsv'
 import type { RowBatch, RowsPart, SheetRef } from '../lib/records/index.ts'
 import { createWriteContext, newSheetId, type RecordCloud } from '../test/support/records.ts'
 import { type Case, toCost, toDollars } from './cases.ts'
-import { createBenchSheet, KEYS } from './records-data.ts'
+import { createBenchSheet, createRulesSheet, KEYS } from './records-data.ts'
 import type { BenchRow } from './row.ts'
 
 const SAMPLE_BYTES = 256 * 1024
@@ -86,11 +86,17 @@ export function importCases(bytes: Buffer, rows: number): Case[] {
     createCase('CSV in S3 to records, 12 text fields', 3.5, () => importInto(createTextSheet(), rows)),
   ]
   if (rows >= 1_000_000) return cases
+  const importWithoutRules = () => importInto(createBenchSheet(newSheetId()), rows)
   return [
     ...cases,
     createCase('rows of strings to records', 3.5, () =>
       importInto(createBenchSheet(newSheetId()), rows, createBatches(bytes)),
     ),
+    {
+      ...createCase('import with ten rules', 1.3, () => importInto(createRulesSheet(newSheetId()), rows)),
+      reference: 'the same import without rules',
+      runReference: importWithoutRules,
+    },
   ]
 }
 

@@ -10,6 +10,7 @@ import { Keys } from '../lib/entities/keys.ts'
 import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import type { Tx } from '../lib/tx.ts'
+import { assertRules } from '../lib/workbooks/rules.ts'
 import * as environments from '../schemas/environments/endpoints.ts'
 import * as environmentEvents from '../schemas/environments/events.ts'
 import type { Environment } from '../schemas/environments/shape.ts'
@@ -95,6 +96,8 @@ export const remove = serve(environments.remove)(async ({ environment, caller, t
 
 export const createAutobuild = serve(environments.createAutobuild)(async ({ environment, body, caller, tx }) => {
   if (body.appId !== undefined) await loadScope('app', caller, body.appId)
+  for (const [index, { sheets = [] }] of body.workbooks.entries())
+    await assertRules(sheets, (sheet, path) => ['workbooks', index, 'sheets', sheet, ...path].join('.'))
   const autobuild = {
     ...body,
     id: newId('autobuild'),

@@ -5,6 +5,7 @@ import { mergeDefined } from '../lib/core/diff.ts'
 import { Sheets } from '../lib/entities/sheets.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { duplicateSheet } from '../lib/workbooks/duplicate.ts'
+import { assertRules } from '../lib/workbooks/rules.ts'
 import {
   assertReferencesIntact,
   assertUniqueSlugs,
@@ -41,12 +42,18 @@ export const remove = serve(sheets.remove)(async ({ sheet, tx }) => {
 export const addField = serve(sheets.addField)(async ({ sheet, query, body, tx }) => {
   const after = withField(sheet, body, query.insertAtIndex)
   assertReferencesIntact(await Sheets.inWorkbook(sheet.workbookId), after, (path) => path?.slice(2).join('.') ?? 'key')
+  const index = after.config.fields.indexOf(body)
+  await assertRules([after.config], (_, path) =>
+    (path[0] === 'fields' && path[1] === index ? path.slice(2) : path).join('.'),
+  )
   updateSheet(tx, sheet, after)
   return { data: body }
 })
 
 export const removeField = serve(sheets.removeField)(async ({ sheet, params, tx }) => {
-  updateSheet(tx, sheet, withoutField(sheet, params.fieldKey))
+  const after = withoutField(sheet, params.fieldKey)
+  await assertRules([after.config], (_, path) => path.join('.'))
+  updateSheet(tx, sheet, after)
   return success
 })
 

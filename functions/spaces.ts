@@ -20,6 +20,7 @@ import { createJob } from '../lib/jobs/lifecycle/create.ts'
 import type { Tx } from '../lib/tx.ts'
 import { createWorkbook, type PresetIds } from '../lib/workbooks/create.ts'
 import { removeSpace } from '../lib/workbooks/remove.ts'
+import { assertRules } from '../lib/workbooks/rules.ts'
 import { getSpaceStats, getStatsOfSpaces, type SpaceStats } from '../lib/workbooks/space-stats.ts'
 import { success } from '../schemas/kit/page.ts'
 import { message } from '../schemas/messages/index.ts'
@@ -42,6 +43,7 @@ export const create = serve(spaces.create)(async ({ environment, body, caller, t
 export const init = serve(spaces.init)(async ({ environment, body, caller, tx }) => {
   assertMayAllowGuests(caller, { environmentId: environment.id }, body.space.settings)
   const { externalActorId } = body
+  await assertRules(body.workbook?.sheets ?? [], (sheet, path) => ['workbook.sheets', sheet, ...path].join('.'))
   const ids = body.workbook && newWorkbookIds(body.workbook)
   const checkedConfig = await assertReferencesVisible(caller, body.space)
   const config = { ...checkedConfig, primaryWorkbookId: checkedConfig.primaryWorkbookId ?? ids?.workbookId }

@@ -6,6 +6,7 @@ import { type StoredWorkbook, Workbooks } from '../lib/entities/workbooks.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { createWorkbook } from '../lib/workbooks/create.ts'
 import { removeWorkbook } from '../lib/workbooks/remove.ts'
+import { assertRules } from '../lib/workbooks/rules.ts'
 import { updateWorkbook } from '../lib/workbooks/update.ts'
 import { success } from '../schemas/kit/page.ts'
 import { message } from '../schemas/messages/index.ts'
@@ -15,6 +16,7 @@ export const create = serve(workbooks.create)(async ({ space, body, tx }) => {
   const { spaceId: _, environmentId, ...config } = body
   if ((environmentId ?? space.environmentId) !== space.environmentId)
     throw invalidField('environmentId', message('records.otherEnvironmentThanSpace'))
+  await assertRules(config.sheets ?? [])
   const { workbook, sheets } = createWorkbook(tx, space, config)
   return { data: { ...workbook, sheets } }
 })
@@ -64,6 +66,10 @@ export const update = serve(workbooks.update)(async ({ workbook, body: { spaceId
   const [sheets, space] = await Promise.all([Sheets.inWorkbook(workbook.id), Spaces.get(workbook.spaceId)])
   if (!space) throw notFound('space', workbook.spaceId)
   const after = updateWorkbook(tx, { workbook, sheets, space }, body)
+  await assertRules(
+    after.updated.map(({ sheet }) => sheet.config),
+    (at, path) => ['sheets', after.updated[at]!.index, ...path].join('.'),
+  )
   return { data: { ...after.workbook, sheets: after.sheets } }
 })
 

@@ -5,6 +5,7 @@ import type { Field } from '../../schemas/sheets/fields.ts'
 import { readValue } from '../values/read-column.ts'
 import { findCurrencies } from '../values/units.ts'
 import { CODE_KINDS, type CodeKind, findCode, findMisspelledCode } from './codes.ts'
+import { createOptionIndex, type OptionIndex } from './option-index.ts'
 import { compact, isMisspelledWord, splitWords } from './tokenize.ts'
 import { findMeaning, getMeaningfulWords, getMeanings } from './vocabulary.ts'
 
@@ -68,7 +69,8 @@ export function suggestValues(
   const options = getOptions(destination)
   if (!options) return undefined
   const kind = findCodeKind(destination, options)
-  return pairValues(values, options, recall, (value) => matchOption(value, options, kind)?.value)
+  const indexed = indexOptions(options)
+  return pairValues(values, options, recall, (value) => matchOption(value, indexed, kind)?.value)
 }
 
 export function suggestBooleans(
@@ -89,10 +91,10 @@ function pairValues(
   recall: Recall,
   match: (value: EnumValue) => EnumValue | undefined,
 ): EnumDetails {
-  const isOption = (value: EnumValue | undefined) => options.some((option) => option.value === value)
+  const optionValues = new Set<EnumValue | undefined>(options.map(({ value }) => value))
   const pairs = values.map((value) => {
     const recalled = recall(value)
-    return { sourceValue: value, destinationValue: isOption(recalled) ? recalled : match(value) }
+    return { sourceValue: value, destinationValue: optionValues.has(recalled) ? recalled : match(value) }
   })
   const used = new Set(pairs.map(({ destinationValue }) => destinationValue))
   return {
@@ -104,27 +106,57 @@ function pairValues(
   }
 }
 
-function matchOption(value: EnumValue, options: readonly Option[], kind: CodeKind | undefined): Option | undefined {
+interface Options {
+  byValue: ReadonlyMap<EnumValue, Option>
+  byText: ReadonlyMap<string, Option>
+  all: readonly Option[]
+  index: OptionIndex<Option>
+}
+
+// Reversed, so that the first of several options with the same value is found.
+function indexOptions(all: readonly Option[]): Options {
+  const reversed = all.toReversed()
+  return {
+    byValue: new Map(reversed.map((option) => [option.value, option])),
+    byText: new Map(reversed.map((option) => [String(option.value), option])),
+    all,
+    index: createOptionIndex(all, MIN_PREFIX_LETTERS),
+  }
+}
+
+function matchOption(
+  value: EnumValue,
+  { byValue, byText, all, index }: Options,
+  kind: CodeKind | undefined,
+): Option | undefined {
   const text = String(value)
-  const exact =
-    options.find((option) => option.value === value) ?? options.find((option) => String(option.value) === text.trim())
+  const exact = byValue.get(value) ?? byText.get(text.trim())
   if (exact) return exact
-  const findAll = (matches: (name: Name) => boolean) => options.filter(({ names }) => names.some(matches))
+  const findAll = (options: readonly Option[], matches: (name: Name) => boolean) =>
+    options.filter(({ names }) => names.some(matches))
   const signs = kind === 'currency' ? findCurrencies(text) : undefined
-  if (signs) return singleOrUndefined(findAll((other) => hasCode(signs, other.compact)))
+  if (signs) return singleOrUndefined(findAll(all, (other) => hasCode(signs, other.compact)))
   const name = toName(text)
   if (name.compact === '') return undefined
   const hasSameMarks = ({ marks }: Name) => marks === name.marks
-  const named = findAll((other) => other.compact === name.compact && hasSameMarks(other))
+  const named = findAll(index.named(name.compact), (other) => other.compact === name.compact && hasSameMarks(other))
   if (named.length > 0) return singleOrUndefined(named)
   const code = kind && (findCode(kind, name.compact) ?? findMisspelledCode(kind, name.compact))
-  if (code) return singleOrUndefined(findAll((other) => findCode(kind, other.compact) === code))
-  const synonyms = findAll((other) => isSynonym(other, name))
-  if (synonyms.length > 0) return singleOrUndefined(synonyms)
-  const misspelled = findAll((other) => isMisspelled(other.words, name.words) && hasSameMarks(other))
+  if (code) return singleOrUndefined(findAll(all, (other) => findCode(kind, other.compact) === code))
+  const synonyms = [...new Set(listSynonyms(name).flatMap(index.named))]
+  const meant = findAll(synonyms, (other) => isSynonym(other, name))
+  if (meant.length > 0) return singleOrUndefined(meant)
+  const misspelled = findAll(
+    index.misspelled(name.words),
+    (other) => isMisspelled(other.words, name.words) && hasSameMarks(other),
+  )
   if (misspelled.length > 0) return singleOrUndefined(misspelled)
-  return singleOrUndefined(findAll((other) => isCut(other.words, name.words) && hasSameMarks(other)))
+  return singleOrUndefined(
+    findAll(index.cut(name.words[0]!), (other) => isCut(other.words, name.words) && hasSameMarks(other)),
+  )
 }
+
+const listSynonyms = ({ compact: word }: Name): string[] => SAME_VALUES.filter((values) => values.includes(word)).flat()
 
 const hasCode = (currencies: ReadonlySet<string>, name: string): boolean =>
   currencies.has(findCode('currency', name) ?? '')

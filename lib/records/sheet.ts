@@ -1,24 +1,24 @@
 /** Data types of the record engine. They are structural, so that the zod types of schemas/ fit without conversion. */
 
+import type { PossibleRule } from '../../schemas/sheets/rules.ts'
+
 /** `type` is one of the public field types; an unknown type accepts any value. */
 export interface Field {
   key: string
   type: string
   label?: string | null
-  constraints?: readonly { type: string; config?: unknown }[] | null
+  constraints?: readonly PossibleRule[] | null
   config?: unknown
   isArray?: boolean | null
   multi?: boolean | null
 }
 
-/** Only `unique` is enforced here; other constraints are run by listeners. */
-export interface SheetConstraint {
-  type: string
+/** `unique` and rules are enforced here; other constraints are run by listeners. */
+export interface SheetConstraint extends PossibleRule {
   name?: string | null
   fields?: readonly string[] | null
   requiredFields?: readonly string[] | null
   strategy?: string | null
-  config?: unknown
 }
 
 /** A sheet as the engine sees it. Field order is the cell order in responses. */

@@ -82,6 +82,8 @@ export function removeSheet(tx: Tx, sheet: StoredSheet): void {
 interface WorkbookChanges {
   workbook: StoredWorkbook
   sheets: NewSheet[]
+  /** Sheets the request names, with their position in it. */
+  updated: { index: number; sheet: NewSheet }[]
 }
 
 /** Matches sheets by id, then by slug. An unmatched update with a name and fields adds a sheet. */
@@ -98,6 +100,7 @@ export function updateWorkbook(
   assertValidUpdates(current.sheets, sheetUpdates)
   const added: NewSheet[] = []
   const changed = new Map<string, NewSheet>()
+  const updated: WorkbookChanges['updated'] = []
   for (const sheet of current.sheets) {
     const inherited = { trackChanges, namespaces: [...namespaces, ...getOwnNamespaces(sheet)] }
     const existing = { trackChanges: sheet.trackChanges ?? false, namespaces: sheet.namespaces ?? [] }
@@ -105,20 +108,19 @@ export function updateWorkbook(
   }
   for (const [index, sheetUpdate] of sheetUpdates.entries()) {
     const match = findMatch(current.sheets, sheetUpdate)
-    if (match) changed.set(match.id, applyUpdate(changed.get(match.id) ?? match, sheetUpdate, index))
-    else
-      added.push(
-        addSheet(tx, workbook, sheetUpdate, {
-          namespaces,
-          appId: current.space.appId,
-          existingSheets: [...current.sheets, ...added],
-        }),
-      )
+    const existingSheets = [...current.sheets, ...added]
+    const sheet = match
+      ? applyUpdate(changed.get(match.id) ?? match, sheetUpdate, index)
+      : addSheet(tx, workbook, sheetUpdate, { namespaces, appId: current.space.appId, existingSheets })
+    if (match) changed.set(match.id, sheet)
+    else added.push(sheet)
+    updated.push({ index, sheet })
   }
   const sheets = current.sheets.map((sheet) => updateSheet(tx, sheet, changed.get(sheet.id) ?? sheet))
   return {
     workbook: writeWorkbook(tx, current.workbook, workbook, { added, namespaces }),
     sheets: [...sheets, ...added],
+    updated,
   }
 }
 

@@ -2,8 +2,11 @@
 import * as z from 'zod'
 import { Actions } from '../actions/shape.ts'
 import { message } from '../messages/index.ts'
+import { fieldRules, Level, sheetRules } from './rules.ts'
 
-const Level = z.enum(['error', 'warn', 'info'])
+export const MAX_CONSTRAINTS_PER_FIELD = 10
+export const MAX_OPTIONS_PER_FIELD = 5000
+
 const messageAndLevel = { message: z.string().nullish(), level: Level.nullish() }
 
 export const Constraint = z.discriminatedUnion('type', [
@@ -17,6 +20,7 @@ export const Constraint = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('computed') }),
   z.looseObject({ type: z.literal('external'), validator: z.string(), config: z.unknown().optional() }),
   z.looseObject({ type: z.literal('stored'), validator: z.string(), config: z.unknown().optional() }),
+  ...fieldRules,
 ])
 export type Constraint = z.infer<typeof Constraint>
 
@@ -31,7 +35,7 @@ const base = {
   key: FieldKey,
   label: z.string().nullish(),
   description: z.string().nullish(),
-  constraints: z.array(Constraint).max(10).nullish(),
+  constraints: z.array(Constraint).max(MAX_CONSTRAINTS_PER_FIELD).nullish(),
   readonly: z.boolean().nullish(),
   appearance: z.looseObject({ size: z.enum(['xs', 's', 'm', 'l', 'xl']).nullish() }).nullish(),
   actions: Actions.nullish(),
@@ -46,7 +50,7 @@ export const EnumOption = z.looseObject({
   alternativeNames: z.array(z.string()).nullish(),
 })
 const EnumConfig = z.looseObject({
-  options: z.array(EnumOption).max(100),
+  options: z.array(EnumOption).max(MAX_OPTIONS_PER_FIELD),
   allowCustom: z.boolean().nullish(),
   sortBy: z.enum(['label', 'value', 'ordinal']).nullish(),
 })
@@ -80,5 +84,6 @@ export const SheetConstraint = z.discriminatedUnion('type', [
     config: z.looseObject(messageAndLevel).nullish(),
   }),
   z.looseObject({ type: z.literal('external'), validator: z.string(), fields: z.array(z.string()).nullish() }),
+  ...sheetRules,
 ])
 export type SheetConstraint = z.infer<typeof SheetConstraint>

@@ -9,6 +9,10 @@ export const MAX_FIELDS_PER_SHEET = 500
 /** Bytes as JSON: a configuration is one item of the table. */
 export const MAX_SHEET_CONFIG_BYTES = 300 * 1024
 
+// A UTF-16 unit takes at most three UTF-8 bytes, so most texts need no counting.
+const exceedsBytes = (json: string, limit: number): boolean =>
+  json.length * 3 > limit && new TextEncoder().encode(json).length > limit
+
 function checkUniqueKeys({ fields }: { fields?: readonly unknown[] }, context: z.RefinementCtx): void {
   const seenKeys = new Set<unknown>()
   for (const [index, field] of (Array.isArray(fields) ? fields : []).entries()) {
@@ -42,7 +46,7 @@ export const SheetConfig = z
   })
   .superRefine(checkUniqueKeys, { when: ({ value }) => typeof value === 'object' && value !== null })
   .superRefine((config, context) => {
-    if (JSON.stringify(config).length > MAX_SHEET_CONFIG_BYTES) {
+    if (exceedsBytes(JSON.stringify(config), MAX_SHEET_CONFIG_BYTES)) {
       context.addIssue({
         code: 'custom',
         path: [],

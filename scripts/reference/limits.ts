@@ -77,6 +77,8 @@ import { MAX_RECORDS_PER_CALL, MAX_RECORDS_PER_SHEET, MAX_UNDONE_CHANGES } from 
 import * as selection from '../../schemas/records/selection.ts'
 import { MAX_POLICIES_PER_ENVIRONMENT } from '../../schemas/retention/shape.ts'
 import { MAX_SECRET_NAME_LENGTH, MAX_SECRET_VALUE_LENGTH, MAX_SECRETS_PER_SCOPE } from '../../schemas/secrets/shape.ts'
+import { MAX_CONSTRAINTS_PER_FIELD, MAX_OPTIONS_PER_FIELD } from '../../schemas/sheets/fields.ts'
+import * as sheetRule from '../../schemas/sheets/rules.ts'
 import { MAX_FIELDS_PER_SHEET, MAX_SHEET_CONFIG_BYTES } from '../../schemas/sheets/shape.ts'
 import { MAX_MESSAGE_BYTES, MAX_THREAD_BYTES } from '../../schemas/threads/shape.ts'
 import { MAX_TOKENS_PER_USER } from '../../schemas/users/shape.ts'
@@ -171,9 +173,21 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     countLimit('sheets per workbook created in one call', MAX_SHEETS_PER_WORKBOOK),
     countLimit('fields per sheet', MAX_FIELDS_PER_SHEET),
     byteLimit("a sheet's configuration", MAX_SHEET_CONFIG_BYTES, 'invalid'),
+    countLimit('options per field', MAX_OPTIONS_PER_FIELD),
     countLimit('views per sheet', MAX_VIEWS_PER_SHEET, 'conflict'),
     byteLimit('an action', MAX_ACTION_BYTES),
     countLimit('actions per call', MAX_ACTIONS_PER_CALL),
+  ],
+  Rules: [
+    countLimit('constraints per field', MAX_CONSTRAINTS_PER_FIELD),
+    countLimit('rules over several fields per sheet', sheetRule.MAX_RULES_PER_SHEET),
+    countLimit('fields of `required-with`', sheetRule.MAX_FIELDS_PER_RULE),
+    countLimit('characters per pattern', sheetRule.MAX_PATTERN_LENGTH),
+    countLimit('steps of a compiled pattern', sheetRule.MAX_PATTERN_STEPS),
+    countLimit('characters of a text that a pattern matches', sheetRule.MAX_MATCHED_CHARACTERS, 'message'),
+    countLimit('values of `oneOf`', sheetRule.MAX_ALLOWED_VALUES),
+    countLimit('characters of `when`', sheetRule.MAX_CONDITION_LENGTH),
+    countLimit('characters per message', sheetRule.MAX_MESSAGE_LENGTH),
   ],
   Files: [
     byteLimit('a file', MAX_FILE_BYTES),

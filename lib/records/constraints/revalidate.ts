@@ -9,7 +9,7 @@ import type { ColumnsBody } from '../format/entries.ts'
 import { createDictionaries, encodeCommon } from '../log/entry-builder.ts'
 import { append, type Plan } from '../log/log.ts'
 import type { Store } from '../log/store.ts'
-import { openAll } from '../segments/open.ts'
+import { findViolations, type OpenSegment, openAll } from '../segments/open.ts'
 import {
   countBaseErrors,
   listEditedColumns,
@@ -42,6 +42,7 @@ async function planRevalidation(store: Store, state: State, rules: SheetRules): 
   const openedSegments = openAll(store, state.segments, [
     ...new Set([...columns, ...edited, METADATA, CONFIG, MESSAGES]),
   ])
+  const flags = new Map<string, Map<string, Bits>>()
   const parts: {
     rewritten: Omit<RewrittenSegment, 'chunks'>
     stored: Awaited<ReturnType<typeof storeAndEncodeRewrite>>
@@ -50,10 +51,12 @@ async function planRevalidation(store: Store, state: State, rules: SheetRules): 
     const { chunks, ...rewritten } = rewrite(segment, rules, { revalidate: true, hashRules: rules.unique })
     const stored = await storeAndEncodeRewrite(store, rules, dictionaries, { chunks, ...rewritten })
     parts.push({ rewritten, stored })
+    flags.set(segment.segment.key, findRowFlags(segment, rules))
   }
-  const flags = computeDuplicateFlags(
+  flagDuplicates(
     rules,
     parts.map(({ rewritten }) => rewritten),
+    flags,
   )
   const body: ColumnsBody = {
     c: parts.map(({ rewritten, stored }) => ({
@@ -62,7 +65,7 @@ async function planRevalidation(store: Store, state: State, rules: SheetRules): 
       w: [],
     })),
     runs: parts.flatMap(({ stored }) => stored.runs),
-    flags: encodeDuplicateFlags(
+    flags: encodeRowFlags(
       parts.map(({ rewritten }) => rewritten.segment),
       flags,
     ),
@@ -72,13 +75,13 @@ async function planRevalidation(store: Store, state: State, rules: SheetRules): 
   return { kind: 'c', body, mode: 'exact', isInternal: true }
 }
 
-function computeDuplicateFlags(
+function flagDuplicates(
   rules: SheetRules,
   parts: readonly Omit<RewrittenSegment, 'chunks'>[],
-): Map<string, Map<string, Bits>> {
+  flags: Map<string, Map<string, Bits>>,
+): void {
   const segments = new Map(parts.map(({ segment }) => [segment.key, segment]))
   const locate = createLocator(parts.map(({ segment }) => ({ key: segment.key, rows: segment.rows, firstRow: 0 })))
-  const flags = new Map<string, Map<string, Bits>>()
   for (const rule of rules.unique) {
     const allHashes = sortedUnion(
       parts.map(({ segment, hashes }) => ({ hashes: hashes.get(rule.id) ?? noHashes, rows: segment.rows })),
@@ -99,15 +102,17 @@ function computeDuplicateFlags(
       start = end
     }
   }
-  return flags
 }
+
+const findRowFlags = (open: OpenSegment, rules: SheetRules): Map<string, Bits> =>
+  new Map(rules.rowRules.map((rule) => [rule.id, findViolations(open, rules, rule)]))
 
 function getRuleBits(flags: Map<string, Map<string, Bits>>, segment: Segment, rule: string): Bits {
   const byRule = getOrInsert(flags, segment.key, () => new Map<string, Bits>())
   return getOrInsert(byRule, rule, () => emptyBits(segment.rows))
 }
 
-function encodeDuplicateFlags(
+function encodeRowFlags(
   segments: readonly Segment[],
   flags: ReadonlyMap<string, ReadonlyMap<string, Bits>>,
 ): ColumnsBody['flags'] {

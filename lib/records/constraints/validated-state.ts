@@ -1,5 +1,6 @@
 /** Recomputes messages that are stale because constraints or referenced sheets changed, once per change. */
 
+import { loadEngines } from '../fields/engines.ts'
 import { rulesOf } from '../fields/rules.ts'
 import { sync } from '../log/log.ts'
 import { processStore, type Store } from '../log/store.ts'
@@ -11,6 +12,7 @@ import { revalidate } from './revalidate.ts'
 
 export async function loadValidatedState(store: Store, sheet: SheetRef): Promise<State> {
   const rules = rulesOf(sheet)
+  if (rules.engines.size) await loadEngines(rules.engines)
   if (!rules.references.length) return loadWithCurrentRules(store, sheet)
   const [state, targets] = await Promise.all([loadWithCurrentRules(store, sheet), loadTargets(store, sheet, rules)])
   return revalidateReferences(store, sheet, state, rules, targets)

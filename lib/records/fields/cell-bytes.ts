@@ -1,5 +1,7 @@
 /** Cells of a file as UTF-8 bytes; most are validated, hashed and stored without decoding them. */
+import { parsePlainNumber } from '../columns/numbers.ts'
 import { type FieldRules, type HashedRule, isReference } from './rules.ts'
+import type { BytesCheck, TextReader } from './value-rules.ts'
 
 /** Cell `column` of row `row` is at index `row * keys.length + column`. The memory is reused for the next batch. */
 export interface CellBytes {
@@ -15,13 +17,28 @@ export function readCellText({ keys, bytes, starts, ends }: CellBytes, row: numb
   return starts[at] === ends[at] ? null : bytes.toString('utf8', starts[at]!, ends[at]!)
 }
 
-/** True if the text passes the field's check and can be stored byte for byte; false if the bytes do not decide. */
-export type BytesCheck = (bytes: Buffer, from: number, to: number) => boolean
+/** Decoding a batch as a whole takes a fraction of the time of decoding its cells. */
+const MAX_BATCH_BYTES = 4 * 1024 * 1024
+
+/** Reads texts of the cells from row `from` up to `to`, while their memory holds this batch. */
+export function createTextReader({ keys, bytes, starts, ends }: CellBytes, from: number, to: number): TextReader {
+  const first = starts[from * keys.length]!
+  const end = ends[to * keys.length - 1]!
+  let batch: string | undefined
+  return (start, stop) => {
+    if (start < first || stop > end || end - first > MAX_BATCH_BYTES) return bytes.toString('utf8', start, stop)
+    for (let at = start; at < stop; at++) if (bytes[at]! > 127) return bytes.toString('utf8', start, stop)
+    batch ??= bytes.toString('latin1', first, end)
+    return batch.substring(start - first, stop - first)
+  }
+}
 
 /** Shorter texts satisfy any size limit a field can set. */
 const ANY_SIZE_BYTES = 255
 
-const checks: { [type: string]: BytesCheck } = {
+export type TypeCheck = (bytes: Buffer, from: number, to: number) => boolean
+
+export const typeChecks: { readonly [type: string]: TypeCheck | undefined } = {
   string: (_, from, to) => to - from <= ANY_SIZE_BYTES,
   number: isNumber,
   boolean: isBoolean,
@@ -31,11 +48,47 @@ const checks: { [type: string]: BytesCheck } = {
 export const isBareJson = (type: string): boolean => type === 'number' || type === 'boolean'
 
 export function getBytesCheck(field: FieldRules): BytesCheck | undefined {
-  if (field.anyText) return undefined
-  return checks[field.type] ?? createCachedCheck(field)
+  const { anyText, type, valueRules } = field
+  if (anyText && !valueRules.length) return undefined
+  const typeCheck = anyText ? undefined : typeChecks[type]
+  if (!anyText && !typeCheck) return createCachedCheck(field)
+  return valueRules.length ? createRulesCheck(field, typeCheck) : typeCheck
+}
+
+function createRulesCheck({ type, valueRules }: FieldRules, check: TypeCheck | undefined): BytesCheck {
+  const numberRules = valueRules.flatMap(({ acceptsNumber }) => acceptsNumber ?? [])
+  if (type === 'number' && numberRules.length === valueRules.length)
+    return (bytes, from, to) => {
+      const value = readNumber(bytes, from, to)
+      if (value === undefined) return false
+      for (const accepts of numberRules) if (!accepts(value)) return false
+      return true
+    }
+  return (bytes, from, to, readText) => {
+    if (check && !check(bytes, from, to)) return false
+    let text: string | undefined
+    for (const { accepts, acceptsBytes } of valueRules) {
+      if (acceptsBytes?.(bytes, from, to, readText)) continue
+      text ??= readText(from, to)
+      if (!accepts(text)) return false
+    }
+    return true
+  }
 }
 
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57
+
+type BytesReader = (bytes: Buffer, from: number, to: number) => unknown
+
+const readNumber = (bytes: Buffer, from: number, to: number): number | undefined =>
+  isNumber(bytes, from, to) ? parsePlainNumber(bytes, from, to) : undefined
+
+const readBoolean = (bytes: Buffer, from: number, to: number): boolean | undefined =>
+  isBoolean(bytes, from, to) ? to - from === 4 : undefined
+
+/** Reads values without their texts; undefined for a text that is not in canonical form. */
+export const getBytesReader = (type: string): BytesReader | undefined =>
+  type === 'number' ? readNumber : type === 'boolean' ? readBoolean : undefined
 
 const EXACT_DIGITS = 15
 
@@ -88,7 +141,7 @@ function createCachedCheck(field: FieldRules): BytesCheck {
     const slot = (hash ^ (hash >>> 15)) & (CACHE_SLOTS - 1)
     const cached = cache[slot]
     if (cached && equalsBytes(cached, bytes, from, to)) return true
-    if (field.check(bytes.toString('utf8', from, to))) return false
+    if (field.check(bytes.toString('utf8', from, to)).length) return false
     cache[slot] = Buffer.from(bytes.subarray(from, to))
     return true
   }

@@ -5,6 +5,17 @@ import { message } from '../../../schemas/messages/index.ts'
 import { hashInto, toHex } from '../columns/hash.ts'
 import { valueColumn } from '../format/column-names.ts'
 import type { Field, Level, Message, MessageInput, SheetConstraint, SheetRef } from '../sheet.ts'
+import type { EngineName } from './engines.ts'
+import type { FlagRule } from './flag-rules.ts'
+import { compileRowRules, type RowRule } from './row-rules.ts'
+import {
+  compileValueRules,
+  findRuleMessages,
+  NO_MESSAGES,
+  parseFieldRules,
+  RULE_SOURCE,
+  type ValueRule,
+} from './value-rules.ts'
 import {
   acceptsAnyText,
   createValueCheck,
@@ -19,16 +30,12 @@ export interface FieldRules {
   label: string | undefined
   type: string
   column: string
-  required: Message | undefined
-  check: (value: unknown) => Message | undefined
+  required: readonly Message[]
+  isOfType: (value: unknown) => boolean
+  check: (value: unknown) => readonly Message[]
+  valueRules: readonly ValueRule[]
+  /** The type accepts every text. */
   anyText: boolean
-}
-
-export interface FlagRule {
-  id: string
-  fields: readonly string[]
-  marks: readonly string[]
-  message: Message
 }
 
 export interface UniqueRule extends FlagRule {
@@ -52,6 +59,8 @@ export interface SheetRules {
   byKey: ReadonlyMap<string, FieldRules>
   unique: readonly UniqueRule[]
   references: readonly ReferenceRule[]
+  rowRules: readonly RowRule[]
+  engines: ReadonlySet<EngineName>
   flagRules: readonly FlagRule[]
   signature: string
 }
@@ -78,32 +87,44 @@ function compileRules(sheet: SheetRef): SheetRules {
   const fields = sheet.fields.map(compileField)
   const unique = compileUniqueRules(sheet)
   const references = sheet.fields.flatMap(compileReferenceRule)
+  const rowRules = compileRowRules(sheet)
+  const ownRules = [...rowRules, ...fields.flatMap(({ valueRules }) => valueRules)]
   return {
     sheetId: sheet.sheetId,
     fields,
     byKey: new Map(fields.map((field) => [field.key, field])),
     unique,
     references,
-    flagRules: [...unique, ...references],
-    signature: computeSignature(sheet),
+    rowRules,
+    engines: new Set(ownRules.flatMap(({ engine }) => engine ?? [])),
+    flagRules: [...unique, ...references, ...rowRules],
+    signature: computeSignature(sheet, rowRules),
   }
 }
 
 function compileField(field: Field): FieldRules {
   const required = field.constraints?.find((constraint) => constraint.type === 'required')
+  const checkType = createValueCheck(field)
+  const valueRules = compileValueRules(field)
   const config = required && !allowsIndeterminate(field) ? toConfigObject(required) : undefined
   return {
     key: field.key,
     label: field.label ?? undefined,
     type: field.type,
     column: valueColumn(field.key),
-    required: config && {
-      type: parseLevel(config.level),
-      source: 'required-constraint',
-      message: textOrDefault(config.message, message('records.required')),
-      field: field.key,
-    },
-    check: createMessageCheck(field.key, createValueCheck(field)),
+    required: config
+      ? [
+          {
+            type: parseLevel(config.level),
+            source: 'required-constraint',
+            message: textOrDefault(config.message, message('records.required')),
+            field: field.key,
+          },
+        ]
+      : NO_MESSAGES,
+    isOfType: (value) => checkType(value) === undefined,
+    check: createMessageCheck(field.key, checkType, valueRules),
+    valueRules,
     anyText: acceptsAnyText(field),
   }
 }
@@ -112,18 +133,22 @@ function compileField(field: Field): FieldRules {
 const allowsIndeterminate = (field: Field): boolean =>
   field.type === 'boolean' && toConfigObject(field).allowIndeterminate === true
 
-/** Returns one shared message object per problem, because messages are compared and stored by identity. */
-function createMessageCheck(field: string, check: ValueCheck): (value: unknown) => Message | undefined {
-  const messagesByProblem = new Map<object, Message>()
+/** Returns one shared list per problem, because messages are compared and stored by identity. */
+function createMessageCheck(
+  field: string,
+  check: ValueCheck,
+  valueRules: readonly ValueRule[],
+): (value: unknown) => readonly Message[] {
+  const messagesByProblem = new Map<object, readonly Message[]>()
   return (value) => {
     const problem = check(value)
-    if (!problem) return undefined
-    let message = messagesByProblem.get(problem)
-    if (!message) {
-      message = { type: 'error', source: problem.source, message: problem.message, field }
-      messagesByProblem.set(problem, message)
+    if (!problem) return valueRules.length ? findRuleMessages(valueRules, value) : NO_MESSAGES
+    let messages = messagesByProblem.get(problem)
+    if (!messages) {
+      messages = [{ type: 'error', source: problem.source, message: problem.message, field }]
+      messagesByProblem.set(problem, messages)
     }
-    return message
+    return messages
   }
 }
 
@@ -203,6 +228,7 @@ function compileReferenceRule(field: Field): ReferenceRule[] {
   ]
 }
 
+export type { FlagRule, RowRule }
 export type HashedRule = UniqueRule | ReferenceRule
 
 export const isReference = (rule: FlagRule): rule is ReferenceRule => 'ref' in rule
@@ -243,10 +269,8 @@ function formatPartText(rule: UniqueRule, value: unknown): string | undefined {
   return rule.caseSensitive ? text : text.toLowerCase()
 }
 
-export function validateCell(field: FieldRules, value: unknown): readonly Message[] {
-  const message = value === null ? field.required : field.check(value)
-  return message ? [message] : []
-}
+export const validateCell = (field: FieldRules, value: unknown): readonly Message[] =>
+  value === null ? field.required : field.check(value)
 
 export const toStoredCell = (field: FieldRules, value: unknown): unknown => toStoredValue(field.type, value)
 
@@ -272,7 +296,7 @@ export function createCellValidator(sheet: SheetRef, key: string): CellValidator
   return (value) => {
     if (field.anyText && typeof value === 'string' && value !== '') return { value, isReadable: true }
     const stored = toStoredCell(field, value)
-    return { value: stored, isReadable: stored === null || field.check(stored) === undefined }
+    return { value: stored, isReadable: stored === null || field.isOfType(stored) }
   }
 }
 
@@ -283,6 +307,7 @@ const PLATFORM_SOURCES = new Set([
   'invalid-option',
   'is-artifact',
   'unlinked',
+  RULE_SOURCE,
 ])
 
 export function toHookMessages(field: string, inputs: readonly MessageInput[]): Message[] {
@@ -301,7 +326,7 @@ export function toHookMessages(field: string, inputs: readonly MessageInput[]): 
 const TYPES_VERSION = 2
 
 /** Equal for sheets that validate values identically; labels and field order do not matter. */
-export function computeSignature(sheet: SheetRef): string {
+export function computeSignature(sheet: SheetRef, rowRules: readonly RowRule[] = compileRowRules(sheet)): string {
   const fields = sheet.fields
     .map((field) => [
       field.key,
@@ -317,7 +342,8 @@ export function computeSignature(sheet: SheetRef): string {
     .map(pickSheetConstraint)
   const hi = new Uint32Array(1)
   const lo = new Uint32Array(1)
-  hashInto(JSON.stringify([TYPES_VERSION, fields, constraints]), hi, lo, 0)
+  const rowRuleIds = rowRules.length ? [rowRules.map(({ id }) => id)] : []
+  hashInto(JSON.stringify([TYPES_VERSION, fields, constraints, ...rowRuleIds]), hi, lo, 0)
   return toHex(hi[0]!, lo[0]!)
 }
 
@@ -328,10 +354,12 @@ function pickValidatedConfig(field: Field): unknown {
   return [size, allowCustom === true, options, ref, key, filter, ...(allowsIndeterminate(field) ? [true] : [])]
 }
 
-const pickFieldConstraints = (field: Field): unknown =>
-  (field.constraints ?? [])
+const pickFieldConstraints = (field: Field): unknown => [
+  ...(field.constraints ?? [])
     .filter((constraint) => constraint.type === 'required' || constraint.type === 'unique')
-    .map((constraint) => [constraint.type, pickConstraintSettings(toConfigObject(constraint))])
+    .map((constraint) => [constraint.type, pickConstraintSettings(toConfigObject(constraint))]),
+  ...parseFieldRules(field).map(({ type, config }) => [type, config]),
+]
 
 const pickSheetConstraint = (constraint: SheetConstraint): unknown => [
   constraint.name,

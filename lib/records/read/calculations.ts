@@ -1,6 +1,7 @@
 /** Aggregates per field, such as sums and percentages. */
 
 import { parsePlainNumber } from '../columns/numbers.ts'
+import { parseNumber } from '../fields/ffql/compare.ts'
 import type { FieldRules } from '../fields/rules.ts'
 import { stateAt } from '../log/log.ts'
 import { processStore, type Store } from '../log/store.ts'
@@ -8,7 +9,6 @@ import { countEmptyCells, isNullCell, visitCells } from '../segments/cells.ts'
 import { getCellTexts, type OpenSegment, openAll, openSegments } from '../segments/open.ts'
 import type { Selection, SheetRef } from '../sheet.ts'
 import { findChunk, findRow, type Segment, type State, toCoordinate } from '../state/state.ts'
-import { parseNumber } from './ffql/compare.ts'
 import { countSelected, listSelectedRows, resolveCommitSeq, type Selected, selectRows } from './select.ts'
 import { openView } from './view.ts'
 

@@ -20,7 +20,7 @@ import {
   toCoordinate,
 } from '../state/state.ts'
 import { type CoordinateSet, findChangedRecords } from './changed-records.ts'
-import { compileQuery } from './ffql/compile.ts'
+import { compileQuery } from './compile-query.ts'
 import { createSearcher } from './search.ts'
 
 /** Ascending rows of a segment; undefined when all live rows are selected. */

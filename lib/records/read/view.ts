@@ -4,6 +4,7 @@ import { invalidField } from '../../core/errors.ts'
 import { memoize } from '../../core/memo.ts'
 import { loadValidatedState } from '../constraints/validated-state.ts'
 import { type FlagRule, rulesOf, type SheetRules } from '../fields/rules.ts'
+import { RULE_SOURCE } from '../fields/value-rules.ts'
 import { parseCommitSeq } from '../format/ids.ts'
 import { stateAt, sync } from '../log/log.ts'
 import { readEntry } from '../log/read-entries.ts'
@@ -44,16 +45,21 @@ async function loadPastState(store: Store, sheetId: string, commitId: string): P
   return state
 }
 
+const FORMER_RULES: { readonly [kind: string]: { text: string; source: string } } = {
+  link: { text: message('records.unlinked'), source: 'unlinked' },
+  rule: { text: message('records.formerRule'), source: RULE_SOURCE },
+  field: { text: message('records.notUnique'), source: 'unique-constraint' },
+}
+
 /** Flags of deleted rules still count as errors in past states; level, kind and field are parsed from the rule's id. */
 function deriveFormerRules(state: State, rules: SheetRules): FlagRule[] {
   const currentIds = new Set(rules.flagRules.map(({ id }) => id))
   const former = new Set(state.segments.flatMap(({ flags }) => [...flags.keys()].filter((id) => !currentIds.has(id))))
   return [...former].map((id) => {
     const [level, kind, ...fieldParts] = id.split(':')
-    const field = fieldParts.join(':')
-    const isLink = kind === 'link'
-    const text = message(isLink ? 'records.unlinked' : 'records.notUnique')
-    const source = isLink ? 'unlinked' : 'unique-constraint'
+    // A row rule's id has its hash before its field.
+    const field = fieldParts.slice(kind === 'rule' ? 1 : 0).join(':')
+    const { text, source } = FORMER_RULES[kind!] ?? FORMER_RULES.field!
     return { id, fields: [field], marks: [field], message: { type: level as Level, source, message: text, field } }
   })
 }

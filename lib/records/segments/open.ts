@@ -1,8 +1,8 @@
 /** Segments opened for reading: texts of the requested chunks, overridden by log edits. */
-import { hasBit } from '../columns/bits.ts'
+import { type Bits, emptyBits, hasBit, setBit } from '../columns/bits.ts'
 import { locateCells, NULL, parseColumn, splitColumn } from '../columns/columns.ts'
 import { getOrInsert } from '../columns/maps.ts'
-import type { SheetRules } from '../fields/rules.ts'
+import type { RowRule, SheetRules } from '../fields/rules.ts'
 import { MESSAGES } from '../format/column-names.ts'
 import type { Coordinate } from '../format/ids.ts'
 import { type CellMessages, findErrorSlots, type RowMessages, readMessages } from '../format/message-chunk.ts'
@@ -12,6 +12,7 @@ import {
   findChunk,
   findRow,
   isEdited,
+  isLive,
   listUnresolvedRows,
   type RowEdit,
   type RowRef,
@@ -91,6 +92,15 @@ export function getColumnValues(open: OpenSegment, column: string): unknown[] {
   if (raw && !isEdited(open.segment, column)) return parseColumn(raw)
   const cells = getColumnTexts(open, column)
   return cells ? JSON.parse(`[${cells.join(',')}]`) : new Array(open.segment.rows).fill(null)
+}
+
+/** The live rows that break a rule. Needs the columns of the rule's fields. */
+export function findViolations(open: OpenSegment, { byKey }: SheetRules, rule: RowRule): Bits {
+  const columns = rule.fields.map((key) => getColumnValues(open, byKey.get(key)!.column))
+  const violations = emptyBits(open.segment.rows)
+  for (let row = 0; row < open.segment.rows; row++)
+    if (isLive(open.segment, row) && rule.isBrokenBy((at) => columns[at]![row])) setBit(violations, row)
+  return violations
 }
 
 export const readBaseMessages = (open: OpenSegment): RowMessages => readMessages(open.raw.get(MESSAGES))

@@ -17,14 +17,26 @@ import { type Hashes, hashAsciiInto } from '../columns/hash.ts'
 import { addHash, createHashList, type HashList, reserveHash, takeHashes } from '../columns/hash-list.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import {
-  type BytesCheck,
   type CellBytes,
+  createTextReader,
   getBytesCheck,
+  getBytesReader,
   getPlainField,
   isBareJson,
   readCellText,
+  type TypeCheck,
+  typeChecks,
 } from '../fields/cell-bytes.ts'
-import { type FieldRules, getComparedTexts, type HashedRule, type SheetRules, toStoredCell } from '../fields/rules.ts'
+import {
+  type FieldRules,
+  getComparedTexts,
+  type HashedRule,
+  type RowRule,
+  type SheetRules,
+  toStoredCell,
+  validateCell,
+} from '../fields/rules.ts'
+import type { BytesCheck, TextReader } from '../fields/value-rules.ts'
 import { isTyped } from '../fields/values.ts'
 import type { RawChunk } from '../format/chunk.ts'
 import { CONFIG, MESSAGES, METADATA } from '../format/column-names.ts'
@@ -45,6 +57,8 @@ export interface BuiltSegment {
   errors: ReadonlyMap<string, number>
   errorRows: Bits
   hashes: Map<string, Hashes>
+  /** Without the rules that no row breaks. */
+  violations: ReadonlyMap<string, Bits>
 }
 
 export interface RowExtras {
@@ -97,6 +111,7 @@ interface SegmentPart {
   messages: MessageWriter
   errors: Map<string, Bits>
   objects: Map<string, Map<number, string>>
+  violations: Map<string, Bits>
 }
 
 /** @param capacity maximum rows per segment; callers `take()` before adding more */
@@ -116,13 +131,15 @@ export function createSegmentWriter(rules: SheetRules, capacity: number): Segmen
       return writers.reduce((sum, { length }) => sum + length, 0)
     },
     add(cells, from, to, extras) {
+      const readText = 'bytes' in cells ? createTextReader(cells, from, to) : undefined
       if (part.rows + to - from > capacity) throw new RangeError(`A segment can have at most ${capacity} rows`)
       for (const [i, field] of rules.fields.entries()) {
         const target = { part, capacity, field, writer: writers[i]!, firstRow: part.rows - from }
-        if ('bytes' in cells) writeBytes(target, checks[i], cells, from, to)
+        if ('bytes' in cells) writeBytes(target, checks[i], readText!, cells, from, to)
         else writeCells(target, selectFieldCells(cells, field.key), from, to)
       }
       for (const ruleHashes of hashes) hashRows(rules, ruleHashes, part.rows, cells, from, to)
+      for (const rule of rules.rowRules) validateRows(rules, rule, { part, capacity }, cells, readText, from, to)
       for (let i = from; extras && i < to; i++) addExtras(part, capacity, part.rows + i - from, extras[i])
       part.rows += to - from
     },
@@ -139,6 +156,7 @@ const createPart = (): SegmentPart => ({
   messages: createMessageWriter(),
   errors: new Map(),
   objects: new Map(),
+  violations: new Map(),
 })
 
 function buildSegment(
@@ -159,6 +177,7 @@ function buildSegment(
     errors: new Map([...part.errors].map(([field, bits]) => [field, countBits(bits)])),
     errorRows: unionBits(part.rows, part.errors.values()),
     hashes: new Map(hashes.map(({ rule, list }) => [rule.id, takeHashes(list)])),
+    violations: part.violations,
   }
 }
 
@@ -209,7 +228,7 @@ function writeCells(
   to: number,
 ): void {
   const { column, rows, at } = cells
-  const { anyText, type } = field
+  const { anyText, type, valueRules } = field
   const acceptsPlainText = anyText || !isTyped(type)
   for (let i = from; i < to; i++) {
     const cell = column ? column[i] : rows?.[i]?.[at]
@@ -218,16 +237,16 @@ function writeCells(
     if (typeof value === 'string') writeText(writer, value)
     else if (value === null) writeNull(writer)
     else writeJson(writer, JSON.stringify(value))
-    if (anyText && isText) continue
+    if (anyText && isText && !valueRules.length) continue
     if (cell instanceof ReadCell) addMessages(part, capacity, firstRow + i, field.key, 'hooks', [cell.note])
-    const message = value === null ? field.required : field.check(value)
-    if (message) addMessages(part, capacity, firstRow + i, field.key, 'rules', [message])
+    addMessages(part, capacity, firstRow + i, field.key, 'rules', validateCell(field, value))
   }
 }
 
 function writeBytes(
   target: WriteTarget,
   check: BytesCheck | undefined,
+  readText: TextReader,
   cells: CellBytes,
   from: number,
   to: number,
@@ -241,18 +260,66 @@ function writeBytes(
     const at = i * width + column
     const start = column < 0 ? 0 : starts[at]!
     const end = column < 0 ? 0 : ends[at]!
-    let message: Message | undefined
+    let messages: readonly Message[] | undefined
     if (start === end) {
       writeNull(writer)
-      message = field.required
-    } else if (!check || check(bytes, start, end)) write(writer, bytes, start, end)
+      messages = field.required
+    } else if (!check || check(bytes, start, end, readText)) write(writer, bytes, start, end)
     else {
       const value = toStoredCell(field, bytes.toString('utf8', start, end))
       if (typeof value === 'string') writeText(writer, value)
       else writeJson(writer, JSON.stringify(value))
-      message = field.check(value)
+      messages = field.check(value)
     }
-    if (message) addMessages(part, capacity, firstRow + i, field.key, 'rules', [message])
+    if (messages) addMessages(part, capacity, firstRow + i, field.key, 'rules', messages)
+  }
+}
+
+function validateRows(
+  rules: SheetRules,
+  rule: RowRule,
+  { part, capacity }: Pick<WriteTarget, 'part' | 'capacity'>,
+  cells: Cells,
+  readText: TextReader | undefined,
+  from: number,
+  to: number,
+): void {
+  const readers = rule.fields.map((key) => createValueReader(cells, readText, rules.byKey.get(key)!, rule.readsValues))
+  let i = from
+  const read = (at: number): unknown => readers[at]!(i)
+  for (; i < to; i++) {
+    if (!rule.isBrokenBy(read)) continue
+    setBit(
+      getOrInsert(part.violations, rule.id, () => emptyBits(capacity)),
+      part.rows + i - from,
+    )
+  }
+}
+
+const ANY_VALUE = ''
+
+/** Values as they are stored; if only emptiness matters, any text stands for a value of a file. */
+function createValueReader(
+  cells: Cells,
+  readText: TextReader | undefined,
+  field: FieldRules,
+  readsValues: boolean,
+): (row: number) => unknown {
+  if (!('bytes' in cells)) {
+    const read = createCellReader(cells, field.key)
+    return (row) => toStoredCell(field, read(row))
+  }
+  const { keys, bytes, starts, ends } = cells
+  const column = keys.indexOf(field.key)
+  if (column < 0) return () => null
+  if (!readsValues)
+    return (row) => (starts[row * keys.length + column] === ends[row * keys.length + column] ? null : ANY_VALUE)
+  const readTyped = getBytesReader(field.type)
+  return (row) => {
+    const at = row * keys.length + column
+    const [start, end] = [starts[at]!, ends[at]!]
+    if (start === end) return null
+    return readTyped?.(bytes, start, end) ?? toStoredCell(field, readText!(start, end))
   }
 }
 
@@ -267,7 +334,7 @@ function addBytesHash(
   { bytes, starts, ends }: CellBytes,
   cell: number,
   row: number,
-  check: BytesCheck | undefined,
+  check: TypeCheck | undefined,
 ): boolean {
   if (check && !check(bytes, starts[cell]!, ends[cell]!)) return false
   reserveHash(list)
@@ -288,7 +355,7 @@ function hashRows(
   const cells = new Map(knownFields.map((field) => [field.key, { field, read: createCellReader(source, field.key) }]))
   const plain = cells.get(getPlainField(rule) ?? '')
   const bytes = plain && 'bytes' in source ? source : undefined
-  const check = plain && isTyped(plain.field.type) ? getBytesCheck(plain.field) : undefined
+  const check = plain && isTyped(plain.field.type) ? typeChecks[plain.field.type] : undefined
   const column = bytes ? bytes.keys.indexOf(plain!.field.key) : -1
   const values = plain?.field.anyText && !bytes ? plain.read : undefined
   for (let i = from; i < to; i++) {

@@ -1,5 +1,5 @@
 /** Undeletes records: puts their rows back into their segment, or into a new one at the old position. */
-import { type Bits, emptyBits, setBit } from '../columns/bits.ts'
+import { type Bits, emptyBits, hasBit, setBit } from '../columns/bits.ts'
 import { hashTexts, noHashes } from '../columns/hash.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import { applyFlagChanges, encodeFlagChanges, type FlagChange } from '../constraints/flag-changes.ts'
@@ -17,7 +17,7 @@ import {
 import type { Plan } from '../log/log.ts'
 import type { Store } from '../log/store.ts'
 import { listRowColumns, type MergedSegment, mergeRows, type SourceRow, storeMergedSegment } from '../segments/merge.ts'
-import { openSegments } from '../segments/open.ts'
+import { findViolations, openSegments } from '../segments/open.ts'
 import { countBaseErrors } from '../segments/rewrite.ts'
 import { findInsertPosition, findRow, listLiveRows, type Segment, type State, toCoordinate } from '../state/state.ts'
 
@@ -31,6 +31,7 @@ interface RowToWrite {
 interface WrittenSegment {
   form: Omit<MergeForm, 'q'>
   merged: Pick<MergedSegment, 'segment' | 'errorRows' | 'texts'>
+  violations: ReadonlyMap<string, Bits>
   rows: readonly RowToWrite[]
 }
 
@@ -49,9 +50,15 @@ export async function planUndelete(
   for (const { target, rows } of groupByTargetSegment(older, state, records)) {
     if (target) replaced.add(target)
     for (const [i, part] of splitRows(rows, store.segmentRows).entries()) {
-      const { merged, ...stored } = await storePart(store, rules, dictionaries, part, target && i === 0 ? [target] : [])
+      const { merged, violations, ...stored } = await storePart(
+        store,
+        rules,
+        dictionaries,
+        part,
+        target && i === 0 ? [target] : [],
+      )
       const { segment, errorRows, texts } = merged
-      written.push({ form: stored.form, merged: { segment, errorRows, texts }, rows: part })
+      written.push({ form: stored.form, merged: { segment, errorRows, texts }, violations, rows: part })
       runs.push(...stored.runs)
     }
   }
@@ -152,7 +159,7 @@ async function storePart(
   dictionaries: BodyDictionaries,
   part: readonly RowToWrite[],
   replaced: readonly Segment[],
-): Promise<{ form: Omit<MergeForm, 'q'>; runs: RunForm[]; merged: MergedSegment }> {
+): Promise<{ form: Omit<MergeForm, 'q'>; runs: RunForm[]; merged: MergedSegment; violations: Map<string, Bits> }> {
   const segments = [...new Set(part.map(({ segment }) => segment))]
   const older = new Set(part.filter(({ isUndeleted }) => isUndeleted).map(({ segment }) => segment))
   const opened = await openSegments(store, segments, listRowColumns(segments))
@@ -160,7 +167,9 @@ async function storePart(
   const rows = part.map(({ segment, row }): SourceRow => ({ source: index.get(segment)!, row }))
   const sources = opened.map((open) => ({ open, isStale: older.has(open.segment) }))
   const merged = mergeRows(rules, sources, rows)
-  return { ...(await storeMergedSegment(store, rules, dictionaries, merged, replaced)), merged }
+  const open = { segment: merged.segment, raw: new Map(merged.chunks.map(({ name, raw }) => [name, raw])) }
+  const violations = new Map(rules.rowRules.map((rule) => [rule.id, findViolations(open, rules, rule)]))
+  return { ...(await storeMergedSegment(store, rules, dictionaries, merged, replaced)), merged, violations }
 }
 
 async function computeFlagChanges(
@@ -187,6 +196,12 @@ async function computeFlagChanges(
       cleared: new Map(),
     })
     otherFlags.push({ rule: rule.id, flagged: groupRowsBySegment(flagged), cleared: new Map() })
+  }
+  for (const { id } of rules.rowRules) {
+    const broken = written.flatMap(({ violations, rows }) =>
+      rows.flatMap(({ at, isUndeleted }, i) => (isUndeleted && hasBit(violations.get(id), i) ? [at] : [])),
+    )
+    ownFlags.push({ rule: id, flagged: groupRowsBySegment(broken), cleared: new Map() })
   }
   return { ownFlags, otherFlags }
 }

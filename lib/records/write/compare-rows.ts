@@ -12,6 +12,7 @@ import {
   getComparedTexts,
   type HashedRule,
   isReference,
+  type RowRule,
   type SheetRules,
   toHookMessages,
   toStoredCell,
@@ -226,6 +227,33 @@ export function findMoves(
     getComparedTexts(rule, (key) => JSON.parse(values.get(key)?.after ?? getTextAt(key, i))),
   )
   return { rows, before: hashTextLists(before), after: hashTextLists(after), lost: hashTextLists(lost) }
+}
+
+export interface RowOutcomes {
+  rows: number[]
+  broken: boolean[]
+}
+
+export function findOutcomes(
+  open: OpenSegment,
+  { rowRules }: SheetRules,
+  changes: readonly RowChange[],
+): Map<string, RowOutcomes> {
+  const outcomes = new Map<string, RowOutcomes>()
+  for (const rule of rowRules) {
+    const touched = changes.filter(({ values }) => rule.fields.some((key) => values.has(key)))
+    if (touched.length) outcomes.set(rule.id, validateRows(open, rule, touched))
+  }
+  return outcomes
+}
+
+function validateRows(open: OpenSegment, rule: RowRule, changes: readonly RowChange[]): RowOutcomes {
+  const rows = changes.map(({ row }) => row)
+  const texts = rule.fields.map((key) => getCellTexts(open, valueColumn(key), rows))
+  const broken = changes.map(({ values }, i) =>
+    rule.isBrokenBy((at) => JSON.parse(values.get(rule.fields[at]!)?.after ?? texts[at]![i]!)),
+  )
+  return { rows, broken }
 }
 
 function hashTextLists(lists: readonly (readonly string[])[]): Hashes {

@@ -21,10 +21,12 @@ import { listChangedRows } from './compare-columns.ts'
 import {
   applyChange,
   findMoves,
+  findOutcomes,
   findRowChanges,
   listTouchedColumns,
   type Moves,
   type RowChange,
+  type RowOutcomes,
   type Target,
 } from './compare-rows.ts'
 import type { RemovedRows } from './plan-removal.ts'
@@ -34,6 +36,7 @@ export interface SegmentChange {
   rows: readonly number[]
   cells: ReadonlyMap<string, readonly number[]>
   moves: ReadonlyMap<string, Moves>
+  outcomes: ReadonlyMap<string, RowOutcomes>
   /** The patches; for a rewrite undefined unless `keepChanges` is set. */
   changes: readonly RowChange[] | undefined
   rewritten: StoredRewrite | undefined
@@ -75,6 +78,7 @@ async function buildSegmentChange(
     rows: changes.map(({ row }) => row),
     cells,
     moves,
+    outcomes: findOutcomes(open, rules, changes),
     changes: options.keepChanges || !needsRewrite ? changes : undefined,
     rewritten: needsRewrite ? await rewriteChangedRows(store, rules, open, changes) : undefined,
   }
@@ -99,7 +103,7 @@ async function buildColumnsChange(
   const [fullSegment] = await openSegments(store, [segment], [...new Set(needed)])
   const rewriteResult = rewrite(fullSegment!, rules, { revalidate: false, hashRules, columns })
   const stored = await storeRewrite(store, rules, rewriteResult)
-  return { segment, rows, cells, moves: new Map(), changes: undefined, rewritten: stored }
+  return { segment, rows, cells, moves: new Map(), outcomes: new Map(), changes: undefined, rewritten: stored }
 }
 
 async function rewriteChangedRows(

@@ -33,7 +33,7 @@ export interface ReadySegment {
   blob: BlobRef | undefined
   inline: { names: string[]; texts: string[] } | undefined
   runs: boolean
-  built: Pick<BuiltSegment, 'nulls' | 'errors' | 'errorRows'>
+  built: Pick<BuiltSegment, 'nulls' | 'errors' | 'errorRows' | 'violations'>
 }
 
 /** Columns packed concurrently, one per thread; each takes about 256 KB. */
@@ -46,8 +46,8 @@ async function storeSegment(
   built: BuiltSegment,
   isOnlySegment: boolean,
 ): Promise<ReadySegment> {
-  const { rows, chunks, nulls, errors, errorRows, hashes } = built
-  const summary = { nulls, errors, errorRows }
+  const { rows, chunks, nulls, errors, errorRows, hashes, violations } = built
+  const summary = { nulls, errors, errorRows, violations }
   const size = chunks.reduce((sum, { raw }) => sum + raw.length, 0)
   if (isOnlySegment && size <= store.inlineSegmentBytes) {
     const inline = { names: chunks.map(({ name }) => name), texts: chunks.map(({ raw }) => raw.toString()) }
@@ -89,7 +89,7 @@ function mergeHashesByRule(
   segments: readonly Pick<BuiltSegment, 'rows' | 'hashes'>[],
 ): Map<string, Hashes> {
   return new Map(
-    rules.flagRules.map(({ id }) => {
+    [...rules.unique, ...rules.references].map(({ id }) => {
       const union = sortedUnion(segments.map(({ hashes, rows }) => ({ hashes: hashes.get(id) ?? noHashes, rows })))
       for (const { hashes } of segments) hashes.delete(id)
       return [id, union]

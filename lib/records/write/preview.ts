@@ -67,12 +67,12 @@ export function createSegmentKeeper(recordCount: number): { firstSegments: Built
   return { firstSegments, keepSegment }
 }
 
-const summarizeSegment = ({ rows, nulls, errors, errorRows }: BuiltSegment): ReadySegment => ({
+const summarizeSegment = ({ rows, nulls, errors, errorRows, violations }: BuiltSegment): ReadySegment => ({
   rows,
   blob: undefined,
   inline: undefined,
   runs: false,
-  built: { nulls, errors, errorRows },
+  built: { nulls, errors, errorRows, violations },
 })
 
 export function renderFirstRecords(

@@ -1,11 +1,11 @@
 /** Computes the flags a write changes: uniqueness and references over added, changed and removed rows. */
-import { emptyBits, hasBit, setBit } from '../columns/bits.ts'
+import { bitsToRows, emptyBits, hasBit, setBit } from '../columns/bits.ts'
 import { type Hashes, noHashes, sortedUnion } from '../columns/hash.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import type { FlagChange } from '../constraints/flag-changes.ts'
 import { findUnlinked } from '../constraints/references.ts'
 import { findDuplicates } from '../constraints/unique.ts'
-import type { FlagRule, ReferenceRule, SheetRules, UniqueRule } from '../fields/rules.ts'
+import type { FlagRule, ReferenceRule, RowRule, SheetRules, UniqueRule } from '../fields/rules.ts'
 import type { Coordinate } from '../format/ids.ts'
 import { addRow } from '../log/entry-builder.ts'
 import { buildReadSet, type ReadSet } from '../log/read-set.ts'
@@ -65,6 +65,15 @@ export async function validateFlags(
     }
     validation.links.push([rule.id, found.version])
     validation.flags.push(buildReferenceFlags(rule, compared, found.at))
+  }
+  for (const rule of rules.rowRules) {
+    const { change, isChanged } = buildRowRuleFlags(rule, writes)
+    // As above: the last edit of a row must be validated with the other fields as they are then.
+    if (rule.fields.length > 1 && isChanged) {
+      validation.isGuarded = true
+      validation.readSets = undefined
+    }
+    if (change.flagged.size || change.cleared.size) validation.flags.push(change)
   }
   return validation
 }
@@ -187,3 +196,24 @@ function buildOwnFlags(
 /** Patches of the same cell may follow each other in the log, so each states its result and the last one wins. */
 const buildReferenceFlags = (rule: ReferenceRule, compared: ComparedRows, violations: readonly number[]): FlagChange =>
   buildOwnFlags(rule, compared, violations, true)
+
+function buildRowRuleFlags(rule: RowRule, { added, changes }: Writes): { change: FlagChange; isChanged: boolean } {
+  const flags: FlagChange = { rule: rule.id, flagged: new Map(), cleared: new Map() }
+  added?.segments.forEach(({ built }, i) => {
+    const bits = built.violations.get(rule.id)
+    for (const row of bits ? bitsToRows(bits) : []) addRow(flags.flagged, { key: `+${i}`, row })
+  })
+  let isChanged = false
+  for (const { segment, outcomes, rewritten } of changes) {
+    const currentFlags = segment.flags.get(rule.id)
+    outcomes.get(rule.id)?.rows.forEach((row, i) => {
+      isChanged = true
+      const isBroken = outcomes.get(rule.id)!.broken[i]!
+      // A rule over one field is not guarded, so its patches state their result, like those of references.
+      const statesResult = rule.fields.length === 1 && !rewritten
+      if (isBroken !== hasBit(currentFlags, row) || statesResult)
+        addRow(isBroken ? flags.flagged : flags.cleared, toCoordinate(segment, row))
+    })
+  }
+  return { change: flags, isChanged }
+}

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CellBytes } from '../../../lib/records/fields/cell-bytes.ts'
+import { loadEngines } from '../../../lib/records/fields/engines.ts'
 import { rulesOf } from '../../../lib/records/fields/rules.ts'
 import { createSegmentWriter } from '../../../lib/records/segments/segment-writer.ts'
 import type { Field } from '../../../lib/records/sheet.ts'
@@ -31,13 +32,32 @@ const FIELDS: Field[] = [
   },
   { key: 'unknown', type: 'something' },
   { key: 'missing', type: 'string', ...required },
+  {
+    key: 'form',
+    type: 'string',
+    constraints: [
+      { type: 'pattern', config: { pattern: '^[^ ]*$' } },
+      { type: 'length', config: { min: 1, max: 4 } },
+    ],
+  },
+  { key: 'mail', type: 'string', config: { size: 'tiny' }, constraints: [{ type: 'email' }, { type: 'phone' }] },
+  { key: 'share', type: 'number', constraints: [{ type: 'range', config: { gte: 0, lt: 100 } }] },
+  { key: 'since', type: 'date', constraints: [{ type: 'range', config: { gt: '2024-02-28' } }] },
+  { key: 'chosen', type: 'enum', config: options, constraints: [{ type: 'oneOf', config: { values: ['US', 5] } }] },
 ]
 const KEYS = [...FIELDS.map(({ key }) => key).filter((key) => key !== 'missing'), 'no field']
 const rules = rulesOf({
   sheetId: 'us_sh_bytes',
   fields: FIELDS,
-  constraints: [{ type: 'unique', name: 'both', fields: ['text', 'number'], requiredFields: ['text'] }],
+  constraints: [
+    { type: 'unique', name: 'both', fields: ['text', 'number'], requiredFields: ['text'] },
+    { type: 'required-with', config: { field: 'text', with: ['number', 'list'] } },
+    { type: 'compare', config: { field: 'number', operator: 'lt', other: 'share' } },
+    { type: 'compare', config: { field: 'date', operator: 'lte', other: 'since' } },
+    { type: 'rule', config: { when: 'boolean eq true or option is empty or tiny like "%1%"', message: 'odd' } },
+  ],
 })
+await loadEngines(rules.engines)
 
 const telling = fc.constantFrom(
   ...['', ' ', '0', '-1', '+1', '1.', '.5', '1.5', '1e5', '1,5', '--1', '-', '.', '1.2.3', ' 7 ', 'N/A', '１'],

@@ -3,9 +3,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bitsToRows } from '../../../lib/records/columns/bits.ts'
 import { joinColumn } from '../../../lib/records/columns/columns.ts'
-import { createCellTest, createNumberTest, extractNeedle, parseNumber } from '../../../lib/records/read/ffql/compare.ts'
-import { createLikeTest, findLongestRun } from '../../../lib/records/read/ffql/like.ts'
-import type { Operator } from '../../../lib/records/read/ffql/parser.ts'
+import {
+  createCellTest,
+  createNumberTest,
+  extractNeedle,
+  parseNumber,
+} from '../../../lib/records/fields/ffql/compare.ts'
+import { createLikeTest, findLongestRun } from '../../../lib/records/fields/ffql/like.ts'
+import type { Operator } from '../../../lib/records/fields/ffql/parser.ts'
 import { createSearcher } from '../../../lib/records/read/search.ts'
 import { addSortKey, createSortKeys, sortPositions, sortTiedTexts, toSortKey } from '../../../lib/records/read/sort.ts'
 import type { OpenSegment } from '../../../lib/records/segments/open.ts'

@@ -21,11 +21,23 @@ export const formatCopy = (value: unknown): string =>
 const isListField = (field: SheetField): boolean =>
   field.type.endsWith('-list') || ('isArray' in field && field.isArray === true)
 
+type EnumOptions = readonly { value?: unknown; label?: string | null }[]
+const labelsByOptions = new WeakMap<EnumOptions, Map<string, string>>()
+
+/** Cached, because every visible cell is formatted when the grid draws, and a field can have thousands of options. */
+function getOptionLabels(options: EnumOptions): ReadonlyMap<string, string> {
+  let labels = labelsByOptions.get(options)
+  if (!labels) {
+    labels = new Map(options.toReversed().map(({ value, label }) => [String(value), label ?? '']))
+    labelsByOptions.set(options, labels)
+  }
+  return labels
+}
+
 export function formatCell(field: SheetField, value: unknown): string {
   if (field.type === 'enum' || field.type === 'enum-list') {
-    const getOptionLabel = (optionValue: unknown) =>
-      field.config.options.find((option) => String(option.value) === String(optionValue))?.label ||
-      formatValue(optionValue)
+    const labels = getOptionLabels(field.config.options)
+    const getOptionLabel = (optionValue: unknown) => labels.get(String(optionValue)) || formatValue(optionValue)
     return Array.isArray(value) ? value.map(getOptionLabel).join(', ') : value == null ? '' : getOptionLabel(value)
   }
   return formatValue(value)

@@ -3396,7 +3396,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        Constraint: components["schemas"]["RequiredConstraint"] | components["schemas"]["UniqueConstraint"] | components["schemas"]["ComputedConstraint"] | components["schemas"]["ExternalConstraint"] | components["schemas"]["StoredConstraint"];
+        Constraint: components["schemas"]["RequiredConstraint"] | components["schemas"]["UniqueConstraint"] | components["schemas"]["ComputedConstraint"] | components["schemas"]["ExternalConstraint"] | components["schemas"]["StoredConstraint"] | components["schemas"]["PatternConstraint"] | components["schemas"]["LengthConstraint"] | components["schemas"]["RangeConstraint"] | components["schemas"]["OneOfConstraint"] | components["schemas"]["PhoneConstraint"] | components["schemas"]["EmailConstraint"] | components["schemas"]["UrlConstraint"] | components["schemas"]["UuidConstraint"];
         RequiredConstraint: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3457,6 +3457,138 @@ export interface components {
             type: "stored";
             validator: string;
             config?: unknown;
+        } & {
+            [key: string]: unknown;
+        };
+        PatternConstraint: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pattern";
+            config: {
+                pattern: string;
+                ignoreCase?: boolean | null;
+                message?: string | null;
+                level?: ("error" | "warn" | "info") | null;
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        LengthConstraint: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "length";
+            config: {
+                min?: number | null;
+                max?: number | null;
+                message?: string | null;
+                level?: ("error" | "warn" | "info") | null;
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        RangeConstraint: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "range";
+            config: {
+                gte?: number | string | null;
+                gt?: number | string | null;
+                lte?: number | string | null;
+                lt?: number | string | null;
+                message?: string | null;
+                level?: ("error" | "warn" | "info") | null;
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        OneOfConstraint: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "oneOf";
+            config: {
+                values: (string | number | boolean)[];
+                ignoreCase?: boolean | null;
+                message?: string | null;
+                level?: ("error" | "warn" | "info") | null;
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        PhoneConstraint: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "phone";
+            config?: ({
+                country?: string | null;
+                countryField?: string | null;
+                message?: string | null;
+                level?: ("error" | "warn" | "info") | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+        } & {
+            [key: string]: unknown;
+        };
+        EmailConstraint: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "email";
+            config?: ({
+                message?: string | null;
+                level?: ("error" | "warn" | "info") | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+        } & {
+            [key: string]: unknown;
+        };
+        UrlConstraint: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "url";
+            config?: ({
+                message?: string | null;
+                level?: ("error" | "warn" | "info") | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+        } & {
+            [key: string]: unknown;
+        };
+        UuidConstraint: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "uuid";
+            config?: ({
+                message?: string | null;
+                level?: ("error" | "warn" | "info") | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
         } & {
             [key: string]: unknown;
         };
@@ -3689,7 +3821,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        SheetConstraint: components["schemas"]["UniqueSheetConstraint"] | components["schemas"]["ExternalSheetConstraint"];
+        SheetConstraint: components["schemas"]["UniqueSheetConstraint"] | components["schemas"]["ExternalSheetConstraint"] | components["schemas"]["RequiredWithSheetConstraint"] | components["schemas"]["RequiredIfSheetConstraint"] | components["schemas"]["CompareSheetConstraint"] | components["schemas"]["RuleSheetConstraint"];
         UniqueSheetConstraint: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3717,6 +3849,76 @@ export interface components {
             type: "external";
             validator: string;
             fields?: string[] | null;
+        } & {
+            [key: string]: unknown;
+        };
+        RequiredWithSheetConstraint: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "required-with";
+            config: {
+                field: string;
+                with: string[];
+                message?: string | null;
+                level?: ("error" | "warn" | "info") | null;
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        RequiredIfSheetConstraint: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "required-if";
+            config: {
+                field: string;
+                when: string;
+                message?: string | null;
+                level?: ("error" | "warn" | "info") | null;
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        CompareSheetConstraint: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "compare";
+            config: {
+                field: string;
+                /** @enum {string} */
+                operator: "eq" | "ne" | "lt" | "lte" | "gt" | "gte";
+                other: string;
+                message?: string | null;
+                level?: ("error" | "warn" | "info") | null;
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        RuleSheetConstraint: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "rule";
+            config: {
+                when: string;
+                message: string;
+                level?: ("error" | "warn" | "info") | null;
+                field?: string | null;
+            } & {
+                [key: string]: unknown;
+            };
         } & {
             [key: string]: unknown;
         };

@@ -8,6 +8,25 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.unlinked': 'Dieser Wert ist im referenzierten Blatt nicht vorhanden',
   'records.notOption': 'Dieser Wert gehört nicht zu den Optionen',
 
+  'records.patternMismatch': 'Dieser Wert hat nicht das verlangte Format',
+  'records.tooShort': 'Dieser Wert muss mindestens {count} Zeichen haben',
+  'records.tooLong': 'Dieser Wert darf höchstens {count} Zeichen haben',
+  'records.mustBeLess': 'Dieser Wert muss kleiner als {limit} sein',
+  'records.mustBeAtMost': 'Dieser Wert darf höchstens {limit} sein',
+  'records.mustBeMore': 'Dieser Wert muss größer als {limit} sein',
+  'records.mustBeAtLeast': 'Dieser Wert muss mindestens {limit} sein',
+  'records.mustEqual': 'Dieser Wert muss gleich {limit} sein',
+  'records.mustDiffer': 'Dieser Wert muss sich von {limit} unterscheiden',
+  'records.valueNotAllowed': 'Dieser Wert gehört nicht zu den erlaubten Werten',
+  'records.notEmail': 'Dieser Wert ist keine E-Mail-Adresse',
+  'records.notUrl': 'Dieser Wert ist keine Webadresse: Verwenden Sie die Form https://example.com',
+  'records.notUuid': 'Dieser Wert ist keine UUID',
+  'records.notPhone':
+    'Dieser Wert ist keine gültige Telefonnummer: Beginnen Sie mit dem Land, z. B. +1, oder verwenden Sie die Schreibweise des Landes',
+  'records.requiredWith': 'Dieses Feld ist zusammen mit {fields} erforderlich',
+  'records.requiredIf': 'Dieses Feld ist für diesen Datensatz erforderlich',
+  'records.formerRule': 'Eine frühere Regel des Blatts hat diesen Wert abgelehnt',
+
   'records.notNumber':
     'Dieser Wert ist keine Zahl: Verwenden Sie nur Ziffern, einen Dezimalpunkt und ein Minuszeichen, z. B. -1234.5',
   'records.numberTooLong':
@@ -116,6 +135,24 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.sheetProblem': '{path} des Blatts {sheet}: {problem}',
   'records.sheetTooLargeToCopy':
     'Das Blatt {sheet} ist zu groß, um in einer Anfrage kopiert zu werden. Erstellen Sie ein Blatt mit denselben Feldern und füllen Sie es mit einem workbook:map-Job.',
+
+  'records.invalidPattern': 'ist kein gültiges RE2-Muster: {reason}',
+  'records.patternTooComplex': 'ist zu komplex: Das Muster ergibt {size} Schritte; höchstens {count} sind möglich',
+  'records.boundMissing': 'benötigt mindestens eine dieser Angaben: {names}',
+  'records.boundTwice': '{first} und {second} können nicht kombiniert werden',
+  'records.boundsEmpty': 'lässt keinen Wert zu: Die untere Grenze liegt über der oberen',
+  'records.boundNotNumber': 'muss eine Zahl sein, weil das Feld eine Zahl ist',
+  'records.boundNotDate': 'muss ein Datum der Form JJJJ-MM-TT sein, weil das Feld ein Datum ist',
+  'records.rangeOfText': 'ist nur bei Feldern der Typen number und date möglich',
+  'records.unknownCountry': 'ist kein Land mit Telefonnummern: {country}. Verwenden Sie zwei Buchstaben, z. B. DE',
+  'records.countryTwice': 'kann nicht mit country kombiniert werden',
+  'records.ruleOfItself': 'muss ein anderes Feld als {field} nennen',
+  'records.notComparable': 'Diese Felder sind nicht vergleichbar: {field} ist {type}, {other} ist {otherType}',
+  'records.listNotComparable': 'ist nicht vergleichbar, weil es Listen enthält: {field}',
+  'records.invalidCondition': 'ist keine gültige Abfrage. {problem}',
+  'records.conditionWithoutField': 'muss in jedem Vergleich ein Feld nennen',
+  'records.conditionOfState': 'darf nicht von Meldungen abhängen: Möglich ist nur „is empty“, nicht „is {state}“',
+  'records.tooManyRules': 'Ein Blatt kann höchstens {count} Regeln über mehrere Felder haben; dieses hat {current}.',
 
   'records.otherWorkbook':
     'stimmt nicht mit der Arbeitsmappe des Blatts überein; Blätter können nicht in eine andere Arbeitsmappe verschoben werden',

@@ -8,6 +8,31 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.unlinked': 'Este valor no existe en la hoja de referencia',
   'records.notOption': 'Este valor no es una de las opciones',
 
+  'records.patternMismatch': 'Este valor no tiene el formato requerido',
+  'records.tooShort': {
+    one: 'Este valor debe tener al menos {count} carácter',
+    other: 'Este valor debe tener al menos {count} caracteres',
+  },
+  'records.tooLong': {
+    one: 'Este valor puede tener como máximo {count} carácter',
+    other: 'Este valor puede tener como máximo {count} caracteres',
+  },
+  'records.mustBeLess': 'Este valor debe ser menor que {limit}',
+  'records.mustBeAtMost': 'Este valor debe ser como máximo {limit}',
+  'records.mustBeMore': 'Este valor debe ser mayor que {limit}',
+  'records.mustBeAtLeast': 'Este valor debe ser como mínimo {limit}',
+  'records.mustEqual': 'Este valor debe ser igual a {limit}',
+  'records.mustDiffer': 'Este valor debe ser distinto de {limit}',
+  'records.valueNotAllowed': 'Este valor no es uno de los valores permitidos',
+  'records.notEmail': 'Este valor no es una dirección de correo electrónico',
+  'records.notUrl': 'Este valor no es una dirección web: utilice la forma https://example.com',
+  'records.notUuid': 'Este valor no es un UUID',
+  'records.notPhone':
+    'Este valor no es un número de teléfono válido: empiece por el país, como +1, o utilice la forma del país',
+  'records.requiredWith': 'Este campo es obligatorio con {fields}',
+  'records.requiredIf': 'Este campo es obligatorio para este registro',
+  'records.formerRule': 'Una regla anterior de la hoja rechazó este valor',
+
   'records.notNumber':
     'Este valor no es un número: use solo dígitos, un punto decimal y un signo menos, por ejemplo -1234.5',
   'records.numberTooLong': 'Este número tiene demasiados dígitos para guardarse con exactitud: use un campo de texto',
@@ -110,6 +135,24 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.sheetProblem': '{path} de la hoja {sheet}: {problem}',
   'records.sheetTooLargeToCopy':
     'La hoja {sheet} es demasiado grande para copiarla en una sola solicitud. Cree una hoja con los mismos campos y rellénela con un trabajo workbook:map.',
+
+  'records.invalidPattern': 'no es un patrón RE2 válido: {reason}',
+  'records.patternTooComplex': 'es demasiado complejo: el patrón da {size} pasos; son posibles {count} como máximo',
+  'records.boundMissing': 'necesita al menos uno de estos datos: {names}',
+  'records.boundTwice': '{first} y {second} no se pueden combinar',
+  'records.boundsEmpty': 'no permite ningún valor: el límite inferior supera el superior',
+  'records.boundNotNumber': 'debe ser un número, porque el campo es un número',
+  'records.boundNotDate': 'debe ser una fecha con la forma AAAA-MM-DD, porque el campo es una fecha',
+  'records.rangeOfText': 'solo es posible en campos de tipo number y date',
+  'records.unknownCountry': 'no es un país con números de teléfono: {country}. Utilice dos letras, como DE',
+  'records.countryTwice': 'no se puede combinar con country',
+  'records.ruleOfItself': 'debe nombrar un campo distinto de {field}',
+  'records.notComparable': 'Estos campos no se pueden comparar: {field} es {type}, {other} es {otherType}',
+  'records.listNotComparable': 'no se puede comparar, porque contiene listas: {field}',
+  'records.invalidCondition': 'no es una consulta válida. {problem}',
+  'records.conditionWithoutField': 'debe nombrar un campo en cada comparación',
+  'records.conditionOfState': 'no puede depender de mensajes: solo es posible «is empty», no «is {state}»',
+  'records.tooManyRules': 'Una hoja puede tener como máximo {count} reglas sobre varios campos; esta tiene {current}.',
 
   'records.otherWorkbook': 'no coincide con el libro de la hoja; las hojas no se pueden mover a otro libro',
   'records.otherSpace': 'no coincide con el espacio del libro; los libros no se pueden mover a otro espacio',

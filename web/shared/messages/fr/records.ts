@@ -8,6 +8,31 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.unlinked': 'Cette valeur n’existe pas dans la feuille référencée',
   'records.notOption': 'Cette valeur ne fait pas partie des options',
 
+  'records.patternMismatch': 'Cette valeur n’a pas le format requis',
+  'records.tooShort': {
+    one: 'Cette valeur doit avoir au moins {count} caractère',
+    other: 'Cette valeur doit avoir au moins {count} caractères',
+  },
+  'records.tooLong': {
+    one: 'Cette valeur peut avoir au plus {count} caractère',
+    other: 'Cette valeur peut avoir au plus {count} caractères',
+  },
+  'records.mustBeLess': 'Cette valeur doit être inférieure à {limit}',
+  'records.mustBeAtMost': 'Cette valeur doit être au plus {limit}',
+  'records.mustBeMore': 'Cette valeur doit être supérieure à {limit}',
+  'records.mustBeAtLeast': 'Cette valeur doit être au moins {limit}',
+  'records.mustEqual': 'Cette valeur doit être égale à {limit}',
+  'records.mustDiffer': 'Cette valeur doit être différente de {limit}',
+  'records.valueNotAllowed': 'Cette valeur ne fait pas partie des valeurs autorisées',
+  'records.notEmail': 'Cette valeur n’est pas une adresse e-mail',
+  'records.notUrl': 'Cette valeur n’est pas une adresse web : utilisez la forme https://example.com',
+  'records.notUuid': 'Cette valeur n’est pas un UUID',
+  'records.notPhone':
+    'Cette valeur n’est pas un numéro de téléphone valide : commencez par le pays, par exemple +1, ou utilisez la forme du pays',
+  'records.requiredWith': 'Ce champ est obligatoire avec {fields}',
+  'records.requiredIf': 'Ce champ est obligatoire pour cet enregistrement',
+  'records.formerRule': 'Une ancienne règle de la feuille a rejeté cette valeur',
+
   'records.notNumber':
     'Cette valeur n’est pas un nombre : utilisez uniquement des chiffres, un point décimal et un signe moins, par exemple -1234.5',
   'records.numberTooLong':
@@ -115,6 +140,26 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.sheetProblem': '{path} de la feuille {sheet} : {problem}',
   'records.sheetTooLargeToCopy':
     'La feuille {sheet} est trop volumineuse pour être copiée en une seule requête. Créez une feuille avec les mêmes champs et remplissez-la avec une tâche workbook:map.',
+
+  'records.invalidPattern': 'n’est pas un motif RE2 valide : {reason}',
+  'records.patternTooComplex': 'est trop complexe : le motif donne {size} étapes ; {count} au plus sont possibles',
+  'records.boundMissing': 'a besoin d’au moins un de ces éléments : {names}',
+  'records.boundTwice': '{first} et {second} ne peuvent pas être combinés',
+  'records.boundsEmpty': 'n’autorise aucune valeur : la limite inférieure dépasse la limite supérieure',
+  'records.boundNotNumber': 'doit être un nombre, car le champ est un nombre',
+  'records.boundNotDate': 'doit être une date de la forme AAAA-MM-JJ, car le champ est une date',
+  'records.rangeOfText': 'n’est possible que pour les champs de type number et date',
+  'records.unknownCountry':
+    'n’est pas un pays avec des numéros de téléphone : {country}. Utilisez deux lettres, par exemple DE',
+  'records.countryTwice': 'ne peut pas être combiné avec country',
+  'records.ruleOfItself': 'doit nommer un autre champ que {field}',
+  'records.notComparable': 'Ces champs ne peuvent pas être comparés : {field} est {type}, {other} est {otherType}',
+  'records.listNotComparable': 'ne peut pas être comparé, car il contient des listes : {field}',
+  'records.invalidCondition': 'n’est pas une requête valide. {problem}',
+  'records.conditionWithoutField': 'doit nommer un champ dans chaque comparaison',
+  'records.conditionOfState': 'ne peut pas dépendre des messages : seul « is empty » est possible, pas « is {state} »',
+  'records.tooManyRules':
+    'Une feuille peut avoir au plus {count} règles sur plusieurs champs ; celle-ci en a {current}.',
 
   'records.otherWorkbook':
     'ne correspond pas au classeur de la feuille ; les feuilles ne peuvent pas être déplacées vers un autre classeur',

@@ -5,7 +5,7 @@
  * A list matches if one value does; for `ne`, none may be equal. An empty cell equals only "" and is `ne` to any value.
  */
 import { createTextFinder } from '../../../core/find-text.ts'
-import { valueToText } from '../../fields/values.ts'
+import { valueToText } from '../values.ts'
 import { createLikeTest, findLongestRun } from './like.ts'
 import type { Operator } from './parser.ts'
 
@@ -103,6 +103,25 @@ export function extractNeedle(operator: Operator, type: string, operand: string)
   if (operator === 'contains') return text
   if (operator === 'like' || operator === 'ilike') return findLongestRun(text)
   return operator === 'eq' && type !== 'number' && type !== 'date' ? text : undefined
+}
+
+/** Compares two values by type. Undefined if one of them is not a value of the type. */
+export function compareScalars(
+  operator: keyof typeof ORDERS | 'eq' | 'ne',
+  type: string,
+  left: unknown,
+  right: unknown,
+): boolean | undefined {
+  if (type === 'number' || type === 'date') {
+    const toNumber = getNumberParser(type)
+    const order = toNumber(left) - toNumber(right)
+    if (Number.isNaN(order)) return undefined
+    return operator === 'eq' ? order === 0 : operator === 'ne' ? order !== 0 : ORDERS[operator](order)
+  }
+  const [leftText, rightText] = [valueToText(left), valueToText(right)]
+  if (operator === 'eq' || operator === 'ne') return (leftText === rightText) === (operator === 'eq')
+  const [leftFolded, rightFolded] = [leftText.toLowerCase(), rightText.toLowerCase()]
+  return ORDERS[operator](leftFolded < rightFolded ? -1 : leftFolded > rightFolded ? 1 : 0)
 }
 
 const ORDERS = {
