@@ -15,6 +15,7 @@ const EXTRA_NAMES: { readonly [kind in CodeKind]: Record<string, string> } = {
     greatbritain: 'GB',
     england: 'GB',
     holland: 'NL',
+    brd: 'DE',
     gbr: 'GB',
     deu: 'DE',
     fra: 'FR',
@@ -49,7 +50,10 @@ const EXTRA_NAMES: { readonly [kind in CodeKind]: Record<string, string> } = {
 
 const indexes = new Map<CodeKind, ReadonlyMap<string, string>>()
 
-export const findCode = (kind: CodeKind, name: string): string | undefined => getIndex(kind).get(name)
+export function findCode(kind: CodeKind, name: string): string | undefined {
+  const index = getIndex(kind)
+  return index.get(name) ?? (name.startsWith('the') ? index.get(name.slice(3)) : undefined)
+}
 
 export function findMisspelledCode(kind: CodeKind, name: string): string | undefined {
   const codes = new Set<string>()

@@ -68,7 +68,8 @@ function describeForm(reading: Reading): string {
         .join(', ')
     case 'date': {
       const orders = new Set(Object.values(reading.orders ?? {}))
-      return ['read dates', ...[...orders].map((order) => ORDER_NAMES[order])].join(', ')
+      const time = reading.withoutTime ? ['without the time'] : []
+      return ['read dates', ...[...orders].map((order) => ORDER_NAMES[order]), ...time].join(', ')
     }
     case 'boolean':
       return reading.emptyValue === undefined ? '' : 'false where it is empty'

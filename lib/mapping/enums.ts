@@ -6,27 +6,9 @@ import { readValue } from '../values/read-column.ts'
 import { findCurrencies } from '../values/units.ts'
 import { CODE_KINDS, type CodeKind, findCode, findMisspelledCode } from './codes.ts'
 import { createOptionIndex, type OptionIndex } from './option-index.ts'
-import { compact, isMisspelledWord, splitWords } from './tokenize.ts'
+import { listSameValues, readGenderLetters } from './same-values.ts'
+import { compact, isMisspelledWord, splitWords, toSingular } from './tokenize.ts'
 import { findMeaning, getMeaningfulWords, getMeanings } from './vocabulary.ts'
-
-const SAME_VALUES: readonly (readonly string[])[] = [
-  ['true', 'yes', 'y', 't', '1', 'ja', 'j', 'oui', 'si', 'sim', 'tak', 'wahr', 'vrai', 'vero', 'verdadero'],
-  ['false', 'no', 'n', 'f', '0', 'nein', 'non', 'nao', 'nee', 'nie', 'falsch', 'faux', 'falso'],
-  ['active', 'aktiv', 'actif', 'activo', 'attivo', 'actief', 'ativo', 'aktywny'],
-  ['inactive', 'inaktiv', 'inactif', 'inactivo', 'inattivo', 'inactief', 'inativo', 'nieaktywny'],
-  ['male', 'm', 'man', 'mr', 'herr', 'mannlich', 'homme', 'hombre', 'uomo', 'masculin', 'masculino', 'maschio'],
-  ['female', 'f', 'w', 'woman', 'mrs', 'ms', 'frau', 'weiblich', 'femme', 'mujer', 'donna', 'feminin', 'femenino'],
-  ['diverse', 'd', 'divers', 'nonbinary'],
-  ['unknown', 'unbekannt', 'inconnu', 'desconocido', 'sconosciuto', 'onbekend', 'desconhecido', 'nieznany'],
-  ['low', 'niedrig', 'bas', 'bajo', 'basso', 'laag', 'baixo', 'niski'],
-  ['medium', 'mid', 'mittel', 'moyen', 'medio', 'middel', 'sredni'],
-  ['high', 'hoch', 'haut', 'alto', 'hoog', 'wysoki'],
-  ['open', 'offen', 'ouvert', 'abierto', 'aperto', 'aberto', 'otwarty'],
-  ['new', 'neu', 'nouveau', 'nuevo', 'nuovo', 'nieuw', 'novo', 'nowy'],
-  ['closed', 'geschlossen', 'ferme', 'cerrado', 'chiuso', 'gesloten', 'fechado', 'zamkniety'],
-  ['done', 'completed', 'complete', 'finished', 'erledigt', 'abgeschlossen', 'termine', 'completado', 'completato'],
-  ['cancelled', 'canceled', 'storniert', 'annule', 'cancelado', 'annullato', 'geannuleerd', 'anulowany'],
-]
 
 interface Name {
   compact: string
@@ -70,8 +52,21 @@ export function suggestValues(
   if (!options) return undefined
   const kind = findCodeKind(destination, options)
   const indexed = indexOptions(options)
-  return pairValues(values, options, recall, (value) => matchOption(value, indexed, kind)?.value)
+  const genders = hasBothGenders(options)
+    ? readGenderLetters(new Set(values.map((value) => compact(String(value)))))
+    : new Map()
+  return pairValues(values, options, recall, (value) => {
+    const letter = compact(String(value))
+    if (!genders.has(letter)) return matchOption(value, indexed, kind)?.value
+    const gender = genders.get(letter)
+    return gender && matchOption(gender, indexed, kind)?.value
+  })
 }
+
+const hasBothGenders = (options: readonly Option[]): boolean =>
+  (['male', 'female'] as const).every((gender) =>
+    options.some(({ names }) => names.some((name) => listSameValues(gender).includes(name.compact))),
+  )
 
 export function suggestBooleans(
   values: readonly EnumValue[],
@@ -146,6 +141,8 @@ function matchOption(
   const synonyms = [...new Set(listSynonyms(name).flatMap(index.named))]
   const meant = findAll(synonyms, (other) => isSynonym(other, name))
   if (meant.length > 0) return singleOrUndefined(meant)
+  const singular = findAll(all, ({ words, marks }) => marks === name.marks && haveSameSingulars(words, name.words))
+  if (singular.length > 0) return singleOrUndefined(singular)
   const misspelled = findAll(
     index.misspelled(name.words),
     (other) => isMisspelled(other.words, name.words) && hasSameMarks(other),
@@ -156,7 +153,10 @@ function matchOption(
   )
 }
 
-const listSynonyms = ({ compact: word }: Name): string[] => SAME_VALUES.filter((values) => values.includes(word)).flat()
+const listSynonyms = ({ compact: word }: Name): readonly string[] => listSameValues(word)
+
+const haveSameSingulars = (option: readonly string[], words: readonly string[]): boolean =>
+  option.length === words.length && option.every((word, index) => toSingular(word) === toSingular(words[index]!))
 
 const hasCode = (currencies: ReadonlySet<string>, name: string): boolean =>
   currencies.has(findCode('currency', name) ?? '')
@@ -164,8 +164,7 @@ const hasCode = (currencies: ReadonlySet<string>, name: string): boolean =>
 const singleOrUndefined = <T>(items: readonly T[]): T | undefined => (items.length === 1 ? items[0] : undefined)
 
 const isSynonym = (a: Name, b: Name): boolean =>
-  [a, b].every(({ marks }) => /^[01]?$/.test(marks)) &&
-  SAME_VALUES.some((values) => values.includes(a.compact) && values.includes(b.compact))
+  [a, b].every(({ marks }) => /^[01]?$/.test(marks)) && listSameValues(a.compact).includes(b.compact)
 
 const MIN_CODE_SHARE = 0.8
 

@@ -81,8 +81,7 @@ const SERIAL = /^[2-5]\d{4}$/
 
 export function gatherDates(): DateEvidence {
   const marks = new Map<DateMark, MarkEvidence>()
-  const serials: string[] = []
-  let [hasOther, oldestYear] = [false, Number.POSITIVE_INFINITY]
+  let [hasSerials, hasOther, hasTime, oldestYear] = [false, false, false, Number.POSITIVE_INFINITY]
 
   function addNumbers(written: Numbers, text: string): void {
     const possible = ORDERS_BY_MARK[written.mark].filter((order) => isPossible(written, order))
@@ -106,25 +105,18 @@ export function gatherDates(): DateEvidence {
   return {
     add(text) {
       if (SERIAL.test(text.trim())) {
-        pushExample(serials, text)
+        hasSerials = true
         return
       }
       const parsed = parse(text)
       hasOther = true
       if ('problem' in parsed) return
+      hasTime ||= parsed.hasTime
       if ('day' in parsed.written) oldestYear = Math.min(oldestYear, parsed.written.day.year)
       else addNumbers(parsed.written, text)
     },
     decide(thisYear) {
-      if (!hasOther && serials.length > 0)
-        return {
-          reading: { type: 'date' },
-          question: {
-            about: 'serial-number',
-            examples: serials,
-            alternatives: [{ type: 'date', serials: true }],
-          },
-        }
+      if (hasSerials && !hasOther) return { reading: { type: 'date', serials: true } }
       const orders: Partial<Record<DateMark, DateOrder>> = {}
       const open: [DateMark, MarkEvidence][] = []
       for (const [mark, evidence] of marks) {
@@ -138,9 +130,12 @@ export function gatherDates(): DateEvidence {
         type: 'date',
         ...(Object.keys(orders).length > 0 ? { orders } : {}),
         ...(short.length > 0 ? years.window : {}),
+        ...(hasTime ? { withoutTime: true } : {}),
       }
       if (open.length > 0) return { reading, question: askForOrder(reading, open) }
-      return years.question ? { reading, question: years.question } : { reading }
+      if (!years.question) return { reading }
+      const alternatives = years.question.alternatives.map((window) => ({ ...reading, ...window }))
+      return { reading, question: { ...years.question, alternatives } }
     },
   }
 }
@@ -223,7 +218,8 @@ export function readDateIn(reading: DateReading, text: string): ReadDate {
   const parsed = parse(text)
   if ('problem' in parsed) return parsed
   const { written } = parsed
-  return finishDate('day' in written ? written.day : readNumbers(written, reading), parsed)
+  const day = 'day' in written ? written.day : readNumbers(written, reading)
+  return finishDate(day, reading.withoutTime ? { ...parsed, hasTime: false } : parsed)
 }
 
 function readNumbers(written: Numbers, reading: DateReading): Day | { problem: DateProblem } {

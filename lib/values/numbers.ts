@@ -204,6 +204,7 @@ export function gatherNumbers(): NumberEvidence {
         type: 'number',
         ...(decimalMark ? { decimalMark } : {}),
         ...(units.length > 0 && isOneUnit ? { units } : {}),
+        ...(!isOneUnit && hasBare && fieldUnit === undefined ? { onlyWithUnit: true } : {}),
       }
       const examples = [...open['.'], ...open[',']].slice(0, EXAMPLES)
       if (examples.length > 0 && !decimalMark) {
@@ -212,7 +213,14 @@ export function gatherNumbers(): NumberEvidence {
       }
       if (isOneUnit) return { reading }
       const unitTexts = [...unitExamples.values()].slice(0, EXAMPLES)
-      return { reading, question: { about: 'unit', examples: unitTexts, alternatives: [{ ...reading, units }] } }
+      return {
+        reading,
+        question: {
+          about: 'unit',
+          examples: unitTexts,
+          alternatives: [{ ...reading, units, onlyWithUnit: undefined }],
+        },
+      }
     },
   }
 }
@@ -220,8 +228,17 @@ export function gatherNumbers(): NumberEvidence {
 function areSameUnit(units: readonly string[], hasBare: boolean): boolean {
   if (units.includes('%') && hasBare) return false
   if (units.length <= 1) return true
+  if (units.every((unit) => isSameWord(unit, units[0]!))) return true
   const codes = units.map(findCurrencies)
   return [...(codes[0] ?? [])].some((code) => codes.every((others) => others?.has(code)))
+}
+
+/** `year` and `years`, `Jahr` and `Jahre`. */
+function isSameWord(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a]
+  return (
+    short === long || (short.length > 1 && /^(?:s|e|en|n|es)$/.test(long.slice(short.length)) && long.startsWith(short))
+  )
 }
 
 const fitsField = (units: readonly string[], fieldUnit: string | undefined): boolean =>
@@ -235,13 +252,16 @@ export function findFieldUnit(label: string): string | undefined {
 }
 
 export function readNumberIn(
-  { decimalMark, units = [] }: NumberReading,
+  { decimalMark, units = [], onlyWithUnit }: NumberReading,
   text: string,
 ): { value: number } | { problem: NumberProblem } {
-  if (INTEGER.test(text) || PLAIN_DECIMAL.test(text)) return { value: Number(text) || 0 }
+  if (INTEGER.test(text) || PLAIN_DECIMAL.test(text)) {
+    const value = Number(text) || 0
+    return onlyWithUnit && value !== 0 ? { problem: 'unit' } : { value }
+  }
   const written = parseWrittenNumber(text)
   if (!written) return { problem: 'unreadable' }
-  if (written.unit !== '' && !units.includes(written.unit)) return { problem: 'unit' }
+  if (written.unit === '' ? onlyWithUnit : !units.includes(written.unit)) return { problem: 'unit' }
   if (written.openMark && decimalMark === undefined) return { problem: 'ambiguous' }
   const value = toNumber(written, written.openMark === decimalMark)
   return value === undefined ? { problem: 'too-long' } : { value }

@@ -18,6 +18,7 @@ export const DateReading = z.object({
   firstShortYear: Year.optional(),
   lastShortYear: Year.optional(),
   serials: z.boolean().optional(),
+  withoutTime: z.boolean().optional(),
   emptyTexts,
 })
 export type DateReading = z.output<typeof DateReading>
@@ -26,6 +27,7 @@ export const NumberReading = z.object({
   type: z.literal('number'),
   decimalMark: z.enum(['.', ',']).optional(),
   units: z.array(z.string().min(1).max(20)).max(100).optional(),
+  onlyWithUnit: z.boolean().optional(),
   emptyTexts,
 })
 export type NumberReading = z.output<typeof NumberReading>
@@ -82,7 +84,6 @@ export type Reading = z.output<typeof Reading>
 export const QUESTIONS = [
   'day-month-order',
   'century',
-  'serial-number',
   'decimal-mark',
   'unit',
   'boolean-letters',

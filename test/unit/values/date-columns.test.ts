@@ -101,18 +101,14 @@ describe('a column of dates', () => {
     expect(read('31.12.24', '15.03.35')).toEqual(['2024-12-31', '2035-03-15'])
   })
 
-  it('that has only serial numbers is a question', () => {
-    const column = readColumn(date, ['43832', '44197'])
-    expect(summarize(column)).toEqual(['(unreadable)', '(unreadable)'])
-    expect(column.question!.alternatives.map((reading) => readValue(reading, '43832'))).toEqual([
-      { value: '2020-01-02' },
-    ])
-    expect(readColumn(date, ['43832', '2020-01-02']).question).toBeUndefined()
+  it('that has only serial numbers is read, and none next to other dates', () => {
+    expect(read('43832', '44197')).toEqual(['2020-01-02', '2021-01-01'])
+    expect(read('43832', '2020-01-02')).toEqual(['(unreadable)', '2020-01-02'])
   })
 
-  it('keeps times other than midnight, days that do not exist and other texts', () => {
+  it('is read without its times, and keeps days that do not exist and other texts', () => {
     expect(read('01.03.2021 10:30', '30.02.2021', 'soon', 'Mo, 02.03.2021', '31.12.2020')).toEqual([
-      '(time)',
+      '2021-03-01',
       '(impossible)',
       '(unreadable)',
       '(impossible)',

@@ -1,0 +1,36 @@
+/** Words that mean the same value of a field with options, in eight languages. */
+import families from './same-values.json' with { type: 'json' }
+
+const sameValues = new Map<string, Set<string>>()
+for (const [name, words] of Object.entries(families)) {
+  const family = [name, ...words]
+  for (const word of family) {
+    const known = sameValues.get(word) ?? new Set()
+    for (const other of family) known.add(other)
+    sameValues.set(word, known)
+  }
+}
+
+export const listSameValues = (word: string): readonly string[] => [...(sameValues.get(word) ?? [])]
+
+type Gender = 'male' | 'female'
+
+/**
+ * `M` is male next to `F`, and female next to `H` (hombre, mujer). Next to `V` it is either: man and vrouw, or mujer
+ * and varon.
+ */
+export function readGenderLetters(words: ReadonlySet<string>): ReadonlyMap<string, Gender | undefined> {
+  if (['f', 'w', 'd'].some((letter) => words.has(letter))) return new Map()
+  if (words.has('k')) return new Map([['k', 'female']])
+  if (words.has('h') && words.has('m'))
+    return new Map([
+      ['h', 'male'],
+      ['m', 'female'],
+    ])
+  if (!words.has('m')) return new Map()
+  const isGenderKnown = [...words].some((word) => word !== 'm' && word.length > 1 && hasGender(word))
+  return isGenderKnown ? new Map() : new Map([['m', undefined]])
+}
+
+const hasGender = (word: string): boolean =>
+  (['male', 'female', 'mr', 'ms'] as const).some((name) => sameValues.get(name)!.has(word))
