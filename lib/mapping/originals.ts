@@ -62,7 +62,7 @@ function createCellNoter({ key, type }: Pick<Field, 'key' | 'type'>): (value: un
     if (cached && cached.value === value) return cached.cell
     if (cache.size >= MAX_CACHED_TEXTS) cache.clear()
     const stored = typeof value === 'string' ? toStored({ type }, value) : value
-    const cell = differsFromText(stored, text) ? noteOriginal(key, stored, text) : value
+    const cell = stored !== text && differsFromText(stored, text) ? noteOriginal(key, stored, text) : value
     cache.set(text, { value, cell })
     return cell
   }

@@ -152,7 +152,7 @@ describe('a mapping', () => {
     ).toEqual([
       ['Ada', 'Lovelace', 'ada@example.com', 'DE', 36, ['vip', 'new'], null],
       ['Blaise', 'Pascal', 'blaise@example.com', 'FR', 39, ['vip'], null],
-      ['Carl', 'Gauß', null, 'Atlantis', 'n/a', null, null],
+      ['Carl', 'Gauß', null, 'Atlantis', null, null, null],
     ])
     const invalid = (await recordsOf(sheets.destination))[2]
     expect(invalid.valid).toBe(false)

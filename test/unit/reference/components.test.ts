@@ -39,12 +39,15 @@ it('gives members of unions their own names and a discriminator', () => {
   expect(Object.keys(MappingRule!.discriminator!.mapping)).toContain('subprogram')
 })
 
+// A property can also be named oneOf.
+const hasProperties = (member: object): boolean => 'properties' in member
+
 it('names every member of a union of several objects', () => {
   const unnamed: string[] = []
   const walk = (value: unknown, path: string): void => {
     if (typeof value !== 'object' || value === null) return
-    const { oneOf, anyOf } = value as { oneOf?: object[]; anyOf?: object[] }
-    const objects = [...(oneOf ?? []), ...(anyOf ?? [])].filter((member) => 'properties' in member)
+    const { oneOf, anyOf } = value as { oneOf?: unknown; anyOf?: unknown }
+    const objects = [oneOf, anyOf].filter(Array.isArray).flatMap((members) => members.filter(hasProperties))
     if (objects.length > 1) unnamed.push(path)
     for (const [key, part] of Object.entries(value)) walk(part, `${path}/${key}`)
   }
