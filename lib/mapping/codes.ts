@@ -83,6 +83,11 @@ function listCodes(kind: CodeKind): string[] {
   )
 }
 
+function formatPlural(language: string, currency: string): string {
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'name' })
+  return format.formatToParts(5).find(({ type }) => type === 'currency')?.value ?? ''
+}
+
 function buildIndex(kind: CodeKind): ReadonlyMap<string, string> {
   const codes = listCodes(kind)
   const names = new Map<string, string>()
@@ -93,7 +98,12 @@ function buildIndex(kind: CodeKind): ReadonlyMap<string, string> {
     for (const code of codes) {
       const name = displayNames.of(code)
       if (!name) continue
-      for (const spelling of new Set([compact(name), compact(name.replace(/\(.*\)/, ''))])) {
+      const spellings = [
+        name,
+        name.replace(/\(.*\)/, ''),
+        ...(kind === 'currency' ? [formatPlural(language, code)] : []),
+      ]
+      for (const spelling of new Set(spellings.map(compact))) {
         if ((names.get(spelling) ?? code) !== code) ambiguous.add(spelling)
         names.set(spelling, code)
       }

@@ -6,7 +6,7 @@ import { readValue } from '../values/read-column.ts'
 import { findCurrencies } from '../values/units.ts'
 import { CODE_KINDS, type CodeKind, findCode, findMisspelledCode } from './codes.ts'
 import { createOptionIndex, type OptionIndex } from './option-index.ts'
-import { listSameValues, readGenderLetters } from './same-values.ts'
+import { listSameValues, listSameValuesOfMisspelled, readGenderLetters } from './same-values.ts'
 import { compact, isMisspelledWord, splitWords, toSingular } from './tokenize.ts'
 import { findMeaning, getMeaningfulWords, getMeanings } from './vocabulary.ts'
 
@@ -148,9 +148,10 @@ function matchOption(
     (other) => isMisspelled(other.words, name.words) && hasSameMarks(other),
   )
   if (misspelled.length > 0) return singleOrUndefined(misspelled)
-  return singleOrUndefined(
-    findAll(index.cut(name.words[0]!), (other) => isCut(other.words, name.words) && hasSameMarks(other)),
-  )
+  const cut = findAll(index.cut(name.words[0]!), (other) => isCut(other.words, name.words) && hasSameMarks(other))
+  if (cut.length > 0) return singleOrUndefined(cut)
+  const misspelledSynonyms = listSameValuesOfMisspelled(name.compact).flatMap(index.named)
+  return name.marks === '' ? singleOrUndefined([...new Set(misspelledSynonyms)]) : undefined
 }
 
 const listSynonyms = ({ compact: word }: Name): readonly string[] => listSameValues(word)
@@ -168,11 +169,17 @@ const isSynonym = (a: Name, b: Name): boolean =>
 
 const MIN_CODE_SHARE = 0.8
 
+/** Short values of all kinds are codes of languages, too, such as mr and ms. */
+function isCode(kind: CodeKind, names: readonly Name[]): boolean {
+  const longNames = kind === 'language' ? names.filter((name) => name.compact.length > 3) : []
+  return (longNames.length > 0 ? longNames : names).some((name) => findCode(kind, name.compact))
+}
+
 function findCodeKind(field: Field, options: readonly Option[]): CodeKind | undefined {
   if (options.length === 0) return undefined
   const shares = CODE_KINDS.map((kind) => ({
     kind,
-    share: options.filter(({ names }) => names.some((name) => findCode(kind, name.compact))).length / options.length,
+    share: options.filter(({ names }) => isCode(kind, names)).length / options.length,
   })).filter(({ share }) => share >= MIN_CODE_SHARE)
   const best = shares.filter(({ share }) => share === Math.max(...shares.map((other) => other.share)))
   if (best.length <= 1) return best[0]?.kind

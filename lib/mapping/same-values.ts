@@ -1,5 +1,6 @@
 /** Words that mean the same value of a field with options, in eight languages. */
 import families from './same-values.json' with { type: 'json' }
+import { isMisspelledWord } from './tokenize.ts'
 
 const sameValues = new Map<string, Set<string>>()
 for (const [name, words] of Object.entries(families)) {
@@ -12,6 +13,14 @@ for (const [name, words] of Object.entries(families)) {
 }
 
 export const listSameValues = (word: string): readonly string[] => [...(sameValues.get(word) ?? [])]
+
+/** Empty if the word can be a misspelling of words with different meanings. */
+export function listSameValuesOfMisspelled(word: string): readonly string[] {
+  const found = [...sameValues.keys()].filter((known) => isMisspelledWord(known, word))
+  const [first, ...others] = found
+  if (first === undefined || others.some((other) => !sameValues.get(first)!.has(other))) return []
+  return listSameValues(first)
+}
 
 type Gender = 'male' | 'female'
 

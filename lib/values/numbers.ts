@@ -26,7 +26,7 @@ const PLAIN_DECIMAL = /^-?\d{1,12}\.\d{1,2}$/
 const BODY = /[.,]?\d(?:[\d.,' ]*\d)?/
 const EXPONENT = /^e([+-]?\d{1,2})(?![\p{L}\d.,])/iu
 const NO_CENTS = /^[.,]\s?(?:-{1,2}|–|—)(?=\s|\)|\p{L}|\p{Sc}|$)/u
-const UNIT = /^[\p{L}\p{Sc}°µ%][\p{L}\p{Sc}°/^]{0,10}[23²³]?\.?$/u
+const UNIT = /^(?:[\p{L}\p{Sc}°µ%][\p{L}\p{Sc}°/^]{0,10}[23²³]?|\p{L}{1,4}\.?\s\p{L}{1,4})\.?$/u
 const CLOCK = /^(?:am|pm|uhr)\.?$/i
 const ATTACHED_SYMBOL = /^[mt]$/i
 
@@ -166,8 +166,12 @@ export function gatherNumbers(): NumberEvidence {
   const open: Record<DecimalMark, string[]> = { '.': [], ',': [] }
   const marks = new Set<DecimalMark>()
   const unitExamples = new Map<string, string>()
-  let hasBare = false
+  let [hasBare, hasBareFraction] = [false, false]
 
+  function addBare(value: number): void {
+    hasBare ||= value !== 0
+    hasBareFraction ||= value !== 0 && Math.abs(value) < 1
+  }
   function addDecimal(mark: DecimalMark, fractionLength: number): void {
     marks.add(mark)
     if (fractionLength > 0) fractionLengths[mark].add(fractionLength)
@@ -185,7 +189,7 @@ export function gatherNumbers(): NumberEvidence {
       if (INTEGER.test(text) || PLAIN_DECIMAL.test(text)) {
         const at = text.indexOf('.')
         if (at >= 0) addDecimal('.', text.length - at - 1)
-        hasBare ||= Number(text) !== 0
+        addBare(Number(text))
         return
       }
       const written = parseWrittenNumber(text)
@@ -193,18 +197,18 @@ export function gatherNumbers(): NumberEvidence {
       const { decimalMark, openMark, fraction, exponent } = written
       if (decimalMark) addDecimal(decimalMark, exponent === '' ? fraction.length : 0)
       if (openMark) pushExample(open[openMark], text)
-      if (written.unit === '') hasBare ||= toNumber(written, true) !== 0
+      if (written.unit === '') addBare(toNumber(written, true) ?? 0)
       else if (unitExamples.size < MAX_UNITS && !unitExamples.has(written.unit)) unitExamples.set(written.unit, text)
     },
     decide(fieldUnit) {
       const decimalMark = decideMark()
       const units = [...unitExamples.keys()]
-      const isOneUnit = areSameUnit(units, hasBare) && fitsField(units, fieldUnit)
+      const isOneUnit = areSameUnit(units, hasBareFraction) && fitsField(units, fieldUnit)
       const reading: NumberReading = {
         type: 'number',
         ...(decimalMark ? { decimalMark } : {}),
         ...(units.length > 0 && isOneUnit ? { units } : {}),
-        ...(!isOneUnit && hasBare && fieldUnit === undefined ? { onlyWithUnit: true } : {}),
+        ...(!isOneUnit && hasBare && (fieldUnit === undefined || fieldUnit === '%') ? { onlyWithUnit: true } : {}),
       }
       const examples = [...open['.'], ...open[',']].slice(0, EXAMPLES)
       if (examples.length > 0 && !decimalMark) {
@@ -225,8 +229,9 @@ export function gatherNumbers(): NumberEvidence {
   }
 }
 
-function areSameUnit(units: readonly string[], hasBare: boolean): boolean {
-  if (units.includes('%') && hasBare) return false
+/** Next to 12 %, 0.12 can mean the same, and 12 cannot mean 1,200 %. */
+function areSameUnit(units: readonly string[], hasBareFraction: boolean): boolean {
+  if (units.includes('%') && hasBareFraction) return false
   if (units.length <= 1) return true
   if (units.every((unit) => isSameWord(unit, units[0]!))) return true
   const codes = units.map(findCurrencies)

@@ -1,7 +1,15 @@
 import { LANGUAGES } from './languages.ts'
 
-export const normalizeUnit = (unit: string): string =>
-  unit.trim().replace(/\.$/, '').replace('²', '2').replace('³', '3').toLowerCase()
+const PIECES = new Set(
+  'ea pc pcs pce piece pieces st stk stck stuck stück stuks pz pza pzas pezzi ud uds un und unid unidad unidades pièce pièces szt'.split(
+    ' ',
+  ),
+)
+
+export function normalizeUnit(unit: string): string {
+  const name = unit.replace(/[.\s]/g, '').replace('²', '2').replace('³', '3').toLowerCase()
+  return PIECES.has(name) ? 'pcs' : name
+}
 
 let currencies: Map<string, Set<string>> | undefined
 let multipliers: Set<string> | undefined
