@@ -1,4 +1,4 @@
-/** Messy files beside what they mean. Those in `files` were written without knowledge of the reader. */
+/** Messy files and what they mean. Those in `files` were written without knowledge of the reader. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Field } from '../../schemas/sheets/fields.ts'
 

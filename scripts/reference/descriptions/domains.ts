@@ -74,6 +74,7 @@ export const DOMAINS: Readonly<Record<string, string>> = {
   duration: 'Duration of the run in milliseconds.',
   durationMs: 'Duration of the attempt in milliseconds.',
   edit: 'What is changed: an edit as suggested or previewed.',
+  emptyTexts: 'Texts of the column that mean an empty cell, such as `n/a`.',
   emptyValue: 'Value of an empty cell; by default it stays empty.',
   encoding: 'Character encoding.',
   entitlements: 'Entitlements of the account.',

@@ -28,7 +28,7 @@ describe('a text for a missing value', () => {
     expect(summarize(readColumn({ type: 'string' }, ['n/a', '-']))).toEqual(['n/a', '-'])
   })
 
-  it('is no boolean where it is a dash next to ticks', () => {
+  it('is not a dash next to ticks, which means false', () => {
     expect(summarize(readColumn({ type: 'boolean' }, ['x', '-']))).toEqual([true, false])
     expect(summarize(readColumn({ type: 'boolean' }, ['ja', 'nein', '-', 'k.A.']))).toEqual([true, false, null, null])
   })
