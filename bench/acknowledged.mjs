@@ -1,6 +1,4 @@
-/**
- * Loaded before the platform: appends the time of each acknowledged DynamoDB update to the file named by ACKNOWLEDGED.
- */
+/** Appends the time of each acknowledged DynamoDB update to the file ACKNOWLEDGED. Loaded before the platform. */
 import './loader.mjs'
 import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync } from 'node:fs'

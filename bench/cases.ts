@@ -1,7 +1,4 @@
-/**
- * Measures a case and its reference in alternating rounds, so that load on the machine affects both, and counts its
- * cost.
- */
+/** Measures a case and its reference in alternating rounds, so that load affects both, and counts its cost. */
 import type { Meter } from '../test/support/records.ts'
 import { PRICES } from './prices.ts'
 import { type BenchRow, type Cost, median } from './row.ts'

@@ -1,7 +1,4 @@
-/**
- * `npm run bench -- corpus`: reports how the file corpus is read and how well formats are detected. Writes bench/figures/corpus.md;
- * exits with 1 below the targets.
- */
+/** `npm run bench -- corpus`: reads the file corpus, writes bench/figures/corpus.md, exits with 1 below the targets. */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'

@@ -1,6 +1,4 @@
-/**
- * Latency from a commit to the agent call compared with the bus, and the number of agents one event reaches per second.
- */
+/** Latency from a commit to the agent call compared with the bus, and agents that one event reaches per second. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,7 +1,4 @@
-/**
- * Benchmarks the platform's operations as jobs over HTTP, on a million rows or `BENCH_ROWS`: time, peak memory, and
- * recovery after a kill.
- */
+/** Benchmarks jobs over HTTP, on a million rows or `BENCH_ROWS`: time, peak memory, and recovery after a kill. */
 import type { Client } from '../examples/airports/client.ts'
 import { createClient, createSheet, jobs, runJob, type Sheet, uploadAndExtract } from '../test/support/large-jobs.ts'
 import { type Platform, startPlatform } from '../test/support/platform.ts'

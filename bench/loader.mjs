@@ -1,7 +1,4 @@
-/**
- * Loads TypeScript as the product's bundles are built. Unlike tsx, it does not keep function names, which slows down
- * code that creates many functions.
- */
+/** Loads TypeScript as it is bundled: tsx keeps function names, which slows code that creates many functions. */
 import { readFile } from 'node:fs/promises'
 import { register } from 'node:module'
 import { fileURLToPath } from 'node:url'

@@ -1,7 +1,4 @@
-/**
- * Measures column mapping on real, hand-labelled header rows against a fuzzy search and edit distance, each at its best
- * threshold.
- */
+/** Measures column mapping on labelled header rows against fuzzy search and edit distance at their best thresholds. */
 import { CORPUS, type Labelled } from './mapping/corpus.ts'
 import { HELD_OUT } from './mapping/held-out.ts'
 import { HEADER_LANGUAGES, IN_LANGUAGES, type LabelledInLanguage } from './mapping/languages.ts'

@@ -1,7 +1,4 @@
-/**
- * AWS prices in dollars, used for all cost figures and without free tiers. Change them to your region's and run `npm
- * run cost`.
- */
+/** AWS prices in dollars without free tiers. Change them to your region's and run `npm run cost`. */
 export const PRICES = {
   region: 'us-east-1',
   asOf: '2025-12',

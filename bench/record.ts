@@ -1,7 +1,4 @@
-/**
- * Saves rows for `npm run bench -- --record` and renders the page and the chart. A partial run replaces only its own
- * rows.
- */
+/** Saves rows for `npm run bench -- --record` and renders page and chart. A partial run replaces only its own rows. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { resolve } from 'node:path'

@@ -1,7 +1,4 @@
-/**
- * Benchmarks the record engine on sheets of 10k, 100k and 1M rows, or of `BENCH_ROWS`, against an embedded cloud in its
- * own process.
- */
+/** Benchmarks the record engine on sheets of 10k, 100k and 1M rows, or of `BENCH_ROWS`. */
 import { newSheetId, type RecordCloud, startRecordCloudProcess } from '../test/support/records.ts'
 import { type Case, compareGrowth, measureCase } from './cases.ts'
 import { measureExportPeak, measureImportPeak } from './peaks.ts'

@@ -32,10 +32,7 @@ function servesRoutes(key: string): boolean {
   return deployedFunction?.routeKeys.some((route) => route !== '$default') ?? false
 }
 
-/**
- * Measures the slowest domain bundles. The minimum counts: an import always does the same work, and other load only
- * adds to it.
- */
+/** The minimum counts: an import always does the same work, and other load only adds to it. */
 async function measureColdStart(directory: string, bundles: readonly Bundle[]): Promise<BenchRow> {
   const client = join(directory, 'client.mjs')
   await build({

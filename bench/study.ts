@@ -1,7 +1,4 @@
-/**
- * Compares the engine with the prototype of its design: the prototype's recorded times, scaled to this machine's
- * parsing speed and S3 latency.
- */
+/** Compares the engine with its prototype's recorded times, scaled to this machine's parsing speed and S3 latency. */
 import { mapConcurrent } from '../lib/core/concurrency.ts'
 import { PARSING } from './records-import.ts'
 import { type BenchRow, median } from './row.ts'

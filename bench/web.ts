@@ -1,7 +1,4 @@
-/**
- * Benchmarks the web application in headless Chromium: first load, time to interactive, scrolling a million rows, and
- * confirming edits.
- */
+/** Benchmarks the web application in headless Chromium: load, scrolling a million rows, and confirming edits. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

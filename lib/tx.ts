@@ -1,6 +1,4 @@
-/**
- * The unit of work: commits writes and events in one transaction. A sweeper publishes what a crash leaves unpublished.
- */
+/** The unit of work: writes and events in one transaction. A sweeper publishes what a crash leaves unpublished. */
 
 import type * as z from 'zod'
 import type { Event } from '../schemas/events/shape.ts'

@@ -1,7 +1,4 @@
-/**
- * `npm run build` builds the functions of serverless.yml and the web app, `npm run build -- web` only the app. Unchanged
- * code yields byte-identical zips.
- */
+/** `npm run build`: functions and web app; `-- web`: only the app. Unchanged code yields byte-identical zips. */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'

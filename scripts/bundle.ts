@@ -108,10 +108,7 @@ type ResolveHook = Parameters<Plugin['setup']>[0]['onResolve']
 
 const ENTRY = 'entry'
 
-/**
- * Lazy chunks import from the entry what it has loaded. File names are unique per function: each chunk has its own
- * entry.
- */
+/** Lazy chunks import from the entry what it has loaded, so each function has its own, with unique file names. */
 async function bundleLazyChunks(split: SplitBuild): Promise<LazyChunks> {
   const entries = [...split.outputs].filter(
     ([path, { entryPoint }]) => entryPoint !== undefined && path !== split.entry,

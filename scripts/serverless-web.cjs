@@ -1,8 +1,5 @@
 'use strict'
-/**
- * Serverless plugin: uploads `web/dist` after a deployment. Old hashed files remain, because open pages still request
- * them.
- */
+/** Uploads `web/dist` after a deployment. Old hashed files remain, because open pages still request them. */
 const { existsSync, readdirSync, readFileSync } = require('node:fs')
 const { createRequire } = require('node:module')
 const { extname, join, relative, sep } = require('node:path')

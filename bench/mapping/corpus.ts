@@ -1,7 +1,4 @@
-/**
- * Hand-labelled header rows of real exports and public data sets. The engine may be tuned with these; held-out.ts is
- * only measured.
- */
+/** Hand-labelled header rows of real files. The engine may be tuned with these; held-out.ts is only measured. */
 import type { Target } from './targets.ts'
 
 export interface Labelled {

@@ -1,7 +1,4 @@
-/**
- * Load of several customers at a bounded rate: imports, corrections, deletions, writes, reads, jobs, and an agent that
- * receives every commit. Everything is counted.
- */
+/** Load of several customers at a bounded rate, and an agent that receives every commit. Everything is counted. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,6 +1,4 @@
-/**
- * Runs in the process under test: on a message, collects garbage and reports the remaining memory. Needs `--expose-gc`.
- */
+/** On a message, collects garbage and reports the remaining memory of the process under test. Needs `--expose-gc`. */
 process.on('message', (message) => {
   if (message !== 'memory') return
   globalThis.gc()

@@ -1,7 +1,4 @@
-/**
- * Long-lived keys `<prefix>_<id>_<secret><checksum>`: the id locates the item, the checksum rejects typos without a
- * read.
- */
+/** Keys `<prefix>_<id>_<secret><checksum>`: the id locates the item, the checksum rejects typos without a read. */
 import { crc32 } from 'node:zlib'
 import { constantTimeEqual, randomText, sha256 } from '../core/crypto.ts'
 

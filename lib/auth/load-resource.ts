@@ -1,6 +1,4 @@
-/**
- * Reads the resource a policy guards and hands it to callers who may see it. Nothing else reads resources by bare id.
- */
+/** Reads the resource a policy guards for callers who may see it. Nothing else reads resources by bare id. */
 
 import type { Scope } from '../../schemas/access/permissions.ts'
 import { getReadPermission } from '../../schemas/events/readers.ts'

@@ -33,9 +33,7 @@ const getNumberFields = ({ fields }: SheetRef): string[] =>
 
 class DeadlineError extends Error {}
 
-/**
- * Never fails the write: what cannot be published, or not before `until` (epoch milliseconds), is left to the sweep.
- */
+/** Never fails the write: what is not published by `until` (epoch milliseconds) is left to the sweep. */
 export async function publishWrite(
   sheet: SheetRef,
   result: CommitResult,
@@ -120,10 +118,7 @@ async function readEventsFromLog(sheet: SheetRef, entry: LogEntry): Promise<Asyn
   return withCompletion(sheet.sheetId, entry, fullEffect)
 }
 
-/**
- * Marks the commit complete before announcing it. Silent commits emit no events, so they are completed and metered
- * here.
- */
+/** Marks the commit complete before announcing it. Silent ones emit no events: they are completed and metered here. */
 async function* withCompletion(sheetId: string, entry: LogEntry, effect: CommitEffect): AsyncGenerator<Event> {
   const events = buildCommitEvents(entry, effect)
   if (entry.silent) {
@@ -141,10 +136,7 @@ const BATCH_LIMITS = { events: 25, ids: MAX_IDS_PER_EVENT }
 const countRecordIds = ({ payload }: Event): number =>
   (payload as { recordIds?: string[] } | null)?.recordIds?.length ?? 0
 
-/**
- * Stores events before publishing them, so that listeners can read them. `beforeBatch` runs before every batch except
- * the last.
- */
+/** Stores events before publishing, so that listeners can read them. `beforeBatch` runs before all but the last one. */
 export async function publishInBatches(
   events: Iterable<Event> | AsyncIterable<Event>,
   beforeBatch: () => Promise<void> = async () => {},

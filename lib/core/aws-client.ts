@@ -1,6 +1,4 @@
-/**
- * Creates every AWS client of lib/. Outside Lambda an endpoint is required, so nothing reaches real AWS by accident.
- */
+/** Creates every AWS client of lib/. Outside Lambda an endpoint is required, so nothing reaches AWS by accident. */
 import { StandardRetryStrategy } from '@smithy/core/retry'
 import { processEnv } from './env.ts'
 import { log } from './log.ts'

@@ -1,7 +1,4 @@
-/**
- * SSRF-safe requests to addresses that users chose: all addresses of the host must be public, and the connection uses
- * the checked one.
- */
+/** SSRF-safe requests: all addresses of the host must be public, and the connection uses the checked one. */
 
 import { lookup as resolveName } from 'node:dns/promises'
 import * as http from 'node:http'

@@ -1,7 +1,4 @@
-/**
- * Monthly usage per environment (UTC). Each cause counts once, and usage survives deletion.
- * Usage of production environments is billable.
- */
+/** Monthly usage per environment (UTC), billable in production. Each cause counts once; usage survives deletion. */
 import { METERS, type MeterTotals } from '../../schemas/accounts/usage.ts'
 import { DAY_MS, DAY_SECONDS } from '../../schemas/kit/time.ts'
 import { addOnce, readCounters } from '../table/sharded-counters.ts'

@@ -1,7 +1,4 @@
-/**
- * Runs handlers of bus events with the correlation id of the original request, from the `resources` of the bus
- * envelope.
- */
+/** Runs bus event handlers with the correlation id of the original request, from the envelope's `resources`. */
 import { CORRELATION_PREFIX, withCorrelationId } from '../core/log.ts'
 
 interface BusEnvelope {

@@ -1,6 +1,4 @@
-/**
- * Marks, in order of arrival, events that appear too late for the look-back of readers: after a crash or a slow write.
- */
+/** Marks events, in order of arrival, that appear too late for readers' look-back: after a crash or a slow write. */
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { ulid } from 'ulid'
 import type { Event } from '../../schemas/events/shape.ts'

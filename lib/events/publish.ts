@@ -11,9 +11,7 @@ const loadBus = lazy(() => import('./bus.ts'))
 /** AWS limits are 10 entries and 256 KB per request; EVENT_BUS_BYTES leaves room for the overhead. */
 const MAX_ENTRIES_PER_REQUEST = 10
 
-/**
- * Rejected events stay pending for the next sweep. With `marked: false` (events of another outbox) a rejection throws.
- */
+/** Rejected events stay pending for the sweep. With `marked: false` (events of another outbox) a rejection throws. */
 export async function publish(events: readonly Event[], { marked = true, replayed = false } = {}): Promise<void> {
   for (const batch of splitIntoBatches(events, buildBusResources(replayed))) {
     const { putEvents } = await loadBus()

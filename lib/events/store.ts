@@ -1,6 +1,4 @@
-/**
- * The event store: one item per event, listed by environment and by space, with a sparse index of unpublished events.
- */
+/** The event store: one item per event, listed by environment and space, with a sparse index of unpublished events. */
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { marshall } from '@aws-sdk/util-dynamodb'

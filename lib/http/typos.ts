@@ -1,6 +1,4 @@
-/**
- * Rejects misspelled names such as `environmentID`. Other unknown names are ignored, as clients send resources back.
- */
+/** Rejects misspelled names such as `environmentID`. Other unknown names are ignored: clients send resources back. */
 
 import type * as z from 'zod'
 import { editDistance } from '../../schemas/kit/nearest.ts'

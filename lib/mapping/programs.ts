@@ -51,9 +51,7 @@ export async function assertRules(
   if (problems.length > 0) throw invalid(problems.map(({ key, message }) => ({ key: mapKey(key) || 'rules', message })))
 }
 
-/**
- * Keeps the id of the previous version. A rule a client sends again belongs to the client, even if it was suggested.
- */
+/** Keeps the id of the previous version. A rule a client sends again becomes the client's, even if suggested. */
 export const createRuleFactory =
   ({ actorId }: Actor, now: string) =>
   (rule: NewRule, before?: MappingRule): MappingRule => ({

@@ -15,10 +15,7 @@ export type AfterRecompute = (tx: Tx, program: NewProgram) => Promise<void>
 
 const ATTEMPTS = 8
 
-/**
- * Rules that were made by clients or accepted stay while their fields exist. Idempotent. Returns undefined when the
- * program is gone.
- */
+/** Rules made by clients or accepted stay while their fields exist. Idempotent. Undefined when the program is gone. */
 export async function recomputeProgram(
   actor: Actor,
   programId: string,

@@ -66,10 +66,7 @@ const isOtherwiseKnown = (a: Name, b: Name): boolean => a.meanings.length > 0 &&
 
 const hasOverlap = (a: readonly number[], b: readonly number[]): boolean => a.some((meaning) => b.includes(meaning))
 
-/**
- * Names that look similar but have different meanings: birth date and hire date, order date and order id, billing city
- * and shipping city.
- */
+/** Names that look similar but differ in meaning: birth date and hire date, billing city and shipping city. */
 export function differsInKind(a: Name, b: Name): boolean {
   if (isOtherwiseKnown(a, b)) return true
   if (isContrasting(a, b)) return true

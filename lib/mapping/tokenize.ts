@@ -34,9 +34,7 @@ export function toSingular(word: string): string {
 
 export const compact = (name: string): string => splitWords(name).join('')
 
-/**
- * Counts inserts, deletes, replacements and swaps of neighbors. Stops above `maxEdits` and returns any larger number.
- */
+/** Counts inserts, deletes, replacements and swaps of neighbors. Stops above `maxEdits` with any larger number. */
 export function editDistance(a: string, b: string, maxEdits = Number.POSITIVE_INFINITY): number {
   let beforeLast = new Uint32Array(b.length + 2)
   let last = Uint32Array.from({ length: b.length + 2 }, (_, column) => column)

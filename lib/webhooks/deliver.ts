@@ -1,6 +1,4 @@
-/**
- * Webhook deliveries. Each attempt is claimed by a conditional write; a crashed one is repeated when its claim expires.
- */
+/** Webhook deliveries: a conditional write claims each attempt; a crashed one is repeated when its claim expires. */
 
 import type { Event } from '../../schemas/events/shape.ts'
 import { MINUTE_MS } from '../../schemas/kit/time.ts'

@@ -5,9 +5,7 @@ import { Id, Time } from '../kit/ids.ts'
 export const InputField = z.looseObject({
   key: z.string().min(1),
   label: z.string(),
-  /**
-   * `string`, `textarea`, `number`, `boolean`, `date`, `enum` or `enum-list`; values of other types are not validated.
-   */
+  /** `string`, `textarea`, `number`, `boolean`, `date`, `enum` or `enum-list`; other types are not validated. */
   type: z.string(),
   defaultValue: z.unknown().optional(),
   config: z.looseObject({ options: z.array(z.looseObject({ value: z.unknown().optional() })) }).nullish(),

@@ -1,6 +1,4 @@
-/**
- * Endpoints for environments, which isolate data within an account. New accounts have `development` and `production`.
- */
+/** Endpoints of environments, which isolate data. New accounts have `development` and `production`. */
 import * as z from 'zod'
 import { Month } from '../accounts/usage.ts'
 import { AnyObject } from '../kit/any-object.ts'

@@ -1,6 +1,4 @@
-/**
- * Endpoints of records, the rows of a sheet. A write is one commit; a page is copied as bytes from the stored columns.
- */
+/** Endpoints of records. A write is one commit; a page is copied as bytes from the stored columns. */
 import * as z from 'zod'
 import { LARGE_BODY_BYTES, RECORDS_BODY_BYTES } from '../kit/byte-limits.ts'
 import { endpoint } from '../kit/endpoint.ts'

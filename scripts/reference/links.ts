@@ -26,9 +26,7 @@ export function findCreatedIdName(contract: Contract, endpoints: readonly Contra
 
 const isItemPath = (path: string, itemPrefix: string): boolean => /^\w+\}$/.test(path.slice(itemPrefix.length))
 
-/**
- * Also includes ids of children such as a workbook's sheets, but not of resources with an endpoint that creates them.
- */
+/** Includes ids of children such as a workbook's sheets, but not of resources with a create endpoint. */
 function buildIdExpressions(
   contract: Contract,
   createdIdName: string,

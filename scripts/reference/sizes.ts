@@ -1,5 +1,3 @@
-/** Formats byte counts. */
-
 const UNITS = ['bytes', 'KB', 'MB', 'GB']
 
 export function formatBytes(bytes: number, unit = 0): string {

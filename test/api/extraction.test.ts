@@ -1,4 +1,3 @@
-/** Automatic extraction of delimited text. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findEvents, waitForFileJob } from '../support/activity.ts'
 import type { SeenEvent } from '../support/api.ts'

@@ -1,7 +1,4 @@
-/**
- * The life of a job over HTTP: each row of the specification with its events in order, every invalid transition
- * rejected by name, and random calls compared with a model.
- */
+/** The life of a job over HTTP: each row of the specification, every invalid transition, and a model. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -1,6 +1,4 @@
-/**
- * Kills a mapping (-9) at any request: it is taken over, writes every record once, completes once and is learned once.
- */
+/** Kills a mapping (-9) at any request: it is taken over, and writes, completes and is learned once. */
 import { beforeAll, expect, it } from 'vitest'
 import { pluck } from '../support/api.ts'
 import { account, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'

@@ -1,6 +1,4 @@
-/**
- * Jobs the platform performs itself, over HTTP and under repeated delivery: mapping, deleting records and extracting.
- */
+/** Mapping, deleting records and extracting, over HTTP and under repeated delivery. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findEvents, waitForJob } from '../support/activity.ts'
 import { getServer, pluck, waitUntil } from '../support/api.ts'

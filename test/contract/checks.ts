@@ -1,7 +1,4 @@
-/**
- * Checks over all endpoint declarations; each returns lines that say what to do. Pure, so that tests can pass broken
- * tables.
- */
+/** Checks of endpoint declarations; each returns lines that say what to do. Pure, so that tests can break them. */
 import { buildRouteKey, type Contract, getDomain } from '../../schemas/kit/endpoint.ts'
 
 export type Functions = Record<string, Record<string, unknown>>

@@ -1,6 +1,4 @@
-/**
- * The payload of every topic has exactly the fields of the specification (events.json), except for those named here.
- */
+/** The payload of every topic has exactly the fields of the specification (events.json), except those named here. */
 import { describe, expect, it } from 'vitest'
 import { topics } from '../../schemas/index.ts'
 import { EXTRA_FIELDS, SPECIFIED } from './specified-events.ts'

@@ -1,7 +1,4 @@
-/**
- * Every id in a request is loaded through the caller's scope: an existing id of another account, or of another space
- * for a guest, gets the same response as a nonexistent id, changes nothing and emits nothing.
- */
+/** An id of another account, or space for a guest, gets the response of a nonexistent id, and changes nothing. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { GUEST_ROLES } from '../../schemas/access/permissions.ts'
 import type { Contract } from '../../schemas/kit/endpoint.ts'

@@ -1,7 +1,4 @@
-/**
- * The public SDK's requests and replies compared with ours: every property is accepted or rejected by name, and every
- * readable one is returned or listed here with the reason.
- */
+/** Every property of the public SDK is accepted or rejected by name, and returned or listed here with the reason. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../schemas/index.ts'
 import { publicOperations } from '../../schemas/public-operations.ts'

@@ -1,7 +1,4 @@
-/**
- * Requests with every property of the public SDK's bodies, to check that what is written can be read. Ids appear as
- * `{spaceId}`.
- */
+/** Requests with every property of the public SDK's bodies. Ids appear as `{spaceId}`. */
 
 export interface SdkRequest {
   name: string

@@ -1,7 +1,4 @@
-/**
- * Large files are extracted in flat memory, also after a kill -9 halfway. With `TEST_RUNS` above 1, it uses 2 GB of CSV
- * and a workbook of a million rows.
- */
+/** Large files take flat memory, also after a kill -9. `TEST_RUNS` above 1: 2 GB of CSV and a million XLSX rows. */
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type BundledScript, bundleScript } from '../support/bundle-agent.ts'

@@ -1,7 +1,4 @@
-/**
- * The platform on a cloud that rejects 30 % of DynamoDB requests and some to S3 and EventBridge, and loses responses.
- * Nothing is lost or doubled, and retries are bounded.
- */
+/** A cloud that rejects 30 % of requests and loses responses: nothing is lost or doubled, and retries are bounded. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

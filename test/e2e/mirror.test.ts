@@ -1,7 +1,4 @@
-/**
- * A mirror of a sheet built only from its events, which arrive in any order, some twice and some not at all. Ordered
- * ids and the event list are enough to reach the same state.
- */
+/** A mirror built only from a sheet's events, which arrive in any order, some twice and some not at all. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Event } from '../../schemas/events/shape.ts'
 import { createCaller, createTestAccount, pluck, waitUntil } from '../support/api.ts'

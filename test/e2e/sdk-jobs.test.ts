@@ -1,7 +1,4 @@
-/**
- * Every job operation of the public SDK, called through the unmodified SDK. Each reply is parsed again strictly,
- * because the client lets unknown shapes pass.
- */
+/** Every job operation of the public SDK. Replies are parsed again strictly: the client lets unknown shapes pass. */
 import { type Flatfile, FlatfileClient } from '@flatfile/api'
 import * as serialization from '@flatfile/api/serialization/index.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,7 +1,4 @@
-/**
- * Narrows the OpenAPI document for a request generator: also tries existing ids. Otherwise nearly every generated
- * request ends in a 404.
- */
+/** Adds existing ids to the OpenAPI document: otherwise nearly every generated request ends in a 404. */
 
 import { endpoints } from '../../schemas/index.ts'
 import { buildPath, type Contract } from '../../schemas/kit/endpoint.ts'

@@ -1,7 +1,4 @@
-/**
- * Selects a deterministic sample of mutants: all or none per declaration, by a hash of its file and name.
- * `MUTATION_SAMPLE=2/10` takes the second tenth.
- */
+/** A deterministic sample of mutants, all or none per declaration. `MUTATION_SAMPLE=2/10` takes the second tenth. */
 import { createHash } from 'node:crypto'
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin'
 

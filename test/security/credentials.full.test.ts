@@ -47,10 +47,7 @@ const OF_KEYS = ['secret key', 'publishable key', 'agent key', 'personal access 
 interface Way {
   ends: readonly Kind[]
   silences?: readonly Kind[]
-  /**
-   * Tokens can still be exchanged for the remaining access: none for a user without a role, the other space for a
-   * guest.
-   */
+  /** Tokens can be exchanged for the remaining access: none for a user without a role, the other space for a guest. */
   leavesSession?: true
   carryOut(world: World): Promise<unknown>
 }

@@ -1,7 +1,4 @@
-/**
- * Attempts to escape the engine that runs users' functions over records: reaching the process, another call, or forging
- * a result. The process must stay unchanged, and the next call must work.
- */
+/** Attempts to escape the engine of users' functions: the process stays unchanged, and the next call works. */
 import { expect, it } from 'vitest'
 import { handler } from '../../functions/system/run-mutation.ts'
 import type { MutationResult } from '../../lib/jobs/mutation/call.ts'

@@ -10,7 +10,6 @@ export const findEvents = async <E = SeenEvent>(query: string, context: object =
 export const emitEvent = (topic: string, context: object = {}, payload: object = {}, by = call) =>
   must('POST', '/events', { topic, domain: 'custom', context: { environmentId, ...context }, payload }, by)
 
-/** Deploys an agent and returns it. */
 export const deployAgent = (slug: string, topics: string[], source: string, more: object = {}, by = call) =>
   must('POST', `/agents?environmentId=${environmentId}`, { slug, topics, source, ...more }, by)
 /** Waits for an agent's run for an event to end. */

@@ -1,6 +1,4 @@
-/**
- * Base of the API tests: the worker's platform (started by platforms.ts), a fresh account per suite, and small callers.
- */
+/** The worker's platform (started by platforms.ts), a fresh account per suite, and small callers. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, inject } from 'vitest'
 import type { NewAccount } from '../../lib/auth/new-account.ts'

@@ -1,7 +1,4 @@
-/**
- * Packages projects like this one with the Serverless Framework, without credentials, to test the CloudFormation
- * template.
- */
+/** Packages projects like this one with the Serverless Framework, without credentials, to test the template. */
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,7 +1,4 @@
-/**
- * Runs in its own process for the outbox test: creates a space with its event, like the API. Arguments: account and
- * environment.
- */
+/** Runs in its own process: creates a space with its event, like the API. Arguments: account and environment. */
 import { newId } from '../../lib/core/ids.ts'
 import { Spaces, spaceContext } from '../../lib/entities/spaces.ts'
 import { begin } from '../../lib/tx.ts'

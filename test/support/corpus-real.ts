@@ -1,7 +1,4 @@
-/**
- * Third-party files: csv-spectrum with its expected results, and delimited files of public packages as csv-parse reads
- * them.
- */
+/** Third-party files: csv-spectrum with its results, and delimited files of packages as csv-parse reads them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

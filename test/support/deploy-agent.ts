@@ -1,7 +1,4 @@
-/**
- * Runs in its own process for the fault tests: deploys an agent, like the API. Arguments: account, environment, slug,
- * topic, source.
- */
+/** Runs in its own process: deploys an agent, like the API. Arguments: account, environment, slug, topic, source. */
 import { deployAgent } from '../../lib/agents/deploy.ts'
 import { begin } from '../../lib/tx.ts'
 import { AgentConfig } from '../../schemas/agents/shape.ts'

@@ -1,7 +1,4 @@
-/**
- * Runs in its own process for crash tests: extracts a file like its job and reports peak memory. Arguments: account,
- * actor, file, job.
- */
+/** Runs in its own process: extracts a file and reports peak memory. Arguments: account, actor, file, job. */
 import { Files } from '../../lib/entities/files.ts'
 import { extractFile } from '../../lib/files/extract/index.ts'
 import { readPeakMegabytes } from './peak-memory.ts'

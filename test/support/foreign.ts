@@ -1,4 +1,2 @@
-/** Ids that do not exist. */
-
 export const createUnknownId = (id: string): string =>
   id.replace(/[0-9A-Za-z](?=[^0-9A-Za-z]*$)/, (last) => (last === 'Z' ? 'Y' : 'Z'))

@@ -1,7 +1,4 @@
-/**
- * Runs map, mutate, delete and export concurrently, kills (-9) and restarts the platform, and checks the results row by
- * row.
- */
+/** Runs map, mutate, delete and export concurrently, kills (-9) and restarts the platform, and checks each row. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../../examples/airports/client.ts'
 import {

@@ -23,10 +23,7 @@ export interface KillPoint {
 }
 export type KillRequest = { at: number; timing: 'before' | 'after' }
 
-/**
- * Kills one run at each point. The number of requests varies between runs, so a run that ended before its point is
- * repeated with the new count.
- */
+/** Kills a run at each point. A run that ends before its point is repeated, since the number of requests varies. */
 export async function killAtPoints(
   points: readonly KillPoint[],
   requests: number,

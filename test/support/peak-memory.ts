@@ -1,4 +1,3 @@
-/** Peak memory of a process. */
 import { readFileSync } from 'node:fs'
 
 /** In megabytes, from /proc on Linux: `maxRSS` also includes the parent process of a fork. */

@@ -1,7 +1,4 @@
-/**
- * Runs the platform on an embedded cloud in its own process; it can be stopped, killed (-9) and restarted on the same
- * data.
- */
+/** Runs the platform in its own process; it can be stopped, killed (-9) and restarted on the same data. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,4 @@
-/**
- * Starts a platform for each core; workers share them. After the last test, fails the run if stored data or logs contain a credential.
- */
+/** Starts a platform for each core. Afterwards fails the run if stored data or logs contain a credential. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'

@@ -1,7 +1,4 @@
-/**
- * Processes that write records and can be killed (-9) at any moment. Bundled, so that one starts in a third of a
- * second.
- */
+/** Processes that write records and can be killed (-9). Bundled, so that one starts in a third of a second. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'

@@ -1,7 +1,4 @@
-/**
- * Starts DynamoDB and S3 for the record engine, with a request meter. Sets the environment, so import the engine only
- * after `startRecordCloud()`.
- */
+/** Starts DynamoDB and S3 with a request meter. Import the engine after `startRecordCloud()` set the environment. */
 import { fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

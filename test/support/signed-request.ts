@@ -41,10 +41,7 @@ export interface Signed {
   headers: Record<string, string>
 }
 
-/**
- * Signs all headers. S3 signs the path as sent, the other services encode it once more. For S3 `path` must not need
- * encoding.
- */
+/** Signs all headers. S3 signs the path as sent, the others encode it again; a path for S3 must need no encoding. */
 export function signRequest(
   endpoint: string,
   { method, path, headers = {}, body = '' }: RawRequest,

@@ -1,4 +1,3 @@
-/** Uploads a file as a form and returns its id. */
 import { getServer, type TestAccount } from './api.ts'
 
 export async function uploadFile(

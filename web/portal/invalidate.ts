@@ -1,7 +1,4 @@
-/**
- * Refetches queries. A request in flight may predate the change, so it is awaited and repeated. Canceling it instead
- * would starve the query under frequent changes.
- */
+/** A request in flight may predate the change, so it is awaited and repeated; canceling it could starve the query. */
 import type { Query, QueryClient } from '@tanstack/react-query'
 
 const awaitedQueries = new WeakSet<Query>()

@@ -144,10 +144,7 @@ export function NextButton({ space, job, outcome, onDone }: Props) {
   }
 }
 
-/**
- * Runs the next step without a click. Never opens external pages: browsers block them, and any agent can write an
- * outcome.
- */
+/** Runs the next step without a click, but never opens external pages: any agent can write an outcome. */
 export function useAutomaticNext(space: Space, job: Job | undefined, close: () => void): void {
   const { translate } = useTranslation()
   const getNextAction = useNextAction(space)

@@ -1,6 +1,4 @@
-/**
- * Single sign-on with a random state stored in this tab, so that an attacker cannot inject a token of another account.
- */
+/** Single sign-on with a random state in this tab, so that an attacker cannot inject a token of another account. */
 import { createValueStore } from './storage.ts'
 
 const STATE = createValueStore(() => sessionStorage, 'wharf.sign-in')

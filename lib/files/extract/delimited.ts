@@ -8,9 +8,7 @@ import type { Layout } from '../sniff.ts'
 import { DecodingError, decodeText } from './decode.ts'
 import { MAX_ROW_CHARACTERS, RowScanner } from './scanner.ts'
 
-/**
- * Cell `column` of row `row` is `bytes` from `starts` to `ends` at `row * width + column`; reused by the next batch.
- */
+/** A cell is `bytes` from `starts` to `ends` at `row * width + column`. The memory is reused by the next batch. */
 export interface Cells {
   length: number
   bytes: Buffer

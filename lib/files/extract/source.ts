@@ -8,9 +8,7 @@ export interface Table {
   headerRow: number
   width: number
   hidden?: boolean
-  /**
-   * First rows of the table including those above it, numbered from 1 as in the file. Not every format provides them.
-   */
+  /** First rows of the table and those above, numbered from 1 as in the file. Not every format provides them. */
   firstRows?: readonly { row: number; cells: readonly string[] }[]
 }
 

@@ -35,9 +35,7 @@ interface JobAncestors {
   namespaces?: string[] | undefined
 }
 
-/**
- * `resource` determines the location of the job and the context of its events. Throws 413 for a job that is too large.
- */
+/** `resource` determines the job's location and its events' context. Throws 413 for a job that is too large. */
 export function createJob(tx: Tx, config: JobConfig, resource: Resource, start: JobStart = {}): NewJob {
   const immediate = isImmediate(config)
   const scheduledFor = getFirstTime(config, tx.now)

@@ -87,10 +87,7 @@ const maxTime = (a: string, b: string): string => (a > b ? a : b)
 
 const ATTEMPTS = 8
 
-/**
- * Chooses again after a conflict, because listeners report progress concurrently. Throws 404 when the job is gone and
- * 409 when the transition is not allowed.
- */
+/** Chooses again after a conflict with a listener's report. Throws 404 if the job is gone, 409 if not allowed. */
 export async function applyTransition(
   actor: Actor,
   jobId: string,

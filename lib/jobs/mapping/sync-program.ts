@@ -45,9 +45,7 @@ interface SyncedPlan {
   info?: string | undefined
 }
 
-/**
- * If the client names another program, its rules are copied. request/resources.ts has checked that the client can read it.
- */
+/** Copies the rules of another program that the client names. request/resources.ts has checked that it can read it. */
 export async function syncProgram(
   tx: Tx,
   job: StoredJob,

@@ -41,10 +41,7 @@ const INITIAL_BYTES = 16 * MEGABYTE
 const MAXIMUM_BYTES = (MAX_MACHINE_MEGABYTES + 32) * MEGABYTE
 const MAX_REUSED_BYTES = 64 * MEGABYTE
 
-/**
- * The only memory of this process. It is reused, because V8 frees the memory of a dropped instance only at a much later
- * garbage collection.
- */
+/** Reused, because V8 frees the memory of a dropped instance only at a much later garbage collection. */
 class MachineMemory {
   #memory = createMemory()
 

@@ -1,7 +1,4 @@
-/**
- * Caches results of slow calls until the job ends, for a run that continues an interrupted one. The key is a hash of
- * the input.
- */
+/** Caches results of slow calls by a hash of their input, until the job ends, for a run that continues another one. */
 import { createHash } from 'node:crypto'
 import { deleteObject, getObject, listObjects, putObject } from '../../objects/store.ts'
 import type { MutationCall, MutationResult } from './call.ts'

@@ -9,10 +9,7 @@ const LEADING_TEXT =
 const FUNCTION = /^(?:async\b\s*)?(?:function\b|(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|[\w$]+)\s*=>)/
 const NAMED_FUNCTION = /\b(?:function\s*|(?:const|let|var)\s+)mutateRecord\b/
 
-/**
- * Accepts a function expression, a program that declares `mutateRecord`, or a function body that uses `record`. Line
- * numbers are preserved.
- */
+/** Accepts an expression, a program that declares `mutateRecord`, or a body that uses `record`. Keeps line numbers. */
 export function buildFunctionProgram(source: string, key: string): string {
   if (source.length > MAX_SOURCE_CHARACTERS)
     throw invalidField(key, message('mutations.tooLong', { count: source.length, limit: MAX_SOURCE_CHARACTERS }))

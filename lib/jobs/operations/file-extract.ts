@@ -1,7 +1,4 @@
-/**
- * The operation `file:extract`: reads a file into a workbook with one sheet per table. Listeners extract the formats
- * that the platform cannot read.
- */
+/** The operation `file:extract`. Listeners extract the formats that the platform cannot read. */
 
 import * as contracts from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'

@@ -25,10 +25,7 @@ export interface PlatformOperation {
   run(run: Run): Promise<JobResult>
 }
 
-/**
- * A listener can have an operation of the same name. The platform runs the job if it is `managed` or its configuration
- * fits.
- */
+/** A listener can have an operation of the same name: the platform runs jobs that are `managed` or fit its config. */
 export const fitsContract = ({ config }: Operation, job: JobRequest): boolean =>
   job.managed === true || config.safeParse(job.config ?? {}).success
 

@@ -1,7 +1,4 @@
-/**
- * The operation `workbook:delete-records`, for any sheet of the job's space. With `filter: none` it deletes just the
- * exceptions.
- */
+/** The operation `workbook:delete-records`, for any sheet of the space. `filter: none` deletes just the exceptions. */
 
 import * as contracts from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'

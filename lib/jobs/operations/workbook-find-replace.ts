@@ -1,7 +1,4 @@
-/**
- * The operations `workbook:find-replace` and `sheet:find-replace`: replace a text in one field of any sheet of the
- * job's space, in one commit.
- */
+/** The operations `workbook:find-replace` and `sheet:find-replace`: replace a text in one field, in one commit. */
 
 import * as contracts from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'

@@ -1,6 +1,4 @@
-/**
- * The operation `workbook:map` between two sheets of a space. Its plan comes from suggested, requested or saved rules.
- */
+/** The operation `workbook:map` between two sheets of a space, by suggested, requested or saved rules. */
 import * as contracts from '../../../schemas/jobs/operations.ts'
 import { loadWithPermission } from '../../auth/load-resource.ts'
 import { getImportSettings } from '../mapping/import-modes.ts'

@@ -1,7 +1,4 @@
-/**
- * The operations `workbook:mutate-records` and `sheet:mutate-records`: run a user's function in isolation over records
- * of any sheet of the job's space, and write its changes in one commit.
- */
+/** `workbook:mutate-records` and `sheet:mutate-records`: run a user's function in isolation, in one commit. */
 
 import * as contracts from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'

@@ -44,10 +44,7 @@ export class Lease {
     return { owner: this.#owner, until: new Date().toISOString() }
   }
 
-  /**
-   * Claims a ready job immediately, or another run's job once that lease has expired. Undefined when the job belongs to
-   * another run.
-   */
+  /** Claims a ready job, or another run's job once its lease has expired. Undefined if another run has the job. */
   async claim(): Promise<NewJob | undefined> {
     const existing = await Jobs.get(this.jobId)
     if (existing?.status === 'executing' && existing.lease && !(await this.#runsOut(existing.lease.until)))

@@ -1,7 +1,4 @@
-/**
- * Keeps the job series of scheduled actions in sync with their actions. Idempotent: everything derives from stored
- * state.
- */
+/** Keeps the job series of scheduled actions in sync. Idempotent: everything derives from stored state. */
 import type { Action } from '../../../schemas/actions/shape.ts'
 import type { JobSchedule } from '../../../schemas/jobs/schedule.ts'
 import type { CreateJob } from '../../../schemas/jobs/shape.ts'

@@ -1,7 +1,4 @@
-/**
- * Time-based transitions: a scheduled job becomes ready, a throttled update is emitted, a job whose listener vanished
- * fails.
- */
+/** Time-based transitions: a scheduled job becomes ready, a throttled update is emitted, an abandoned job fails. */
 import { JOB_IDLE_TIMEOUT_HOURS, JOB_START_TIMEOUT_HOURS } from '../../../schemas/jobs/shape.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { ApiError } from '../../core/errors.ts'

@@ -37,10 +37,7 @@ interface ValidationContext extends Sides {
   count: number
 }
 
-/**
- * In subprograms and jobs the config of a rule may be next to its `type`. `keyPrefix` is the path of the list in the
- * problems' keys.
- */
+/** A rule's config may be next to its `type` (subprograms, jobs). `keyPrefix` is the list's path in problems' keys. */
 export function validateRules(input: readonly unknown[], sides: Sides, keyPrefix = 'rules'): ValidatedRules {
   const context: ValidationContext = { ...sides, problems: [], count: 0 }
   const rules = parseRules(input, keyPrefix, 0, context)

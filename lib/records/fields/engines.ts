@@ -1,7 +1,4 @@
-/**
- * The libraries behind `pattern` and `phone`, 90 KB compressed. Few sheets need them, so they are loaded before the
- * values of a sheet that does are validated.
- */
+/** The libraries behind `pattern` and `phone`, 90 KB compressed: loaded only for sheets that need them. */
 import type { CountryCode } from 'libphonenumber-js/min'
 import { MAX_MATCHED_CHARACTERS } from '../../../schemas/sheets/rules.ts'
 import { lazy } from '../../core/lazy.ts'

@@ -1,6 +1,4 @@
-/**
- * Compiles fields and constraints. Messages store the signature of their rules, so a changed constraint is detected.
- */
+/** Compiles fields and constraints. Messages store their rules' signature, so that a changed constraint is detected. */
 import { message } from '../../../schemas/messages/index.ts'
 import { hashInto, toHex } from '../columns/hash.ts'
 import { valueColumn } from '../format/column-names.ts'

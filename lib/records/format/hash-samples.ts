@@ -1,7 +1,4 @@
-/**
- * Samples of a stored run of sorted hashes: the high half of every 4,096th hash, so that a lookup of few values reads
- * blocks of 48 KB instead of the run.
- */
+/** Samples of a stored run: the high half of every 4,096th hash, so that a lookup reads blocks of 48 KB of it. */
 import type { Hashes } from '../columns/hash.ts'
 
 const BLOCK_ENTRIES = 4096

@@ -1,7 +1,4 @@
-/**
- * Loads the records linked from a page's reference cells: one hash lookup for the whole page, each record rendered
- * once.
- */
+/** Loads the records linked from a page: one hash lookup for the page, each record rendered once. */
 import { message } from '../../../schemas/messages/index.ts'
 import { tooLarge } from '../../core/errors.ts'
 import { type Hashes, hashInto, sortHashes } from '../columns/hash.ts'
@@ -25,10 +22,7 @@ type PageParts = readonly { segment: Segment; rows: readonly number[] }[]
 const LINKS_PREFIX = ',"links":['
 const NO_LINKS = Buffer.from(`${LINKS_PREFIX}]`)
 
-/**
- * Links are full records with messages but without further links.
- * @throws ApiError too-large above 128 MB per page
- */
+/** Full records with messages, without further links. @throws ApiError too-large above 128 MB per page */
 export async function loadLinks(
   store: Store,
   sheet: SheetRef,

@@ -113,9 +113,7 @@ export function getEditedHashes(draft: Draft, rule: string, key: string): Map<nu
   return rows
 }
 
-/**
- * Takes the row out of `baseErrorCount`, as its edit counts it now; deferred while its chunk error slots are unknown.
- */
+/** Moves the row from `baseErrorCount` to its edit; deferred while its chunk error slots are unknown. */
 export function ensureEdit(segment: DraftSegment, row: number, base: readonly string[] | null): RowEdit {
   const existing = segment.edits.get(row)
   if (existing && (existing.base !== null || base === null)) return existing

@@ -26,9 +26,7 @@ export interface NamedSheet {
 }
 
 export type JsonlPart =
-  /**
-   * Precedes the records of the first line (from 1) that names a sheet, and of each line that names a different one.
-   */
+  /** Precedes the records of the first line (from 1) that names a sheet, and of each that names another one. */
   | { sheet: NamedSheet; line: number }
   | { inserts: RowBatch & { extras: RowExtras[] } }
   | { updates: RecordUpdate[] }

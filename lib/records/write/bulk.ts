@@ -95,10 +95,7 @@ export interface TextBatch {
 /** New cells per record, in the same order; undefined leaves a record unchanged. */
 export type MutateBatch = (records: TextBatch) => Promise<readonly (CellInputs | undefined)[]>
 
-/**
- * Changes selected records by the result of `mutate`, as one commit. It is called per segment, and again for records
- * changed concurrently.
- */
+/** One commit. `mutate` is called per segment, and again for records changed concurrently. */
 export async function mutate(
   sheet: SheetRef,
   selection: Selection,

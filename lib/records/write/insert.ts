@@ -18,10 +18,7 @@ export interface InsertResult extends CommitResult {
   ignoredFields: string[]
 }
 
-/**
- * Invalid values are stored with messages, not rejected.
- * @throws ApiError too-large above the limit
- */
+/** Invalid values are stored with messages, not rejected. @throws ApiError too-large above the limit */
 export async function insert(
   sheet: SheetRef,
   rows: readonly RecordInput[],

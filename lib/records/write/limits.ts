@@ -11,10 +11,7 @@ export function assertWithinLimit(limit: number, remaining: number, added: numbe
 /** Larger adds are appended as guarded entries, so concurrent adds cannot exceed the limit together. */
 export const MAX_UNGUARDED_ADD = 10_000
 
-/**
- * Other writers may append up to a page of small adds before this one. With room for these, an append need not be
- * exact.
- */
+/** Room for a page of small adds that other writers append before this one, so that an append need not be exact. */
 const CONCURRENT_ADDS_MARGIN = (ENTRIES_PER_PAGE - 1) * MAX_UNGUARDED_ADD
 
 export const hasRoom = (limit: number, state: State, added: number): boolean =>

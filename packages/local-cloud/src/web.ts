@@ -1,6 +1,4 @@
-/**
- * Serves the web application like CloudFront: files, the application's page for its routes, and the stack's headers.
- */
+/** Serves the web application like CloudFront: files, the page for its routes, and the stack's headers. */
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { extname, join } from 'node:path'

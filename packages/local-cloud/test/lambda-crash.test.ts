@@ -1,7 +1,4 @@
-/**
- * The embedded Lambda and EventBridge when their process is killed (SIGKILL): acknowledged work still happens, and no
- * child process survives.
- */
+/** The embedded Lambda and EventBridge when killed (SIGKILL): acknowledged work happens, and no child survives. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

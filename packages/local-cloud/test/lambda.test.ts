@@ -1,7 +1,4 @@
-/**
- * Lambda through the AWS SDK, against any cloud (`CLOUD=http://...`). Functions report their calls to a small HTTP
- * server of the suite.
- */
+/** Lambda through the AWS SDK, against any cloud (`CLOUD=http://...`). */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,3 @@
-/** New accounts, environment keys and secrets. */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { catchProblem, startAuthCloud } from '../../support/auth-cloud.ts'
 import { createScope } from '../../support/auth-items.ts'

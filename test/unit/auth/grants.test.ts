@@ -1,4 +1,3 @@
-/** A guest's rights are the union of its grants; each applies only to its own space. */
 import { describe, expect, it } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import type { Permission, Scope } from '../../../schemas/access/permissions.ts'

@@ -1,4 +1,3 @@
-/** Key format, and what is stored of a key. */
 import { describe, expect, it } from 'vitest'
 import { generateKey, KEY_PREFIXES, matchesKeyHash, parseKey } from '../../../lib/auth/keys.ts'
 import { sha256 } from '../../../lib/core/crypto.ts'

@@ -1,4 +1,3 @@
-/** Allowed origins of browser tokens. */
 import { describe, expect, it } from 'vitest'
 import { ROLES, type Role } from '../../../schemas/access/permissions.ts'
 import { startAuthCloud } from '../../support/auth-cloud.ts'

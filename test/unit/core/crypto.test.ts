@@ -1,4 +1,3 @@
-/** Hashing, encryption and passwords. */
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 

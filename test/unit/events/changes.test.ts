@@ -1,6 +1,4 @@
-/**
- * Events for changed cells: the first parts carry all changes, the rest only a claim check, and each cell occurs once.
- */
+/** Events for changed cells: the first parts carry changes, the rest a claim check, and each cell occurs once. */
 import { describe, expect, it } from 'vitest'
 import { buildCommitEvents, type CommitEffect, type CommitOrigin } from '../../../lib/commits/events.ts'
 import { serializeDetail } from '../../../lib/events/claim-check.ts'

@@ -1,4 +1,3 @@
-/** Hostile files are rejected early, with a specific error and without being read into memory. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { HOSTILE } from '../../support/hostile-files.ts'

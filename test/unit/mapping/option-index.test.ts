@@ -1,4 +1,3 @@
-/** The index of options, compared with comparing every option. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { suggestValues } from '../../../lib/mapping/enums.ts'

@@ -1,7 +1,4 @@
-/**
- * Mapping rules: the result of each, complete error reports, and batches of columns that match a naive row-by-row
- * interpreter.
- */
+/** Mapping rules: their results, complete error reports, and the same as a naive row-by-row interpreter. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileRules } from '../../../lib/mapping/rules/compile.ts'

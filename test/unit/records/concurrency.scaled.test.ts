@@ -1,7 +1,4 @@
-/**
- * Concurrent writers of one sheet, each like its own process to the engine: no write is lost and none is partially
- * visible.
- */
+/** Concurrent writers of one sheet, each like its own process: no write is lost and none is partially visible. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { StoreOptions } from '../../../lib/records/log/store.ts'

@@ -1,6 +1,4 @@
-/**
- * Types and constraints through the API: messages and counts of every field type, before and after the fields change.
- */
+/** Types and constraints of every field type: messages and counts, before and after the fields change. */
 import { describe, expect, it } from 'vitest'
 import type { Field, SheetConstraint, SheetRef } from '../../../lib/records/sheet.ts'
 import { startRecordSuite } from '../../support/record-suite.ts'

@@ -1,7 +1,4 @@
-/**
- * Breaks every kind of write at each of its requests: it is stored completely or not at all, and the retry completes
- * it.
- */
+/** Breaks every kind of write at each of its requests: it is stored completely or not at all, and can be retried. */
 import { BatchWriteItemCommand, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Store, StoreOptions } from '../../../lib/records/log/store.ts'

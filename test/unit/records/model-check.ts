@@ -65,10 +65,7 @@ async function checkCommits(world: World, store: Store, depth: number): Promise<
 
 const isInFields = ({ model }: World, key: string): boolean => model.fields.some((field) => field.key === key)
 
-/**
- * With concurrent writers, one may change a record that another has just deleted. Such a change is in the log but has
- * no effect.
- */
+/** A writer may change a record that another has just deleted. Such a change is in the log but has no effect. */
 const isLost = ({ by, model }: Commit, recordId: string): boolean =>
   by === 'several' && !model.rows.some(({ id }) => id === recordId)
 

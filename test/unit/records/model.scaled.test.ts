@@ -1,6 +1,4 @@
-/**
- * Any history of writes by concurrent workers, with restarts, compaction and failed requests, matches the naive model.
- */
+/** Any history of writes by concurrent workers, with restarts and failures, matches the naive model. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, it } from 'vitest'
 import { type RecordCloud, startRecordCloud } from '../../support/records.ts'

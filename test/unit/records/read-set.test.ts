@@ -1,4 +1,3 @@
-/** Whether a guarded write is still valid after concurrent ones. */
 import { describe, expect, it } from 'vitest'
 import { hashTexts, toHex } from '../../../lib/records/columns/hash.ts'
 import type { LoadedEntry } from '../../../lib/records/format/entries.ts'

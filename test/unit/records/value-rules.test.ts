@@ -1,4 +1,3 @@
-/** The tests of single values behind the rules of fields, compared with naive evaluators. */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { compilePattern, loadEngines } from '../../../lib/records/fields/engines.ts'
