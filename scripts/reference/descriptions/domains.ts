@@ -191,6 +191,7 @@ export const DOMAINS: Readonly<Record<string, string>> = {
   noMappingRedirect: 'Whether to stay on the current page after mapping.',
   orders:
     'Order of day, month and year by the mark between them, where the column decides it. The mark `name` is a month written as a word.',
+  onlyWithUnit: 'Whether numbers without a unit are not read, because they can mean another unit.',
   operator: 'Comparison that the value must satisfy.',
   original: 'The text that the value was read from.',
   originals: 'The texts that values of this change were read from, by field.',
@@ -303,5 +304,6 @@ export const DOMAINS: Readonly<Record<string, string>> = {
   when: 'FFQL query that a record must match.',
   width: 'Number of columns in the table.',
   with: 'Keys of fields, one of which has a value.',
+  withoutTime: 'Whether times are left out, as the field holds none.',
   workbooksCount: 'Number of workbooks in the space.',
 }

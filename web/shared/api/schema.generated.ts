@@ -4389,7 +4389,7 @@ export interface components {
         };
         ReadingQuestion: {
             /** @enum {string} */
-            about: "day-month-order" | "century" | "serial-number" | "decimal-mark" | "unit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
+            about: "day-month-order" | "century" | "decimal-mark" | "unit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
             examples: string[];
             alternatives: components["schemas"]["Reading"][];
         };
@@ -4406,6 +4406,7 @@ export interface components {
             firstShortYear?: number;
             lastShortYear?: number;
             serials?: boolean;
+            withoutTime?: boolean;
             emptyTexts?: string[];
         };
         NumberReading: {
@@ -4417,6 +4418,7 @@ export interface components {
             /** @enum {string} */
             decimalMark?: "." | ",";
             units?: string[];
+            onlyWithUnit?: boolean;
             emptyTexts?: string[];
         };
         BooleanReading: {
@@ -4538,7 +4540,7 @@ export interface components {
         };
         ReadingQuestionInput: {
             /** @enum {string} */
-            about: "day-month-order" | "century" | "serial-number" | "decimal-mark" | "unit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
+            about: "day-month-order" | "century" | "decimal-mark" | "unit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
             examples: string[];
             alternatives: components["schemas"]["ReadingInput"][];
         };
@@ -4555,6 +4557,7 @@ export interface components {
             firstShortYear?: number;
             lastShortYear?: number;
             serials?: boolean;
+            withoutTime?: boolean;
             emptyTexts?: string[];
         };
         NumberReadingInput: {
@@ -4566,6 +4569,7 @@ export interface components {
             /** @enum {string} */
             decimalMark?: "." | ",";
             units?: string[];
+            onlyWithUnit?: boolean;
             emptyTexts?: string[];
         };
         BooleanReadingInput: {
@@ -5972,7 +5976,7 @@ export interface components {
             fix?: components["schemas"]["Edit"];
             question?: {
                 /** @enum {string} */
-                about: "day-month-order" | "century" | "serial-number" | "decimal-mark" | "unit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
+                about: "day-month-order" | "century" | "decimal-mark" | "unit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
                 examples: string[];
                 alternatives: components["schemas"]["Edit"][];
             };
