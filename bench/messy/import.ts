@@ -56,14 +56,14 @@ const isUnreadable = (meant: Meant | undefined): meant is { unreadable: string }
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
 
-function compareCell(cell: Cell | undefined, meant: Meant, isAsked: boolean): 'as meant' | 'wrong' | 'missed' {
+function compareCell(cell: Cell | undefined, meant: Meant, { isAsked, isText }: { isAsked: boolean; isText: boolean }) {
   const value = isEmpty(cell?.value) ? null : cell!.value
-  if (isAsked || isUnreadable(meant)) {
-    if (value === null) return meant === null ? 'as meant' : 'missed'
-    return cell!.valid ? 'wrong' : 'as meant'
-  }
+  if (isUnreadable(meant)) return value === null ? 'missed' : cell!.valid ? 'wrong' : 'as meant'
   if (isDeepStrictEqual(value, meant)) return 'as meant'
-  return value !== null && cell!.valid ? 'wrong' : 'missed'
+  if (value === null) return 'missed'
+  if (isAsked && !cell!.valid) return 'as meant'
+  // A text such as `-` that stays in a text field is not converted.
+  return cell!.valid && !(isText && meant === null) ? 'wrong' : 'missed'
 }
 
 export async function importMessyFile(client: Client, spaceId: string, file: MessyFile): Promise<Counts> {
@@ -72,6 +72,7 @@ export async function importMessyFile(client: Client, spaceId: string, file: Mes
     counts.missed.push(`${file.name}: ${error.message}`)
     return []
   })
+  const texts = new Set(file.fields.filter(({ type }) => type === 'string').map(({ key }) => key))
   const isRequired = new Set(
     file.fields.filter(({ constraints }) => constraints?.some(({ type }) => type === 'required')).map(({ key }) => key),
   )
@@ -81,7 +82,7 @@ export async function importMessyFile(client: Client, spaceId: string, file: Mes
     const record = records[index]
     for (const [key, meant] of Object.entries(row)) {
       const cell = record?.values[key]
-      const result = compareCell(cell, meant, file.asked.includes(key))
+      const result = compareCell(cell, meant, { isAsked: file.asked.includes(key), isText: texts.has(key) })
       counts.cells++
       if (result === 'as meant') counts.asMeant++
       else {

@@ -169,9 +169,11 @@ const isSynonym = (a: Name, b: Name): boolean =>
 
 const MIN_CODE_SHARE = 0.8
 
-/** Short values of all kinds are codes of languages, too, such as mr and ms. */
-function isCode(kind: CodeKind, names: readonly Name[]): boolean {
-  const longNames = kind === 'language' ? names.filter((name) => name.compact.length > 3) : []
+const MIN_OPTIONS_WITHOUT_NAMES = 5
+
+/** Few short values can be codes by chance: `mr` and `ms` are countries and languages. */
+function isCode(kind: CodeKind, names: readonly Name[], optionCount: number): boolean {
+  const longNames = optionCount < MIN_OPTIONS_WITHOUT_NAMES ? names.filter((name) => name.compact.length > 3) : []
   return (longNames.length > 0 ? longNames : names).some((name) => findCode(kind, name.compact))
 }
 
@@ -179,7 +181,7 @@ function findCodeKind(field: Field, options: readonly Option[]): CodeKind | unde
   if (options.length === 0) return undefined
   const shares = CODE_KINDS.map((kind) => ({
     kind,
-    share: options.filter(({ names }) => isCode(kind, names)).length / options.length,
+    share: options.filter(({ names }) => isCode(kind, names, options.length)).length / options.length,
   })).filter(({ share }) => share >= MIN_CODE_SHARE)
   const best = shares.filter(({ share }) => share === Math.max(...shares.map((other) => other.share)))
   if (best.length <= 1) return best[0]?.kind
