@@ -5,10 +5,12 @@ import { fileURLToPath } from 'node:url'
 import color from 'picocolors'
 import { run } from '../../localstack/run.ts'
 import type { Local } from '../../localstack/seed.ts'
-import { importFile } from './import.ts'
+import { importFiles } from './import.ts'
 import { formatReport } from './report.ts'
 
-const file = fileURLToPath(new URL('../../node_modules/vega-datasets/data/airports.csv', import.meta.url))
+const DATA = new URL('../../node_modules/vega-datasets/data/', import.meta.url)
+const file = fileURLToPath(new URL('airports.csv', DATA))
+const messyFile = fileURLToPath(new URL('movies.json', DATA))
 
 async function findRunningCloud(): Promise<Local | undefined> {
   const path = resolve(process.env.DATA_DIR ?? '.data', 'local.json')
@@ -24,7 +26,7 @@ const runningCloud = await findRunningCloud()
 const startedCloud = runningCloud ? undefined : await run({ keepRunning: false })
 const local = runningCloud ?? startedCloud!.local
 console.log(
-  color.bold(`\nWharf imports ${basename(file)}`),
+  color.bold(`\nWharf imports ${basename(file)} and ${basename(messyFile)}`),
   color.dim(
     runningCloud
       ? `into the cloud at ${local.baseUrl}`
@@ -33,7 +35,7 @@ console.log(
   '\n',
 )
 try {
-  const result = await importFile(local, file)
+  const result = await importFiles(local, file, messyFile)
   console.log(formatReport(local, result, runningCloud !== undefined))
 } finally {
   await startedCloud?.cloud.close()

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Local } from '../../localstack/seed.ts'
+import { importMessyFile, type MessyImport } from '../movies/import.ts'
 import { bundleSampleAgent } from './agent/bundle.ts'
 import { AIRPORTS_SHEET } from './airports.ts'
 import { Client } from './client.ts'
@@ -27,6 +28,7 @@ export interface Result {
   events: Json[]
   runs: Json[]
   seconds: Record<string, number>
+  messy: MessyImport
 }
 
 const STEP_SECONDS = 120
@@ -41,7 +43,7 @@ async function waitUntil<T>(description: string, check: () => Promise<T | undefi
   }
 }
 
-async function followJob(client: Client, id: string, progress: Progress, status = 'completed'): Promise<Json> {
+export async function followJob(client: Client, id: string, progress: Progress, status = 'completed'): Promise<Json> {
   return waitUntil(`job ${id}`, async () => {
     const job = await client.get(`/jobs/${id}`)
     if (job.status === 'failed')
@@ -51,7 +53,7 @@ async function followJob(client: Client, id: string, progress: Progress, status 
   })
 }
 
-export async function importFile(local: Local, path: string): Promise<Result> {
+export async function importFiles(local: Local, path: string, messyPath: string): Promise<Result> {
   const environment = local.environments.find(({ isProd }) => !isProd)!
   const client = new Client(local.baseUrl, environment.secretKey)
   const seconds: Record<string, number> = {}
@@ -65,7 +67,8 @@ export async function importFile(local: Local, path: string): Promise<Result> {
   })
   seconds['deploy the agent'] = deploying.done()
   try {
-    return await runImport(client, environment.id, path, seconds)
+    const result = await runImport(client, environment.id, path, seconds)
+    return { ...result, messy: await importMessyFile(client, environment.id, messyPath) }
   } finally {
     // A remaining agent would also correct the next import, and `flatfile develop` would ask about it.
     await client.delete(`/agents/${agent.id}`)
@@ -77,35 +80,18 @@ async function runImport(
   environmentId: string,
   path: string,
   seconds: Record<string, number>,
-): Promise<Result> {
+): Promise<Omit<Result, 'messy'>> {
   const space = await client.post('/spaces', { environmentId, name: 'Airports' })
   const workbook = await client.post('/workbooks', { spaceId: space.id, name: 'Airports', sheets: [AIRPORTS_SHEET] })
   const sheet = workbook.sheets[0]
 
   const extracting = new Progress('Uploading and extracting')
-  const file = await upload(client, space.id, environmentId, path)
-  const extraction = await waitUntil('the extraction', async () => {
-    const jobs = await client.get(`/jobs?fileId=${file.id}`)
-    return jobs.find((job: Json) => job.operation === 'extract')
-  })
-  await followJob(client, extraction.id, extracting)
-  const extracted = await client.get(`/files/${file.id}`)
-  const [source] = (await client.get(`/workbooks/${extracted.workbookId}`)).sheets
+  const { source } = await extractFile(client, space.id, environmentId, path, extracting)
   const { counts: raw } = await client.get(`/sheets/${source.id}/counts`)
   seconds['upload and extract'] = extracting.done(`${raw.total} rows`)
 
   const mapping = new Progress('Mapping columns to fields')
-  const config = { sourceSheetId: source.id, destinationSheetId: sheet.id }
-  const map = await client.post('/jobs', {
-    type: 'workbook',
-    operation: 'map',
-    source: source.workbookId,
-    destination: workbook.id,
-    managed: true,
-    config,
-  })
-  await followJob(client, map.id, mapping, 'planning')
-  const { plan } = await client.get(`/jobs/${map.id}/plan`)
+  const { job: map, plan } = await startMapping(client, source, { ...sheet, workbookId: workbook.id }, mapping)
   await client.post(`/jobs/${map.id}/execute`)
   await followJob(client, map.id, mapping)
   const { counts: before } = await client.get(`/sheets/${sheet.id}/counts?byField=true`)
@@ -128,10 +114,48 @@ async function runImport(
   return { spaceId: space.id, sheetId: sheet.id, rows: after.total, before, after, events, runs, seconds }
 }
 
+/** Uploads a file, which extracts it into a workbook. */
+export async function extractFile(
+  client: Client,
+  spaceId: string,
+  environmentId: string,
+  path: string,
+  progress: Progress,
+): Promise<{ source: Json }> {
+  const file = await upload(client, spaceId, environmentId, path)
+  const extraction = await waitUntil('the extraction', async () => {
+    const jobs = await client.get(`/jobs?fileId=${file.id}`)
+    return jobs.find((job: Json) => job.operation === 'extract')
+  })
+  await followJob(client, extraction.id, progress)
+  const extracted = await client.get(`/files/${file.id}`)
+  const [source] = (await client.get(`/workbooks/${extracted.workbookId}`)).sheets
+  return { source }
+}
+
+export async function startMapping(
+  client: Client,
+  source: Json,
+  destination: Json,
+  progress: Progress,
+): Promise<{ job: Json; plan: Json }> {
+  const job = await client.post('/jobs', {
+    type: 'workbook',
+    operation: 'map',
+    source: source.workbookId,
+    destination: destination.workbookId,
+    managed: true,
+    config: { sourceSheetId: source.id, destinationSheetId: destination.id },
+  })
+  await followJob(client, job.id, progress, 'planning')
+  const { plan } = await client.get(`/jobs/${job.id}/plan`)
+  return { job, plan }
+}
+
 async function upload(client: Client, spaceId: string, environmentId: string, path: string): Promise<Json> {
   const form = new FormData()
   form.append('spaceId', spaceId)
   form.append('environmentId', environmentId)
-  form.append('file', new Blob([readFileSync(path)], { type: 'text/csv' }), basename(path))
+  form.append('file', new Blob([readFileSync(path)]), basename(path))
   return client.post('/files', form)
 }

@@ -2,6 +2,7 @@
 import Table from 'cli-table3'
 import color from 'picocolors'
 import type { Local } from '../../localstack/seed.ts'
+import type { MessyImport } from '../movies/import.ts'
 import type { Counts, Result } from './import.ts'
 
 const MISSING_NOTE = ': cleared required values are missing now and have to be filled in by a person'
@@ -37,10 +38,14 @@ const formatErrors = ({ error, errorsByField }: Counts): string => {
   return `${errors} in ${error} records  (${formatCounts(errorsByField)})`
 }
 
+const formatColumn = ({ destinationField, converted, examples }: MessyImport['columns'][number]): string =>
+  `${destinationField} ${converted}  (${examples.map(({ before, after }) => `${before} → ${after}`).join(', ')})`
+
 export function formatReport(local: Local, result: Result, keepsRunning: boolean): string {
-  const { before, after, events, runs, seconds } = result
+  const { before, after, events, runs, seconds, messy } = result
   const correctedCells: Cell[] = events.flatMap(({ payload }) => payload.changes?.filter(isCell) ?? [])
   const clearedCells = correctedCells.filter(({ newValue }) => newValue === null)
+  const { asWritten, asMeant, edited, columns } = messy
   const table = new Table({ style: { head: [], border: [] }, wordWrap: true, colWidths: [26, 74] })
   table.push(
     ['Rows', `${after.total}`],
@@ -55,6 +60,22 @@ export function formatReport(local: Local, result: Result, keepsRunning: boolean
     [
       'Agent runs',
       `${runs.length}, ${runs.filter((run) => run.success).length} successful, ${runs.map((run) => `${run.duration} ms`).join(', ')}`,
+    ],
+    ['Messy file, as written', color.red(`${asWritten.error} of ${asWritten.total} records with errors`)],
+    [
+      'Messy file, imported',
+      color.green(`${asMeant.error} of ${asMeant.total} records with errors  (${formatCounts(asMeant.errorsByField)})`),
+    ],
+    [
+      'One group edited',
+      color.green(`${edited.error} of ${edited.total} records with errors  (${formatCounts(edited.errorsByField)})`),
+    ],
+    [
+      'Read as meant',
+      columns
+        .filter(({ converted }) => converted > 0)
+        .map(formatColumn)
+        .join('\n'),
     ],
     [
       'Seconds',

@@ -88,7 +88,8 @@ function classify(sources: readonly (readonly unknown[])[], row: number, value: 
 }
 
 const isSame = (before: unknown, after: unknown): boolean =>
-  before === after || (typeof after === 'object' && JSON.stringify(before) === JSON.stringify(after))
+  before === after ||
+  (typeof after === 'object' ? JSON.stringify(before) === JSON.stringify(after) : before === String(after))
 
 const MAX_EXAMPLE_CHARACTERS = 200
 const MAX_EXAMPLE_ITEMS = 10

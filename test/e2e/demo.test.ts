@@ -18,10 +18,15 @@ it('imports a real file, lets the agent correct it, shows the events, and exits'
     expect(code, output).toBe(0)
     expect(output).toMatch(/Rows\s+│ 3376/)
     expect(output).toMatch(/7 of 7 fields mapped automatically/)
-    expect(output).toMatch(/Errors before the agent\s+│ 14 in 12 records {2}\(state 12, country 2\)/)
-    expect(output).toMatch(/Corrected by the agent\s+│ 38 cells/)
-    expect(output).toMatch(/Cleared by the agent\s+│ 24 with the value NA {2}\(city 12, state 12\)/)
+    expect(output).toMatch(/Errors before the agent\s+│ 2 in 2 records {2}\(country 2\)/)
+    expect(output).toMatch(/Corrected by the agent\s+│ 26 cells/)
+    expect(output).toMatch(/Cleared by the agent\s+│ 12 with the value NA {2}\(city 12\)/)
     expect(output).toMatch(/Errors after the agent\s+│ 12 in 12 records {2}\(city 12\)/)
+    expect(output).toMatch(/Messy file, as written\s+│ 2616 of 3201 records with errors/)
+    expect(output).toMatch(
+      /Messy file, imported\s+│ 118 of 3201 records with errors {2}\(title 1, released 22, rating 96\)/,
+    )
+    expect(output).toMatch(/One group edited\s+│ 2\d of 3201 records with errors/)
     expect(output).toMatch(/Agent runs\s+│ 2, 2 successful/)
     expect(output).toMatch(/curl -s "http:\/\/127\.0\.0\.1/)
     // Pasted commands contain no comment, which zsh would pass as arguments.
