@@ -76,6 +76,12 @@ export const BASES: Record<string, (ids: Ids) => ExampleRequest> = {
   'jobs.create body.subject.id': ({ workbookId }) => ({
     body: { type: 'workbook', operation: 'submit', source: workbookId, subject: { type: 'resource' } },
   }),
+  'quality.merge body.merges.[].remove': ({ otherRecordId }) => ({
+    body: { merges: [{ keep: otherRecordId, remove: [] }], version: 0 },
+  }),
+  'quality.previewMerge body.merges.[].remove': ({ otherRecordId }) => ({
+    body: { merges: [{ keep: otherRecordId, remove: [] }] },
+  }),
   'streams.readJsonl query.workbookId': () => ({ query: { sheetSlug: 'people' } }),
   'streams.writeJsonl query.workbookId': () => ({ query: { sheetSlug: 'people' } }),
   'subscriptions.get query.spaceId': () => ({ query: {} }),
