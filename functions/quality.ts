@@ -2,16 +2,18 @@ import { createBulkWriter } from '../lib/commits/bulk.ts'
 import { assertKnownFields, parseSelection } from '../lib/commits/selection.ts'
 import { toSheetRef } from '../lib/commits/sheet-ref.ts'
 import { assertUnlocked, createRecordWriter, writeOptionsFrom } from '../lib/commits/write.ts'
+import { lazy } from '../lib/core/lazy.ts'
 import { createLargeJsonReply } from '../lib/http/large-response.ts'
 import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import { listClusters } from '../lib/quality/clusters.ts'
-import { listDuplicates } from '../lib/quality/duplicates.ts'
 import { compileEdit, previewEdit as preview } from '../lib/quality/edits.ts'
-import { addFixes } from '../lib/quality/fixes.ts'
 import { listErrorGroups } from '../lib/quality/groups.ts'
 import { planMerges, toWriteParts } from '../lib/quality/merges.ts'
 import * as quality from '../schemas/quality/endpoints.ts'
+
+const importFixes = lazy(() => import('../lib/quality/fixes.ts'))
+const importClusters = lazy(() => import('../lib/quality/clusters.ts'))
+const importDuplicates = lazy(() => import('../lib/quality/duplicates.ts'))
 
 export const groups = serve(quality.groups)(async ({ sheet, query, request }) => {
   const { fieldKey, level, pageSize, pageNumber, ...selection } = query
@@ -23,6 +25,7 @@ export const groups = serve(quality.groups)(async ({ sheet, query, request }) =>
     ...(fieldKey === undefined ? {} : { field: fieldKey }),
   })
   const page = paginate(all, { pageSize, pageNumber })
+  const { addFixes } = await importFixes()
   const data = await addFixes(ref, page.data, {
     thisYear: new Date().getUTCFullYear(),
     asOf: selection.asOfCommitId,
@@ -34,6 +37,7 @@ export const clusters = serve(quality.clusters)(async ({ sheet, query, request }
   const { fieldKey, method, radius } = query
   assertKnownFields(sheet, 'fieldKey', [fieldKey])
   const selection = await parseSelection(sheet, query)
+  const { listClusters } = await importClusters()
   const all = await listClusters(toSheetRef(sheet), fieldKey, { method, radius }, selection)
   return createLargeJsonReply(request, sheet, 'clusters', paginate(all, query))
 })
@@ -61,6 +65,7 @@ export const duplicates = serve(quality.duplicates)(async ({ sheet, query, reque
   const { fields, method, radius, pageSize, pageNumber } = query
   assertKnownFields(sheet, 'fields', fields)
   const selection = await parseSelection(sheet, query)
+  const { listDuplicates } = await importDuplicates()
   const { groups, version, total } = await listDuplicates(
     toSheetRef(sheet),
     { fields, method, radius, selection },
