@@ -11,6 +11,8 @@ export interface MessyFile {
   bytes: Buffer
   fields: Field[]
   rows: Record<string, Meant>[]
+  /** The header of each field's column; none if the file was generated. */
+  columns: Record<string, string>
   /** Keys of columns with two possible readings: their cells have to stay as they are, with an error. */
   asked: string[]
 }
@@ -23,9 +25,9 @@ export function readMessyFiles(): MessyFile[] {
     .filter((name) => !name.endsWith('.truth.json') && name !== 'README.md')
     .map((name) => {
       const path = new URL(`${name.slice(0, name.lastIndexOf('.'))}.truth.json`, FOLDER)
-      const { language, fields, rows, times = [], ask = [] } = JSON.parse(readFileSync(path, 'utf8'))
+      const { language, fields, columns, rows, times = [], ask = [] } = JSON.parse(readFileSync(path, 'utf8'))
       return {
-        ...{ name, language, fields, asked: ask, bytes: readFileSync(new URL(name, FOLDER)) },
+        ...{ name, language, fields, columns, asked: ask, bytes: readFileSync(new URL(name, FOLDER)) },
         rows: rows.map((row: Record<string, Meant>) => withoutTimes(row, times)),
       }
     })

@@ -205,6 +205,7 @@ export function generateMessyFile(language: Language, seed: number): MessyFile {
     bytes: Buffer.from(Papa.unparse([keys, ...listRows(({ text }) => text)])),
     fields: columns.map(([field]) => field),
     rows: listRows(({ meant }) => meant).map((row) => Object.fromEntries(row.map((meant, i) => [keys[i]!, meant]))),
+    columns: {},
     asked: [],
   }
 }

@@ -1,7 +1,11 @@
-/** `npm run corpus [-- part of a name]`: imports messy files as suggested. Exits with 1 below the targets. */
+/**
+ * `npm run corpus [-- part of a name]`: imports messy files as suggested. Exits with 1 below the targets.
+ * `npm run corpus -- --columns [part of a name]`: only compares the suggested columns with those meant, in seconds.
+ */
 import type { Local } from '../../localstack/seed.ts'
 import { createClient } from '../../test/support/large-jobs.ts'
 import { withPlatform } from '../start-server.ts'
+import { compareColumns } from './columns.ts'
 import { type MessyFile, readMessyFiles } from './files.ts'
 import { generateMessyFile, MESSY_LANGUAGES } from './generate.ts'
 import { addCounts, type Counts, createCounts, importMessyFile } from './import.ts'
@@ -50,8 +54,22 @@ function printDetails(counts: Map<MessyFile, Counts>): void {
   }
 }
 
-const part = process.argv[2] ?? ''
+async function printColumns(files: readonly MessyFile[]): Promise<void> {
+  const { fields, found, wrong, missed } = await compareColumns(files)
+  for (const text of wrong) console.log(`wrong: ${text}`)
+  for (const text of missed) console.log(`missed: ${text}`)
+  console.log(`${formatShare(found, fields)} of ${fields} fields from the column meant, ${wrong.length} from another`)
+  if (wrong.length > 0) process.exitCode = 1
+}
+
+const COLUMNS_OPTION = '--columns'
+const args = process.argv.slice(2)
+const part = args.find((arg) => arg !== COLUMNS_OPTION) ?? ''
 const written = readMessyFiles()
+if (args.includes(COLUMNS_OPTION)) {
+  await printColumns(written.filter(({ name }) => name.includes(part)))
+  process.exit()
+}
 const generated = MESSY_LANGUAGES.flatMap((language) =>
   Array.from({ length: GENERATED_PER_LANGUAGE }, (_, i) => generateMessyFile(language, i + 1)),
 )

@@ -66,8 +66,13 @@ function groupBy(words: readonly string[], getKey: (word: string) => string): Ma
   return groups
 }
 
-export const findAbbreviated = (word: string): string[] =>
-  word.length > MAX_ABBREVIATION_LETTERS ? [] : getWords(word[0]!).filter((known) => isAbbreviation(word, known))
+/** A dotted word is known to be the beginning of another. */
+export const findAbbreviated = (word: string, isDotted = false): string[] =>
+  word.length > MAX_ABBREVIATION_LETTERS
+    ? []
+    : getWords(word[0]!).filter(
+        (known) => isAbbreviation(word, known) || (isDotted && word.length > 1 && known.startsWith(word)),
+      )
 
 const SHORT_ENDINGS = new Set(['id', 'no', 'nr'])
 const LINKS = ['es', 'en', 's', 'n', 'e', '']

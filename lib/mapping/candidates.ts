@@ -1,11 +1,13 @@
 /** Prepares columns and fields for comparing: their names in all forms, and what their values are. Pure. */
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { type Format, findFormat } from '../values/formats.ts'
-import { areBooleans, areDates, detectShapes, type Shape } from './evidence.ts'
+import { isUnit, normalizeUnit } from '../values/units.ts'
+import { findCode } from './codes.ts'
+import { areBooleans, areDates, areNumbers, detectShapes, type Shape } from './evidence.ts'
 import { type Name, parseName } from './names.ts'
 import { compact } from './tokenize.ts'
 import { getOptionNames, toSampleTexts } from './values.ts'
-import { getMeaningfulWords } from './vocabulary.ts'
+import { findMeaning, getMeaningfulWords } from './vocabulary.ts'
 
 export interface Column {
   field: Field
@@ -19,6 +21,7 @@ export interface Column {
   shapes: readonly Shape[]
   areDates: boolean
   areBooleans: boolean
+  areNumbers: boolean
 }
 
 export interface Target {
@@ -32,7 +35,7 @@ export interface Target {
 }
 
 export function toColumns(fields: readonly Field[], samples: ReadonlyMap<string, readonly unknown[]>): Column[] {
-  const parse = createNameParser()
+  const parse = createColumnNameParser(fields)
   const shortNames = findShortNames(fields)
   return fields.map((field) => {
     const values = samples.get(field.key) ?? []
@@ -40,7 +43,7 @@ export function toColumns(fields: readonly Field[], samples: ReadonlyMap<string,
     return {
       field,
       names: listNames(field).map(parse),
-      parts: [...listParts(field), ...(shortNames.get(field) ?? [])].map(parse),
+      parts: [...listParts(field), ...listNamesWithoutUnit(field), ...(shortNames.get(field) ?? [])].map(parse),
       samples: values,
       texts,
       compacts: texts.map(compact),
@@ -49,6 +52,7 @@ export function toColumns(fields: readonly Field[], samples: ReadonlyMap<string,
       shapes: detectShapes(texts),
       areDates: areDates(texts),
       areBooleans: areBooleans(texts),
+      areNumbers: areNumbers(texts),
     }
   })
 }
@@ -62,7 +66,7 @@ export function toTargets(fields: readonly Field[]): Target[] {
   return fillable.map((field) => ({
     field,
     names: listNames(field).map(parse),
-    parts: (shortNames.get(field) ?? []).map(parse),
+    parts: [...listNamesWithoutUnit(field), ...(shortNames.get(field) ?? [])].map(parse),
     alternatives: [...(field.alternativeNames ?? []).slice(0, MAX_ALTERNATIVE_NAMES), ...listReferencedKeys(field)].map(
       parse,
     ),
@@ -81,8 +85,33 @@ function createNameParser(): (raw: string) => Name {
   }
 }
 
+const FIRST_NAME = findMeaning('first name')
+const LAST_NAME = findMeaning('last name')
+
+/** `Nome` is a first name only beside a column of last names. */
+function createColumnNameParser(fields: readonly Field[]): (raw: string) => Name {
+  const parse = createNameParser()
+  const hasLastNames = fields.flatMap(listNames).some((name) => parse(name).meanings.includes(LAST_NAME))
+  return (raw) => {
+    const name = parse(raw)
+    if (hasLastNames || name.meanings.length < 2 || !name.meanings.includes(FIRST_NAME)) return name
+    return { ...name, meanings: name.meanings.filter((meaning) => meaning !== FIRST_NAME) }
+  }
+}
+
 const listNames = ({ key, label }: Field): string[] =>
   [...new Set([key, label ?? ''].flatMap((name) => [name, withoutBrackets(name)]))].filter((name) => name !== '')
+
+const listNamesWithoutUnit = (field: Field): string[] =>
+  listNames(field).flatMap((name) => (withoutUnit(name) === name ? [] : [withoutUnit(name)]))
+
+/** `Gewicht in kg` and `weight_kg` are weights. */
+function withoutUnit(name: string): string {
+  const [, rest, unit] = /^(.*?\p{L}{3,})(?:[\s_.-]+in)?[\s_.-]+(\S{1,4})$/u.exec(name) ?? []
+  return rest && unit && (isUnit(normalizeUnit(unit)) || isCurrencyCode(unit)) ? rest : name
+}
+
+const isCurrencyCode = (text: string): boolean => findCode('currency', text.toLowerCase()) !== undefined
 
 const MAX_BRACKETED_CHARACTERS = 500
 
@@ -92,7 +121,7 @@ const withoutBrackets = (name: string): string =>
 const MAX_PARTS = 4
 
 const listParts = ({ key, label }: Field): string[] =>
-  [...new Set([key, label ?? ''])].flatMap((name) => (name.includes('/') ? name.split('/', MAX_PARTS) : []))
+  [...new Set([key, label ?? ''])].flatMap((name) => (/[/:]\s*\S/.test(name) ? name.split(/[/:]/, MAX_PARTS) : []))
 
 /** A reference holds the values of another sheet's field, so it is also found by that field's key. */
 const listReferencedKeys = (field: Field): string[] =>

@@ -4,7 +4,7 @@ import { findCurrencies, isUnit, normalizeUnit } from '../values/units.ts'
 import { findCode } from './codes.ts'
 import type { Name } from './names.ts'
 import { compact } from './tokenize.ts'
-import { isBooleanText, isDateText } from './values.ts'
+import { isBooleanText, isDateText, isNumberText } from './values.ts'
 import { findMeaning } from './vocabulary.ts'
 
 export interface Shape {
@@ -26,7 +26,7 @@ const isEmail = (text: string): boolean => 'value' in readEmail(text)
 const isUrl = (text: string): boolean => 'value' in readUrl({ type: 'url', addScheme: false }, text)
 const UUID = /^\{?[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\}?$/i
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
-const PHONE = /^(\+|\(|0)[\d\s()./+-]{6,24}$/
+const PHONE = /^(?!000)(\+|\(|0)[\d\s()./+-]{6,24}$/
 const MIN_PHONE_DIGITS = 7
 const NUMBER_PART = /^[-+]?\d[\d\s.,'’]*/
 const WEIGHTS = new Set(['kg', 'g', 'mg', 'lb', 'lbs', 'oz', 't'])
@@ -66,7 +66,7 @@ const SHAPES: readonly Shape[] = [
   createShape(['website', 'image url'], 0.7, isUrl, true, 'url'),
   createShape(['iban'], 0.7, (text) => IBAN.test(text.replace(/\s/g, '')), true),
   createShape(['currency'], 0.65, isCurrency),
-  createShape(['phone', 'mobile', 'fax'], 0.6, isPhone, true, 'phone'),
+  createShape(['phone', 'mobile', 'emergency phone', 'fax'], 0.6, isPhone, true, 'phone'),
   createShape(['country'], 0.6, isCountry),
   createShape(['weight'], 0.6, (text) => isNumberWith(WEIGHTS, text)),
   createShape(['id'], 0.55, (text) => UUID.test(text), true),
@@ -95,10 +95,20 @@ export const detectShapes = (texts: readonly string[]): Shape[] =>
 export const areDates = (texts: readonly string[]): boolean =>
   areMost(texts, (text) => !/^[\d\s]+$/.test(text) && isDateText(text))
 
-export const areBooleans = (texts: readonly string[]): boolean =>
-  new Set(texts.map((text) => text.toLowerCase())).size === 2 && areMost(texts, isBooleanText)
+/** Codes with leading zeros are no numbers. */
+export const areNumbers = (texts: readonly string[]): boolean =>
+  areMost(texts, (text) => !/^0\d/.test(text) && isNumberText(text))
 
-const getMainMeanings = ({ meanings, partialMeanings, isWeak }: Name): readonly number[] =>
+const MAX_BOOLEAN_SPELLINGS = 8
+
+/** Only ticks, or texts such as `ja`, `Nein` and `nein`. */
+export function areBooleans(texts: readonly string[]): boolean {
+  const spellings = new Set(texts.map((text) => text.toLowerCase()))
+  if (spellings.size > MAX_BOOLEAN_SPELLINGS || !areMost(texts, isBooleanText)) return false
+  return spellings.size > 1 || !/\d/.test(texts[0]!)
+}
+
+export const getMainMeanings = ({ meanings, partialMeanings, isWeak }: Name): readonly number[] =>
   meanings.length > 0 ? meanings : isWeak ? [] : partialMeanings
 
 const isExpected = ({ names, format }: ExpectedValues, shape: Shape): boolean =>

@@ -23,6 +23,7 @@ export interface Name {
   /** The known part is not the main one (`email 1 label`), not the first (`phone 2`), or the whole has a meaning. */
   isWeak: boolean
   isVague: boolean
+  isQuestion: boolean
 }
 
 export interface Word {
@@ -60,6 +61,7 @@ const CONTRASTS = [
   ['created', 'updated', 'modified', 'deleted'],
   ['latitude', 'longitude'],
 ]
+const ORDINALS = new Set(['first', 'last', 'middle'])
 const MODIFIERS = new Set(CONTRASTS.flat())
 const SAME_IN_CONTRASTS: Readonly<Record<string, string>> = { delivery: 'shipping' }
 
@@ -72,7 +74,7 @@ export function parseName(raw: string): Name {
   const words = getMeaningfulWords(raw)
   const parts = toParts(words)
   const concepts = parts.map((part) => getConcepts(part)[0]!)
-  const whole = findWholeMeaning(words, parts)
+  const whole = findWholeMeaning(raw, words, parts)
   const partial = findPartialMeaning(raw, parts, whole.meanings.length > 0)
   const letters = compact(raw)
   const compared = concepts.length > MAX_COMPARED_WORDS ? [] : concepts.map(toWord)
@@ -91,9 +93,12 @@ export function parseName(raw: string): Name {
     ...whole,
     ...partial,
     isVague: parts.every(isVague),
+    isQuestion: isQuestion(raw),
     isUnknown: whole.meanings.length === 0 && parts.every((part) => !isKnownWord(part)),
   }
 }
+
+export const isIdName = ({ rawWords }: Name): boolean => rawWords.includes('id')
 
 const toWord = (text: string): Word => ({ text, weight: KIND_BY_WORD.has(text) || LIGHT_WORDS.has(text) ? 0.4 : 1 })
 
@@ -123,23 +128,28 @@ const toBasicForm = (word: string): string => (findEntry(word) ? word : (findInf
 const MAX_KNOWN_NAME_WORDS = 8
 
 function findWholeMeaning(
+  raw: string,
   words: readonly string[],
   parts: readonly string[],
 ): Pick<Name, 'meanings' | 'isAbbreviated'> {
   if (words.length > MAX_KNOWN_NAME_WORDS) return { meanings: [], isAbbreviated: false }
-  const listed = getMeanings(words)
-  const meanings = listed.length > 0 ? listed : getMeanings(parts)
-  if (meanings.length > 0) return { meanings, isAbbreviated: false }
-  const expanded = findAbbreviatedMeanings(parts)
+  for (const spelling of [splitWords(raw.toLowerCase()), words, parts]) {
+    const meanings = getMeanings(spelling)
+    if (meanings.length > 0) return { meanings, isAbbreviated: false }
+  }
+  const expanded = findAbbreviatedMeanings(parts, DOTTED.test(raw))
   return { meanings: expanded, isAbbreviated: expanded.length > 0 }
 }
 
+/** A dot after letters marks an abbreviation: `Nr kl.`, `Bet.cond.` */
+const DOTTED = /\p{L}{2}\.(?=\s|\p{L}|$)/u
 const MAX_ABBREVIATED_MEANINGS = 3
+const MAX_DOTTED_MEANINGS = 8
 
-function findAbbreviatedMeanings(parts: readonly string[]): number[] {
-  const alternatives = parts.map((part) => (isKnownWord(part) ? [part] : findAbbreviated(part)))
+function findAbbreviatedMeanings(parts: readonly string[], isDotted: boolean): number[] {
+  const alternatives = parts.map((part) => (isKnownWord(part) ? [part] : findAbbreviated(part, isDotted)))
   const meanings = new Set(combine(alternatives).flatMap(getMeanings))
-  return meanings.size > MAX_ABBREVIATED_MEANINGS ? [] : [...meanings]
+  return meanings.size > (isDotted ? MAX_DOTTED_MEANINGS : MAX_ABBREVIATED_MEANINGS) ? [] : [...meanings]
 }
 
 const NO_PART: Pick<Name, 'partialMeanings' | 'isWeak'> = { partialMeanings: [], isWeak: false }
@@ -163,7 +173,7 @@ function findPartialMeaning(
     if (part.words.some((word) => unknown.has(word))) continue
     if (isWholeKnown && (!part.isBare || part.words.length === words.length)) continue
     // "Order date" is a date and "category id" an id, but these words are too common to match on.
-    if (part.words.length === 1 && words.length > 1 && isVague(part.words[0]!)) continue
+    if (part.words.length === 1 && words.length > 1 && isVagueAlone(part.words[0]!)) continue
     const partialMeanings = getMeanings(part.words)
     if (isWholeKnown && partialMeanings.length > 1) return NO_PART
     if (partialMeanings.length > 0) return { partialMeanings, isWeak: part.isWeak || isRepeated || isWholeKnown }
@@ -172,6 +182,9 @@ function findPartialMeaning(
 }
 
 const isVague = (word: string): boolean => VAGUE_KINDS.has(KIND_BY_WORD.get(getConcepts(word)[0]!) ?? '')
+
+/** `Last` is short for a last name, but not in "last activity". */
+const isVagueAlone = (word: string): boolean => isVague(word) || ORDINALS.has(getConcepts(word)[0]!)
 
 function listParts(raw: string, words: readonly string[]): Part[] {
   const isStartMain = hasMainPartFirst(raw, words)
@@ -231,4 +244,4 @@ function hasMainPartFirst(raw: string, words: readonly string[]): boolean {
 
 const MAIN_LAST: ReadonlySet<string> = new Set(['en', 'de', 'nl'])
 
-const isQuestion = (raw: string): boolean => /\?\s*$/.test(raw)
+const isQuestion = (raw: string): boolean => /\?\s*(\([^()]{0,40}\)\s*)?$/.test(raw)

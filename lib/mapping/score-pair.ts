@@ -1,17 +1,18 @@
 /** Scores how likely a column belongs to a field, from 0 to 1, by names and sample values. Pure. */
 import type { Field } from '../../schemas/sheets/fields.ts'
 import type { Column, Target } from './candidates.ts'
-import { contradicts, scoreByShapes } from './evidence.ts'
+import { contradicts, getMainMeanings, scoreByShapes } from './evidence.ts'
 import type { Name } from './names.ts'
 import { type NameComparer, SIMILARITY_SCORES } from './similarity.ts'
 import { measureOptionFit, measureTypeFit } from './values.ts'
+import { findBroaderMeaning } from './vocabulary.ts'
 
 const NAME_PART_FACTOR = 0.95
 const CONTRADICTION_FACTOR = 0.6
 const REPEATED_VALUES_FACTOR = 0.85
 
 export function scorePair(column: Column, target: Target, compare: NameComparer): number {
-  const nameScore = scoreNames(column, target, compare)
+  const nameScore = Math.max(scoreNames(column, target, compare), scoreBroader(column, target))
   const score = combine(nameScore, scoreByValues(column, target))
   if (score === 0 || column.texts.length === 0) return score
   const typeFactor = 1 - (1 - getCachedTypeFit(column, target.field)) * getMismatchPenalty(nameScore)
@@ -59,6 +60,18 @@ const OPTION_CONFIDENCE = 0.6
 function scoreByValues({ compacts, distinctTexts, shapes }: Column, target: Target): number {
   const areOptions = distinctTexts > 1 && measureOptionFit(compacts, target.options) >= MIN_OPTION_FIT
   return Math.max(areOptions ? OPTION_CONFIDENCE : 0, scoreByShapes(shapes, target))
+}
+
+const BROADER_CONFIDENCE = 0.6
+
+/** Mobile numbers belong in a field for phone numbers if no other column does. */
+function scoreBroader({ names, texts }: Column, target: Target): number {
+  if (texts.length === 0) return 0
+  const broader = names
+    .map(getMainMeanings)
+    .flatMap((meanings) => (meanings.length === 1 ? [findBroaderMeaning(meanings[0]!)] : []))
+  const isIn = target.names.some(({ meanings }) => meanings.some((meaning) => broader.includes(meaning)))
+  return isIn ? BROADER_CONFIDENCE : 0
 }
 
 const MIN_REPEATED_TEXTS = 5

@@ -40,9 +40,16 @@ function compareNames(a: Name, b: Name, index: WordIndex): number {
     Math.max(index.getSharedWordRatio(a, b), getSpellingSimilarity(a.spelling, b.spelling, MIN_SPELLING_SIMILARITY)) *
     SIMILARITY_SCORES.similar
   if (known > 0) return Math.max(known, similar)
+  if (a.isQuestion && !differsInKind(a, b)) return Math.max(similar, scoreQuestion(a, b, index))
   if (isShortened(a, b) || isShortened(b, a)) return Math.max(SIMILARITY_SCORES.abbreviationOfOne, similar)
   return differsInKind(a, b) ? similar * 0.5 : similar
 }
+
+const MIN_COVERAGE = 0.7
+
+/** A question names its field among other words: "How many nights will you stay?" */
+const scoreQuestion = (question: Name, field: Name, index: WordIndex): number =>
+  index.getCoverage(question, field) >= MIN_COVERAGE ? SIMILARITY_SCORES.kindAside : 0
 
 const isShortened = (short: Name, long: Name): boolean => short.isUnknown && isShortenedName(short, long)
 

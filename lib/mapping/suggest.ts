@@ -5,9 +5,11 @@ import { assign } from './assign.ts'
 import { type Column, type Target, toColumns, toTargets } from './candidates.ts'
 import { toCertainty } from './confidence.ts'
 import type { MappingLookup } from './learned.ts'
+import { isIdName, type Name } from './names.ts'
 import { scorePair } from './score-pair.ts'
 import { createNameComparer, differsInKind } from './similarity.ts'
-import { buildPreview } from './values.ts'
+import { buildPreview, measureTypeFit } from './values.ts'
+import { findMeaning } from './vocabulary.ts'
 
 export const DEFAULT_THRESHOLD = 0.5
 
@@ -91,22 +93,49 @@ function limitAmbiguous(scores: readonly (readonly number[])[], columns: readonl
 
 const ONLY_ONE_LEFT_CONFIDENCE = 0.55
 
-/** A column of dates belongs to the only date field left, unless their names say otherwise. */
+/** A column of dates belongs to the only date field left, unless their names or other columns say otherwise. */
 function matchOnlyOnesLeft(columns: readonly Column[], targets: readonly Target[], matches: readonly Match[]): Match[] {
   const [usedColumns, usedRows] = [new Set(matches.map(({ column }) => column)), new Set(matches.map(({ row }) => row))]
-  const fits = { date: (one: Column) => one.areDates, boolean: (one: Column) => one.areBooleans }
-  return (['date', 'boolean'] as const).flatMap((type) => {
-    const free = [...columns.keys()].filter((at) => !usedColumns.has(at) && fits[type](columns[at]!))
-    const rows = [...targets.keys()].filter((at) => !usedRows.has(at) && targets[at]!.field.type === type)
+  return KINDS_LEFT.flatMap(({ mayBe, isSure, fits }) => {
+    const free = [...columns.keys()].filter((at) => !usedColumns.has(at) && mayBe(columns[at]!))
+    const rows = [...targets.keys()].filter((at) => !usedRows.has(at) && fits(targets[at]!))
     const [[column], [row]] = [free, rows]
     if (column === undefined || row === undefined || free.length > 1 || rows.length > 1) return []
-    if (hasOtherName(columns[column]!, targets[row]!)) return []
+    if (!isSure(columns[column]!) || hasOtherName(columns[column]!, targets[row]!)) return []
     return [{ row, column, confidence: ONLY_ONE_LEFT_CONFIDENCE }]
   })
 }
 
+interface KindLeft {
+  mayBe(column: Column): boolean
+  isSure(column: Column): boolean
+  fits(target: Target): boolean
+}
+
+const MIN_DATE_SHARE = 0.5
+const ID = findMeaning('id')
+
+const areNumbersOnly = (one: Column): boolean => one.areNumbers && !one.areDates && !one.areBooleans
+const isNamedId = (one: Column): boolean => one.names.some(({ meanings }) => meanings.includes(ID))
+const mayBeDates = ({ names, texts, areDates, areNumbers }: Column): boolean =>
+  !names.some((name) => !name.isVague && isKnown(name)) &&
+  (areDates || (texts.length > 0 && !areNumbers && measureTypeFit(texts, { type: 'date' }) >= MIN_DATE_SHARE))
+
+const KINDS_LEFT: readonly KindLeft[] = [
+  { mayBe: mayBeDates, isSure: (one) => one.areDates, fits: ({ field }) => field.type === 'date' },
+  {
+    mayBe: (one) => one.areBooleans,
+    isSure: (one) => one.areBooleans,
+    fits: ({ field }) => field.type === 'boolean',
+  },
+  { mayBe: areNumbersOnly, isSure: areNumbersOnly, fits: ({ field }) => field.type === 'number' },
+  { mayBe: isNamedId, isSure: ({ texts }) => texts.length > 0, fits: ({ names }) => names.some(isIdName) },
+]
+
 const hasOtherName = (column: Column, target: Target): boolean =>
-  column.names.some((own) => !own.isVague && target.names.some((other) => differsInKind(own, other)))
+  column.names.some((own) => !own.isVague && (isKnown(own) || target.names.some((other) => differsInKind(own, other))))
+
+const isKnown = ({ meanings, isAbbreviated }: Name): boolean => meanings.length > 0 && !isAbbreviated
 
 function toEdge(
   { field: sourceField, samples }: Column,

@@ -20,6 +20,7 @@ export const buildPreview = (values: readonly unknown[]): string[] => [...new Se
 
 const NUMBER =
   /^[-+(]?\s*[\p{Sc}]?\s*[-+]?\d{1,3}([ .,'’]?\d{3})*([.,]\d+)?\s*[%\p{Sc}]?\)?$|^[-+]?\d+([.,]\d+)?([eE][-+]?\d+)?$/u
+const NUMBER_WITH_UNIT = /^[-+]?\d[\d .,'’]{0,20}\p{L}{1,6}[.²³]?$/u
 const DATE =
   /^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ].*)?$|^\d{1,2}[-/. ]\s?(\d{1,2}|\p{L}{3,9})[-/. ,]\s?(\d{4}|\d{2})([T ].*)?$|^\p{L}{3,9}\.? \d{1,2},? \d{4}$/u
 
@@ -51,7 +52,8 @@ const ANY_READINGS: { readonly [type in ReadableType]: Reading } = {
 }
 
 export const isDateText = (text: string): boolean => DATE.test(text) || isReadable('date', text)
-const isNumberText = (text: string): boolean => NUMBER.test(text) || isReadable('number', text)
+export const isNumberText = (text: string): boolean =>
+  NUMBER.test(text) || NUMBER_WITH_UNIT.test(text) || isReadable('number', text)
 export const isBooleanText = (text: string): boolean => isReadable('boolean', text)
 
 /** From 0 to 1; 1 without samples and for text fields. */

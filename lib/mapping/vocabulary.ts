@@ -37,7 +37,10 @@ export const getConcepts = (word: string): readonly string[] => findEntry(word)?
 export const isKnownWord = (word: string): boolean =>
   findEntry(word) !== undefined || nameWords.has(word) || nameWords.has(toSingular(word))
 
-const buildBag = (words: readonly string[]): string => words.map(toSingular).sort().join(' ')
+const buildBag = (words: readonly string[]): string => words.map(toBagWord).sort().join(' ')
+
+/** `Nr.`, `N.º` and `numero` are the same in each language. */
+const toBagWord = (word: string): string => (entries.get(word)?.concepts[0] === 'number' ? 'number' : toSingular(word))
 
 function addEntry(word: string, concept: string, language: Language): void {
   for (const spelling of new Set([word, toSingular(word)])) {
@@ -65,7 +68,7 @@ function addName(name: string, meaning: number): void {
 
 const isEnglish = (word: string): boolean => findEntry(word)?.languages.has('en') ?? true
 
-const MAX_COMBINATIONS = 64
+const MAX_COMBINATIONS = 256
 
 export function combine(alternatives: readonly (readonly string[])[]): string[][] {
   let combinations: string[][] = [[]]
@@ -109,6 +112,17 @@ for (const [concept, translations] of Object.entries(vocabulary.words)) {
 }
 for (const [meaning, names] of Object.values(vocabulary.meanings).entries())
   for (const name of names) addName(name, meaning)
+
+const listedMeanings = Object.keys(vocabulary.meanings)
+const broaderMeanings = new Map(
+  Object.entries(vocabulary.broader).map(([name, broader]) => [
+    listedMeanings.indexOf(name),
+    listedMeanings.indexOf(broader),
+  ]),
+)
+
+/** A mobile number is a phone number. */
+export const findBroaderMeaning = (meaning: number): number | undefined => broaderMeanings.get(meaning)
 
 /** Words an abbreviation can stand for: those of the vocabulary and names of one word. */
 export const listKnownWords = (): string[] => [...new Set([...entries.keys(), ...nameWords])]

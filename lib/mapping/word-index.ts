@@ -7,6 +7,8 @@ import { isKnownWord } from './vocabulary.ts'
 export interface WordIndex {
   /** The share of words, by weight, that both names have. */
   getSharedWordRatio(a: Name, b: Name): number
+  /** The share of the words of `part`, by weight, that `whole` has. */
+  getCoverage(whole: Name, part: Name): number
 }
 
 const MIN_WORD_SIMILARITY = 0.8
@@ -29,6 +31,11 @@ export function createWordIndex(names: readonly Name[]): WordIndex {
   const positions = new Int32Array(ids.size)
 
   return {
+    getCoverage(whole, part) {
+      const ids = new Set(idsByName.get(whole)!)
+      const covered = part.words.filter((_, at) => similarIds[idsByName.get(part)![at]!]!.some((id) => ids.has(id)))
+      return covered.reduce((sum, { weight }) => sum + weight, 0) / Math.max(part.weight, 1)
+    },
     getSharedWordRatio(a, b) {
       const totalWeight = a.weight + b.weight
       if (totalWeight === 0) return 0

@@ -100,6 +100,50 @@ describe('the only column of dates left', () => {
   })
 })
 
+describe('a column of numbers', () => {
+  const amounts = ['12,50 €', '3 EUR', '40']
+
+  it('belongs to the only number field left', () => {
+    expect(suggestPairs({ Xyz: amounts }, [createField('budget', 'number')])).toEqual(['Xyz>budget 0.55'])
+  })
+
+  it('belongs to no field beside another column of numbers, or if its name means something else', () => {
+    expect(suggestPairs({ Xyz: amounts, Abc: amounts }, [createField('budget', 'number')])).toEqual([])
+    expect(suggestPairs({ Longitude: amounts }, [createField('budget', 'number')])).toEqual([])
+    expect(suggestPairs({ Xyz: ['007', '008', '010'] }, [createField('budget', 'number')])).toEqual([])
+  })
+})
+
+describe('a column of mobile numbers', () => {
+  const numbers = ['512 345 678', '512 345 679', '512 345 670']
+
+  it('belongs to a field for phone numbers, unless another column does', () => {
+    expect(suggestPairs({ Handy: numbers }, fields('phone'))).toEqual(['Handy>phone 0.6'])
+    expect(suggestPairs({ Handy: numbers, Telefon: numbers }, fields('phone'))).toEqual(['Telefon>phone 0.95'])
+  })
+
+  it('is not one for mobile numbers if its name only says phone', () => {
+    expect(suggestPairs({ Telefon: numbers }, fields('mobile'))).toEqual([])
+  })
+})
+
+describe('a question', () => {
+  it('names its field among other words', () => {
+    const columns = { 'How many nights will you stay?': ['2', '3', '4'] }
+    const targets = [createField('nights', 'number'), createField('price', 'number')]
+    expect(suggestPairs(columns, targets)).toEqual(['How many nights will you stay?>nights 0.72'])
+  })
+})
+
+describe('a first name', () => {
+  it.each([
+    [{ Nome: [], Cognome: [] }, ['Nome>first_name 0.76', 'Cognome>last_name 0.88']],
+    [{ Nome: [] }, []],
+  ])('can be called a name beside a last name: %j', (columns, pairs) => {
+    expect(suggestPairs(columns, fields('first_name', 'last_name'))).toEqual(pairs)
+  })
+})
+
 describe('a misleading header', () => {
   it('is trusted less, and loses to the field its values belong to', () => {
     expect(suggestPairs({ Name: EMAILS }, fields('name'))).toEqual(['Name>name 0.59'])
@@ -119,6 +163,18 @@ describe('a misleading header', () => {
 })
 
 describe('names of fields', () => {
+  it.each(['weight_kg', 'Gewicht in kg', 'Peso KG'])('lack the unit at their end: %s', (name) => {
+    expect(suggestPairs({ [name]: [] }, fields('weight', 'width'))).toEqual([expect.stringContaining('>weight 0.')])
+  })
+
+  it.each([
+    ['Nr kl.', 'customer_number'],
+    ['Bet.cond.', 'payment_terms'],
+    ['Cat. prof.', 'category'],
+  ])('may be abbreviated with dots: %s', (name, key) => {
+    expect(suggestPairs({ [name]: [] }, fields(key, 'city'))).toEqual([expect.stringContaining(`${name}>${key} `)])
+  })
+
   it('include the key of the field a reference points to', () => {
     const reference = createField('customer', 'reference', { config: { ref: 'customers', key: 'customer_no' } })
     expect(suggestPairs({ 'Customer No': [] }, [reference, createField('notes')])).toEqual([

@@ -1,0 +1,38 @@
+/** `npm run corpus -- --columns [part of a name]`: compares the suggested columns with those meant, without a server. */
+import { toTextFields } from '../../lib/files/extract/columns.ts'
+import { suggest } from '../../lib/mapping/suggest.ts'
+import { MAX_CHECKED_TEXTS } from '../../schemas/programs/limits.ts'
+import { Field } from '../../schemas/sheets/fields.ts'
+import { readTables } from '../../test/support/read-tables.ts'
+import type { MessyFile } from './files.ts'
+
+export interface ColumnCounts {
+  fields: number
+  found: number
+  missed: string[]
+  wrong: string[]
+}
+
+export async function compareColumns(files: readonly MessyFile[]): Promise<ColumnCounts> {
+  const counts: ColumnCounts = { fields: 0, found: 0, missed: [], wrong: [] }
+  for (const file of files) await compareFile(file, counts)
+  return counts
+}
+
+async function compareFile(file: MessyFile, counts: ColumnCounts): Promise<void> {
+  const [table] = await readTables(file.name, file.bytes)
+  const columns = toTextFields(table!.columns).map((field) => Field.parse(field))
+  const rows = table!.rows.slice(0, MAX_CHECKED_TEXTS)
+  const samples = new Map(columns.map(({ key }, at) => [key, rows.map((row) => row[at])]))
+  const edges = suggest(columns, Field.array().parse(file.fields), { samples })
+  const suggested = new Map(edges.map((edge) => [edge.destinationField.key, edge]))
+  for (const { key, label } of file.fields) {
+    const meant = file.columns[key]?.replace(/\s+/g, ' ').trim()
+    const edge = suggested.get(key)
+    const name = `${file.name}: ${key} (${label})`
+    counts.fields++
+    if (edge?.sourceField.key === meant) counts.found++
+    else if (edge) counts.wrong.push(`${name} from ${edge.sourceField.key} ${edge.metadata?.confidence}, not ${meant}`)
+    else counts.missed.push(`${name} from ${meant}`)
+  }
+}
