@@ -88,7 +88,7 @@ function createNameParser(): (raw: string) => Name {
 const FIRST_NAME = findMeaning('first name')
 const LAST_NAME = findMeaning('last name')
 
-/** `Nome` is a first name only beside a column of last names. */
+/** `Nome` is a first name only next to a column of last names. */
 function createColumnNameParser(fields: readonly Field[]): (raw: string) => Name {
   const parse = createNameParser()
   const hasLastNames = fields.flatMap(listNames).some((name) => parse(name).meanings.includes(LAST_NAME))

@@ -95,7 +95,7 @@ export const detectShapes = (texts: readonly string[]): Shape[] =>
 export const areDates = (texts: readonly string[]): boolean =>
   areMost(texts, (text) => !/^[\d\s]+$/.test(text) && isDateText(text))
 
-/** Codes with leading zeros are no numbers. */
+/** A code with leading zeros is not a number. */
 export const areNumbers = (texts: readonly string[]): boolean =>
   areMost(texts, (text) => !/^0\d/.test(text) && isNumberText(text))
 

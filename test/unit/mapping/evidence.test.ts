@@ -107,7 +107,7 @@ describe('a column of numbers', () => {
     expect(suggestPairs({ Xyz: amounts }, [createField('budget', 'number')])).toEqual(['Xyz>budget 0.55'])
   })
 
-  it('belongs to no field beside another column of numbers, or if its name means something else', () => {
+  it('belongs to no field next to another column of numbers, or if its name means something else', () => {
     expect(suggestPairs({ Xyz: amounts, Abc: amounts }, [createField('budget', 'number')])).toEqual([])
     expect(suggestPairs({ Longitude: amounts }, [createField('budget', 'number')])).toEqual([])
     expect(suggestPairs({ Xyz: ['007', '008', '010'] }, [createField('budget', 'number')])).toEqual([])
@@ -119,7 +119,7 @@ describe('a column of mobile numbers', () => {
 
   it('belongs to a field for phone numbers, unless another column does', () => {
     expect(suggestPairs({ Handy: numbers }, fields('phone'))).toEqual(['Handy>phone 0.6'])
-    expect(suggestPairs({ Handy: numbers, Telefon: numbers }, fields('phone'))).toEqual(['Telefon>phone 0.95'])
+    expect(suggestPairs({ Handy: numbers, Telefon: numbers }, fields('phone'))).toEqual(['Telefon>phone 0.92'])
   })
 
   it('is not one for mobile numbers if its name only says phone', () => {
@@ -139,7 +139,7 @@ describe('a first name', () => {
   it.each([
     [{ Nome: [], Cognome: [] }, ['Nome>first_name 0.76', 'Cognome>last_name 0.88']],
     [{ Nome: [] }, []],
-  ])('can be called a name beside a last name: %j', (columns, pairs) => {
+  ])('can be called a name next to a last name: %j', (columns, pairs) => {
     expect(suggestPairs(columns, fields('first_name', 'last_name'))).toEqual(pairs)
   })
 })
