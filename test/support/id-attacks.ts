@@ -55,6 +55,11 @@ export const ID_AT: Record<string, string> = {
 
 const SIDE = { name: 'Side', fields: [{ key: 'email', type: 'string' }] }
 
+/** Rejected for its version: the fixture has no second record to merge. */
+const mergeIntoUnknown = (): ExampleRequest => ({
+  body: { merges: [{ keep: 'us_rc_01KJM5Z8Q4T7W9XA2BCDEFGH3J', remove: [] }], version: 0 },
+})
+
 export const BASES: Record<string, (ids: Ids) => ExampleRequest> = {
   'agents.create body.uploadId': () => ({ body: { slug: 'uploaded', topics: ['space:created'] } }),
   'agents.replay body': () => ({ body: { since: '2000-01-01T00:00:00Z' } }),
@@ -76,12 +81,8 @@ export const BASES: Record<string, (ids: Ids) => ExampleRequest> = {
   'jobs.create body.subject.id': ({ workbookId }) => ({
     body: { type: 'workbook', operation: 'submit', source: workbookId, subject: { type: 'resource' } },
   }),
-  'quality.merge body.merges.[].remove': ({ otherRecordId }) => ({
-    body: { merges: [{ keep: otherRecordId, remove: [] }], version: 0 },
-  }),
-  'quality.previewMerge body.merges.[].remove': ({ otherRecordId }) => ({
-    body: { merges: [{ keep: otherRecordId, remove: [] }] },
-  }),
+  'quality.merge body.merges.[].remove': mergeIntoUnknown,
+  'quality.previewMerge body.merges.[].remove': mergeIntoUnknown,
   'streams.readJsonl query.workbookId': () => ({ query: { sheetSlug: 'people' } }),
   'streams.writeJsonl query.workbookId': () => ({ query: { sheetSlug: 'people' } }),
   'subscriptions.get query.spaceId': () => ({ query: {} }),

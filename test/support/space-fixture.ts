@@ -22,13 +22,11 @@ export async function extendFixture(fixture: Fixture): Promise<Fixture> {
     save: true,
     rules: [{ name: 'E', type: 'assign', config: { sourceField: 'email', destinationField: 'email' } }],
   })
-  const second = await must('POST', `/sheets/${sheetId}/records`, [{ email: { value: 'second@example.com' } }])
   const more = {
     familyId,
     uploadId: upload.uploadId,
     auditEntryId: auditEntry.id,
     otherAreaId: area.id,
-    otherRecordId: second.records[0].id,
     fittingProgramId: fitting.id,
     otherSheetId: workbook.sheets[0].id,
     sheetEventId: await findRecordEvent(call, spaceId!, sheetId!),
@@ -62,10 +60,7 @@ export async function createSpaceFixture({ token, ids }: Fixture): Promise<{ ids
   const workbook = await must('POST', '/workbooks', { spaceId, name: 'People', sheets: [PEOPLE] })
   const other = await must('POST', '/workbooks', { spaceId, name: 'Other', sheets: [PEOPLE] })
   const [sheet] = workbook.sheets
-  const inserted = await must('POST', `/sheets/${sheet.id}/records`, [
-    { email: { value: 'grace@example.com' } },
-    { email: { value: 'second@example.com' } },
-  ])
+  const inserted = await must('POST', `/sheets/${sheet.id}/records`, [{ email: { value: 'grace@example.com' } }])
   const { file } = await must('POST', '/files/uploads', { spaceId, name: 'people.csv', size: 10 })
   const [guest] = await must('POST', '/guests', [
     { environmentId, email: 'beside@example.com', name: 'Beside', spaces: [{ id: spaceId }] },
@@ -89,7 +84,6 @@ export async function createSpaceFixture({ token, ids }: Fixture): Promise<{ ids
       sheetId: sheet.id,
       otherSheetId: other.sheets[0].id,
       recordId: inserted.records[0].id,
-      otherRecordId: inserted.records[1].id,
       commitId: inserted.commitId,
       fileId: file.id,
       guestId: guest.id,
