@@ -12,7 +12,7 @@ export interface MessyImport {
   asMeant: Counts
   /** After one edit of the largest group of errors. */
   edited: Counts
-  /** What the readings did, by field. */
+  /** The effect of the readings, by field. */
   columns: { destinationField: string; converted: number; examples: { before: unknown; after: unknown }[] }[]
   seconds: number
 }
