@@ -66,6 +66,16 @@ function compareCell(cell: Cell | undefined, meant: Meant, { isAsked, isText }: 
   return cell!.valid && !(isText && meant === null) ? 'wrong' : 'missed'
 }
 
+/** One record too many must not shift all others. */
+function removeExtraRecord(records: ImportedRecord[], { rows }: MessyFile): void {
+  const isMatch = (record: ImportedRecord, row: Record<string, Meant>): boolean =>
+    Object.entries(row).filter(([key, meant]) => isDeepStrictEqual(record.values[key]?.value ?? null, meant)).length *
+      2 >
+    Object.keys(row).length
+  const extra = rows.findIndex((row, index) => !isMatch(records[index]!, row) && isMatch(records[index + 1]!, row))
+  if (extra >= 0) records.splice(extra, 1)
+}
+
 export async function importMessyFile(client: Client, spaceId: string, file: MessyFile): Promise<Counts> {
   const counts = { ...createCounts(), files: 1 }
   const records = await importRecords(client, spaceId, file).catch((error: Error) => {
@@ -76,8 +86,10 @@ export async function importMessyFile(client: Client, spaceId: string, file: Mes
   const isRequired = new Set(
     file.fields.filter(({ constraints }) => constraints?.some(({ type }) => type === 'required')).map(({ key }) => key),
   )
-  if (records.length > 0 && records.length !== file.rows.length)
+  if (records.length > file.rows.length) {
     counts.wrong.push(`${file.name}: ${records.length} records, not ${file.rows.length}`)
+    removeExtraRecord(records, file)
+  }
   file.rows.forEach((row, index) => {
     const record = records[index]
     for (const [key, meant] of Object.entries(row)) {

@@ -173,7 +173,10 @@ const MIN_OPTIONS_WITHOUT_NAMES = 5
 
 /** Few short values can be codes by chance: `mr` and `ms` are countries and languages. */
 function isCode(kind: CodeKind, names: readonly Name[], optionCount: number): boolean {
-  const longNames = optionCount < MIN_OPTIONS_WITHOUT_NAMES ? names.filter((name) => name.compact.length > 3) : []
+  const longNames =
+    optionCount < MIN_OPTIONS_WITHOUT_NAMES && kind !== 'currency'
+      ? names.filter((name) => name.compact.length > 3)
+      : []
   return (longNames.length > 0 ? longNames : names).some((name) => findCode(kind, name.compact))
 }
 

@@ -2,7 +2,7 @@
 import type { NumberReading } from '../../schemas/programs/readings.ts'
 import { type Decision, EXAMPLES, pushExample } from './decision.ts'
 import { cleanText, isAscii } from './texts.ts'
-import { findCurrencies, isMultiplier, isUnit, normalizeUnit } from './units.ts'
+import { findCurrencies, getUnit, isMultiplier, isUnit, normalizeUnit } from './units.ts'
 
 type DecimalMark = '.' | ','
 
@@ -233,17 +233,19 @@ export function gatherNumbers(): NumberEvidence {
 function areSameUnit(units: readonly string[], hasBareFraction: boolean): boolean {
   if (units.includes('%') && hasBareFraction) return false
   if (units.length <= 1) return true
-  if (units.every((unit) => isSameWord(unit, units[0]!))) return true
+  if (units.every((unit) => isSameWord(getUnit(unit), getUnit(units[0]!)))) return true
   const codes = units.map(findCurrencies)
   return [...(codes[0] ?? [])].some((code) => codes.every((others) => others?.has(code)))
 }
 
-/** `year` and `years`, `Jahr` and `Jahre`. */
+const MIN_STEM_LETTERS = 4
+
+/** `hr` and `hrs`, `persona` and `persone`. */
 function isSameWord(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
-  return (
-    short === long || (short.length > 1 && /^(?:s|e|en|n|es)$/.test(long.slice(short.length)) && long.startsWith(short))
-  )
+  if (short.length === long.length)
+    return short === long || (short.length > MIN_STEM_LETTERS && short.slice(0, -1) === long.slice(0, -1))
+  return short.length > 1 && long.startsWith(short) && /^(?:s|e|en|n|es)$/.test(long.slice(short.length))
 }
 
 const fitsField = (units: readonly string[], fieldUnit: string | undefined): boolean =>

@@ -76,6 +76,32 @@ function listMultipliers(): Set<string> {
   return names
 }
 
+let unitsByName: Map<string, string | undefined> | undefined
+
+/** `Std.`, `hours` and `h` are the same unit. A name of several units, such as `m`, is only equal to itself. */
+export function getUnit(name: string): string {
+  unitsByName ??= nameUnits()
+  const unit = normalizeUnit(name)
+  return unitsByName.get(unit) ?? unitsByName.get(unit.replace(/s$/, '')) ?? unit
+}
+
+function nameUnits(): Map<string, string | undefined> {
+  const names = new Map<string, string | undefined>()
+  for (const unit of Intl.supportedValuesOf('unit'))
+    for (const language of LANGUAGES)
+      for (const unitDisplay of ['long', 'short', 'narrow'] as const) {
+        const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay })
+        for (const value of [1, 2, 5]) {
+          const name = normalizeUnit(format.formatToParts(value).find(({ type }) => type === 'unit')?.value ?? '')
+          names.set(
+            name,
+            (names.get(name) ?? unit) === unit && !(names.has(name) && !names.get(name)) ? unit : undefined,
+          )
+        }
+      }
+  return names
+}
+
 export function isUnit(text: string): boolean {
   units ??= listUnits()
   return units.has(normalizeUnit(text))

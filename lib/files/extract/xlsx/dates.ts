@@ -6,7 +6,7 @@ import { DAY_MS } from '../../../../schemas/kit/time.ts'
 
 /** `digits` are numbers with leading zeros, such as postal codes. */
 export type Format =
-  | { kind: 'number' }
+  | { kind: 'number' | 'percent' }
   | { kind: 'date' | 'time' | 'datetime' | 'duration' }
   | { kind: 'digits'; pattern: string }
 
@@ -17,6 +17,7 @@ const BUILT_IN_FORMATS = new Map<number, Format['kind']>([
   ...[18, 19, 20, 21, 32, 33, 34, 35, 45, 47, 55, 56].map((id) => [id, 'time'] as const),
   [22, 'datetime'],
   [46, 'duration'],
+  ...[9, 10].map((id) => [id, 'percent'] as const),
 ])
 
 export function resolveFormat(id: number, code: string | undefined): Format {
@@ -35,7 +36,8 @@ export function parseFormatCode(code: string): Format {
   const codeWithoutBrackets = first.replace(/\[[^\]]*\]/g, '')
   if (/^[0]{2,}(?:[ -]?0+)*$/.test(codeWithoutBrackets)) return { kind: 'digits', pattern: codeWithoutBrackets }
   const tokens = codeWithoutBrackets.match(/am\/pm|a\/p|y+|m+|d+|h+|s+|e+|b+|g+/gi) ?? []
-  if (/[0#?]/.test(codeWithoutBrackets) && !tokens.some((token) => /^[ydhs]/i.test(token))) return NUMBER_FORMAT
+  if (/[0#?]/.test(codeWithoutBrackets) && !tokens.some((token) => /^[ydhs]/i.test(token)))
+    return codeWithoutBrackets.includes('%') ? { kind: 'percent' } : NUMBER_FORMAT
   return { kind: classifyTokens(tokens.map((token) => token.toLowerCase())) }
 }
 
@@ -76,6 +78,7 @@ export function formatNumber(text: string, format: Format, is1904: boolean): str
   if (format.kind === 'number') return toPlainNumber(text)
   const value = Number(text)
   if (text === '' || !Number.isFinite(value)) return text
+  if (format.kind === 'percent') return formatPercent(value)
   if (format.kind === 'digits') return padToPattern(text, format.pattern)
   if (format.kind === 'duration') return formatDuration(value)
   if (value < 0) return toPlainNumber(text)
@@ -88,6 +91,12 @@ export function formatNumber(text: string, format: Format, is1904: boolean): str
   if (date === undefined) return toPlainNumber(text)
   return format.kind === 'date' && time === 0 ? date : `${date}T${formatTime(time)}`
 }
+
+const MAX_EXACT_DIGITS = 15
+
+/** Cells mean what they show: 0.2 in the format 0% is 20%. */
+const formatPercent = (value: number): string =>
+  `${toPlainNumber(String(Number((value * 100).toPrecision(MAX_EXACT_DIGITS))))}%`
 
 function formatDate(day: number, is1904: boolean): string | undefined {
   if (!is1904 && day === NONEXISTENT_DAY) return undefined
