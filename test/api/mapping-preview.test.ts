@@ -42,14 +42,11 @@ describe('POST /jobs/{id}/preview', () => {
         },
       },
       {
-        ...{ sourceFields: ['paid'], destinationField: 'paid', converted: 2, unchanged: 0, unreadable: 1, empty: 1 },
+        ...{ sourceFields: ['paid'], destinationField: 'paid', converted: 1, unchanged: 1, unreadable: 1, empty: 1 },
         reading: { type: 'number', decimalMark: ',' },
         examples: {
-          converted: [
-            { before: '1.234,50', after: 1234.5 },
-            { before: '7', after: 7 },
-          ],
-          unchanged: [],
+          converted: [{ before: '1.234,50', after: 1234.5 }],
+          unchanged: [{ before: '7', after: 7 }],
           unreadable: [one('nine')],
         },
       },
