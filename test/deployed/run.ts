@@ -41,8 +41,8 @@ async function fresh(at: Emulator): Promise<void> {
   })
   await step('first administrator, demo import through a deployed agent', async () => {
     const account = await deployment.createAccount('ada@example.com')
-    const told = await deployment.runDemo(account)
-    must(/3,?376/.test(told), `The demo did not tell of its rows:\n${told}`)
+    const output = await deployment.runDemo(account)
+    must(/3,?376/.test(output), `The demo did not print its rows:\n${output}`)
     return '3,376 rows'
   })
   await step('agents, cron and the public client', async () => tests(at.endpoint, await deployment.getVariables()))

@@ -18,8 +18,8 @@ const page = (publishableKey: string) => `<!doctype html><html lang="en"><title>
 <wharf-importer publishable-key="${publishableKey}" space-name="Orders"></wharf-importer>
 <script>
   const element = document.querySelector('wharf-importer')
-  window.told = []
-  for (const name of ['submitted', 'closed', 'error']) element.addEventListener(name, ({ detail }) => told.push([name, detail]))
+  window.seen = []
+  for (const name of ['submitted', 'closed', 'error']) element.addEventListener(name, ({ detail }) => seen.push([name, detail]))
 </script>`
 
 inBrowser('the embedded importer', () => {
@@ -67,7 +67,7 @@ inBrowser('the embedded importer', () => {
     await frame.getByText('Thank you.').first().waitFor()
     await tab.keyboard.press('Escape')
     await tab.evaluate('element.close()')
-    expect(await tab.evaluate('told')).toEqual([
+    expect(await tab.evaluate('seen')).toEqual([
       ['submitted', { spaceId: id, jobId: job.id, operation: 'submitOrders' }],
       ['closed', { spaceId: id }],
     ])
@@ -78,7 +78,7 @@ inBrowser('the embedded importer', () => {
     const tab = await newPage()
     await tab.goto(shopUrl())
     await tab.evaluate("customElements.whenDefined('wharf-importer').then(() => element.open())")
-    const [[name, detail]] = (await tab.evaluate('told')) as [[string, { message: string }]]
+    const [[name, detail]] = (await tab.evaluate('seen')) as [[string, { message: string }]]
     expect(name).toBe('error')
     expect(detail.message.length).toBeGreaterThan(5)
     await tab.setContent(`<iframe src="${getOrigin()}/sign-in"></iframe>`)
@@ -100,7 +100,7 @@ inBrowser('the embedded importer', () => {
     await tab.goto(shopUrl())
     const open = "customElements.whenDefined('wharf-importer').then(() => element.open())"
     await tab.evaluate(open)
-    expect(JSON.stringify(await tab.evaluate('told'))).toContain('does not allow')
+    expect(JSON.stringify(await tab.evaluate('seen'))).toContain('does not allow')
     await createCaller(administrator.accessToken)('PATCH', `/environments/${account.environmentId}`, {
       allowedOrigins: [shopUrl()],
     })
