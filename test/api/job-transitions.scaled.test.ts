@@ -215,7 +215,7 @@ describe('an invalid transition', () => {
     'from %s is rejected by a 409 that names state and trigger, and changes nothing',
     async (status) => {
       const job = await newJobInStatus(status)
-      const told = await listTransitions(job.id)
+      const transitions = await listTransitions(job.id)
       for (const [trigger, method, path, body] of CALLS) {
         if (nextState(status, trigger)) continue
         const answer = await call(method, `/jobs/${job.id}${path}`, body)
@@ -228,7 +228,7 @@ describe('an invalid transition', () => {
         ])
       }
       expect(await get(job.id)).toEqual(job)
-      expect(await listTransitions(job.id)).toEqual(told)
+      expect(await listTransitions(job.id)).toEqual(transitions)
     },
   )
 })
@@ -272,8 +272,8 @@ it('a job matches the model under any sequence of calls, and its last state is a
     for (const id of lives) {
       const { status, info, progress } = await get(id)
       const last = events.findLast(({ context }) => context.jobId === id)!
-      const told = { status: last.payload.status, info: last.payload.info, progress: last.attributes!.progress.current }
-      if (JSON.stringify(told) !== JSON.stringify({ status, info, progress })) return false
+      const transitions = { status: last.payload.status, info: last.payload.info, progress: last.attributes!.progress.current }
+      if (JSON.stringify(transitions) !== JSON.stringify({ status, info, progress })) return false
     }
     return true
   }, 20)
