@@ -3,7 +3,8 @@ import Table from 'cli-table3'
 import color from 'picocolors'
 import type { Local } from '../../localstack/seed.ts'
 import type { MessyImport } from '../movies/import.ts'
-import type { Counts, Result } from './import.ts'
+import type { Result } from './import.ts'
+import type { Counts } from './steps.ts'
 
 const MISSING_NOTE = ': cleared required values are missing now and have to be filled in by a person'
 

@@ -1,7 +1,7 @@
 /** Imports the same file twice: as it is written, and with its values read as meant. */
 import type { Client } from '../airports/client.ts'
-import { type Counts, extractFile, followJob, startMapping } from '../airports/import.ts'
 import { Progress } from '../airports/progress.ts'
+import { type Counts, extractFile, followJob, startMapping } from '../airports/steps.ts'
 import { MOVIES_SHEET } from './movies.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: replies are read as they come
