@@ -208,7 +208,9 @@ export function gatherNumbers(): NumberEvidence {
         type: 'number',
         ...(decimalMark ? { decimalMark } : {}),
         ...(units.length > 0 && isOneUnit ? { units } : {}),
-        ...(!isOneUnit && hasBare && (fieldUnit === undefined || fieldUnit === '%') ? { onlyWithUnit: true } : {}),
+        ...(!isOneUnit && hasBare && (fieldUnit ?? '%') === '%' && haveDifferentSizes(units)
+          ? { onlyWithUnit: true }
+          : {}),
       }
       const examples = [...open['.'], ...open[',']].slice(0, EXAMPLES)
       if (examples.length > 0 && !decimalMark) {
@@ -237,6 +239,10 @@ function areSameUnit(units: readonly string[], hasBareFraction: boolean): boolea
   const codes = units.map(findCurrencies)
   return [...(codes[0] ?? [])].some((code) => codes.every((others) => others?.has(code)))
 }
+
+/** A bare 5 is not clear next to g and kg, but is next to `3 Kinder`. */
+const haveDifferentSizes = (units: readonly string[]): boolean =>
+  units.includes('%') || units.filter((unit) => isUnit(unit) || findCurrencies(unit)).length > 1
 
 const MIN_STEM_LETTERS = 4
 
