@@ -272,7 +272,11 @@ it('a job matches the model under any sequence of calls, and its last state is a
     for (const id of lives) {
       const { status, info, progress } = await get(id)
       const last = events.findLast(({ context }) => context.jobId === id)!
-      const transitions = { status: last.payload.status, info: last.payload.info, progress: last.attributes!.progress.current }
+      const transitions = {
+        status: last.payload.status,
+        info: last.payload.info,
+        progress: last.attributes!.progress.current,
+      }
       if (JSON.stringify(transitions) !== JSON.stringify({ status, info, progress })) return false
     }
     return true
