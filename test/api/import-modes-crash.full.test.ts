@@ -1,9 +1,10 @@
 /** Kills an import by key (-9) at any request: the next run finishes it with the same counts, and writes nothing twice. */
 import { beforeAll, expect, it } from 'vitest'
 import { pluck } from '../support/api.ts'
-import { createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import { type KillTiming, runWithKill } from '../support/killed-process.ts'
 import { useOwnPlatform } from '../support/own-platform.ts'
+import { createUnannouncedJob } from '../support/unannounced-job.ts'
 
 const ROWS = 400
 
@@ -37,14 +38,8 @@ async function createReadyJob() {
   const records = createRows(ROWS / 2, (row) => (row < ROWS / 4 ? `Name ${row}` : 'old'))
   await must('POST', `/sheets/${destination}/records`, records)
   const config = { sourceSheetId: source, destinationSheetId: destination, importMode: 'upsert', keyFields: ['code'] }
-  const job = await must('POST', '/jobs', { type: 'workbook', operation: 'map', source: workbook.id, config })
-  const { Jobs } = await import('../../lib/entities/jobs.ts')
-  const { begin } = await import('../../lib/tx.ts')
-  const before = (await Jobs.get(job.id))!
-  const tx = begin({ accountId: before.accountId, actorId: before.createdBy })
-  tx.write(Jobs.replace(before, { ...before, status: 'ready' }))
-  await tx.commit()
-  return { jobId: job.id as string, destination: destination as string }
+  const jobId = await createUnannouncedJob(call, { operation: 'map', source: workbook.id, config })
+  return { jobId, destination: destination as string }
 }
 
 it('a killed import by key is finished by the next run, with exact counts', async () => {
