@@ -62,6 +62,10 @@ async function printColumns(files: readonly MessyFile[]): Promise<void> {
   if (wrong.length > 0) process.exitCode = 1
 }
 
+function printSum(name: string, files: readonly MessyFile[], counts: ReadonlyMap<MessyFile, Counts>): void {
+  console.log(`${name}: ${formatCounts(sumCounts(files.flatMap((file) => counts.get(file) ?? [])))}`)
+}
+
 const COLUMNS_OPTION = '--columns'
 const args = process.argv.slice(2)
 const part = args.find((arg) => arg !== COLUMNS_OPTION) ?? ''
@@ -76,18 +80,12 @@ const generated = MESSY_LANGUAGES.flatMap((language) =>
 const files = [...written, ...generated].filter(({ name }) => name.includes(part))
 const counts = await withPlatform((local) => importFiles(local, files))
 printDetails(counts)
-function printSum(name: string, some: readonly MessyFile[]): void {
-  console.log(
-    `${name}: ${formatCounts(sumCounts(some.filter((file) => counts.has(file)).map((file) => counts.get(file)!)))}`,
-  )
+for (const language of new Set(written.map((file) => file.language))) {
+  const inLanguage = written.filter((file) => file.language === language)
+  printSum(`written, ${language}`, inLanguage, counts)
 }
-for (const language of new Set(written.map((file) => file.language)))
-  printSum(
-    `written, ${language}`,
-    written.filter((file) => file.language === language),
-  )
-printSum('written', written)
-printSum('generated', generated)
+printSum('written', written, counts)
+printSum('generated', generated, counts)
 const all = sumCounts(counts.values())
 console.log(`all: ${formatCounts(all)}`)
 const areTargetsMet = all.asMeant >= TARGETS.cells * all.cells && all.valid >= TARGETS.rows * all.rows
