@@ -6,7 +6,7 @@ import { readValue } from '../values/read-column.ts'
 import { findCurrencies } from '../values/units.ts'
 import { CODE_KINDS, type CodeKind, findCode, findMisspelledCode } from './codes.ts'
 import { createOptionIndex, type OptionIndex } from './option-index.ts'
-import { listSameValues, listSameValuesOfMisspelled, readGenderLetters } from './same-values.ts'
+import { isSameValue, listSameValues, listSameValuesOfMisspelled, readGenderLetters } from './same-values.ts'
 import { compact, isMisspelledWord, splitWords, toSingular } from './tokenize.ts'
 import { findMeaning, getMeaningfulWords, getMeanings } from './vocabulary.ts'
 
@@ -65,7 +65,7 @@ export function suggestValues(
 
 const hasBothGenders = (options: readonly Option[]): boolean =>
   (['male', 'female'] as const).every((gender) =>
-    options.some(({ names }) => names.some((name) => listSameValues(gender).includes(name.compact))),
+    options.some(({ names }) => names.some((name) => isSameValue(gender, name.compact))),
   )
 
 export function suggestBooleans(
@@ -138,10 +138,13 @@ function matchOption(
   if (named.length > 0) return singleOrUndefined(named)
   const code = kind && (findCode(kind, name.compact) ?? findMisspelledCode(kind, name.compact))
   if (code) return singleOrUndefined(findAll(all, (other) => findCode(kind, other.compact) === code))
-  const synonyms = [...new Set(listSynonyms(name).flatMap(index.named))]
+  const synonyms = [...new Set(listSameValues(name.compact).flatMap(index.named))]
   const meant = findAll(synonyms, (other) => isSynonym(other, name))
   if (meant.length > 0) return singleOrUndefined(meant)
-  const singular = findAll(all, ({ words, marks }) => marks === name.marks && haveSameSingulars(words, name.words))
+  const singular = findAll(
+    index.singular(name.words),
+    (other) => haveSameSingulars(other.words, name.words) && hasSameMarks(other),
+  )
   if (singular.length > 0) return singleOrUndefined(singular)
   const misspelled = findAll(
     index.misspelled(name.words),
@@ -154,8 +157,6 @@ function matchOption(
   return name.marks === '' ? singleOrUndefined([...new Set(misspelledSynonyms)]) : undefined
 }
 
-const listSynonyms = ({ compact: word }: Name): readonly string[] => listSameValues(word)
-
 const haveSameSingulars = (option: readonly string[], words: readonly string[]): boolean =>
   option.length === words.length && option.every((word, index) => toSingular(word) === toSingular(words[index]!))
 
@@ -165,7 +166,7 @@ const hasCode = (currencies: ReadonlySet<string>, name: string): boolean =>
 const singleOrUndefined = <T>(items: readonly T[]): T | undefined => (items.length === 1 ? items[0] : undefined)
 
 const isSynonym = (a: Name, b: Name): boolean =>
-  [a, b].every(({ marks }) => /^[01]?$/.test(marks)) && listSameValues(a.compact).includes(b.compact)
+  [a, b].every(({ marks }) => /^[01]?$/.test(marks)) && isSameValue(a.compact, b.compact)
 
 const MIN_CODE_SHARE = 0.8
 

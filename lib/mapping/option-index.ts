@@ -1,4 +1,5 @@
 /** Finds the few options whose names can match, so that a value is not compared with thousands of options. */
+import { toSingular } from './tokenize.ts'
 
 export interface NamedOption {
   names: readonly { compact: string; words: readonly string[] }[]
@@ -6,6 +7,7 @@ export interface NamedOption {
 
 export interface OptionIndex<T> {
   named: (compact: string) => readonly T[]
+  singular: (words: readonly string[]) => readonly T[]
   misspelled: (words: readonly string[]) => readonly T[]
   /** With one word that starts with this one. */
   cut: (prefix: string) => readonly T[]
@@ -13,16 +15,20 @@ export interface OptionIndex<T> {
 
 export function createOptionIndex<T extends NamedOption>(options: readonly T[], minPrefix: number): OptionIndex<T> {
   const named = createLookup(options, ({ compact }) => [compact])
+  const singular = createLookup(options, ({ words }) => [buildSingularKey(words)])
   const misspelled = createLookup(options, ({ words }) => listSpellingKeys(words))
   const cut = createLookup(options, ({ words: [word = '', ...others] }) =>
     others.length ? [] : Array.from({ length: word.length - minPrefix + 1 }, (_, i) => word.slice(0, minPrefix + i)),
   )
   return {
     named: (compact) => [...named([compact])],
+    singular: (words) => [...singular([buildSingularKey(words)])],
     misspelled: (words) => [...misspelled(listSpellingKeys(words))],
     cut: (prefix) => [...cut([prefix])],
   }
 }
+
+const buildSingularKey = (words: readonly string[]): string => JSON.stringify(words.map(toSingular))
 
 /** Built at the first lookup. */
 function createLookup<T extends NamedOption>(

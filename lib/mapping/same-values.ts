@@ -14,11 +14,20 @@ for (const [name, words] of Object.entries(families)) {
 
 export const listSameValues = (word: string): readonly string[] => [...(sameValues.get(word) ?? [])]
 
+export const isSameValue = (a: string, b: string): boolean => sameValues.get(a)?.has(b) === true
+
+/** A misspelled word keeps its first letter. */
+const wordsByInitial = new Map<string, string[]>()
+for (const word of sameValues.keys()) {
+  const initial = word[0]!
+  wordsByInitial.set(initial, [...(wordsByInitial.get(initial) ?? []), word])
+}
+
 /** Empty if the word can be a misspelling of words with different meanings. */
 export function listSameValuesOfMisspelled(word: string): readonly string[] {
-  const found = [...sameValues.keys()].filter((known) => isMisspelledWord(known, word))
+  const found = (wordsByInitial.get(word[0]!) ?? []).filter((known) => isMisspelledWord(known, word))
   const [first, ...others] = found
-  if (first === undefined || others.some((other) => !sameValues.get(first)!.has(other))) return []
+  if (first === undefined || others.some((other) => !isSameValue(first, other))) return []
   return listSameValues(first)
 }
 
@@ -42,4 +51,4 @@ export function readGenderLetters(words: ReadonlySet<string>): ReadonlyMap<strin
 }
 
 const hasGender = (word: string): boolean =>
-  (['male', 'female', 'mr', 'ms'] as const).some((name) => sameValues.get(name)!.has(word))
+  (['male', 'female', 'mr', 'ms'] as const).some((name) => isSameValue(name, word))
