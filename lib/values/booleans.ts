@@ -17,6 +17,7 @@ const TICKS: ReadonlyMap<string, boolean> = new Map([
   ...splitWords('x ✓ ✔ ☑ ✅', true),
   ...splitWords('- – ✗ ✘ ☐ ❌', false),
 ])
+const DASHES = new Set(['-', '–'])
 const LETTERS: ReadonlyMap<string, boolean> = new Map([
   ...splitWords('y j o s t v w p', true),
   ...splitWords('n f', false),
@@ -33,14 +34,20 @@ const normalize = (text: string): string => withoutAccents(cleanText(text).toLow
 export interface BooleanEvidence {
   add(text: string): void
   decide(hasEmpty: boolean, allowsIndeterminate: boolean): Decision<BooleanReading>
+  /** Next to ticks or only `yes`, a dash can mean false. */
+  canDashMeanFalse(): boolean
 }
 
 export function gatherBooleans(): BooleanEvidence {
   const found = { letters: new Set<string>(), digits: new Set<string>(), ticks: new Set<string>() }
+  const values = new Set<boolean>()
   let [hasWords, hasOtherNumbers, hasOther] = [false, false, false]
   return {
+    canDashMeanFalse: () => values.size < 2 || [...found.ticks].some((tick) => !DASHES.has(tick)),
     add(text) {
       const word = normalize(text)
+      const value = WORDS.get(word) ?? LETTERS.get(word) ?? DIGITS.get(word)
+      if (value !== undefined) values.add(value)
       if (WORDS.has(word)) hasWords = true
       else if (DIGITS.has(word)) found.digits.add(word)
       else if (TICKS.has(word)) found.ticks.add(word)
@@ -50,7 +57,7 @@ export function gatherBooleans(): BooleanEvidence {
     },
     decide(hasEmpty, allowsIndeterminate) {
       const onlyTicks = !(hasWords || hasOther || hasOtherNumbers || found.letters.size > 0 || found.digits.size > 0)
-      const ticks = onlyTicks && found.ticks.size > 0 && ![...found.ticks].every((tick) => tick === '-' || tick === '–')
+      const ticks = onlyTicks && [...found.ticks].some((tick) => !DASHES.has(tick))
       const hasFalse = [...found.ticks].some((tick) => TICKS.get(tick) === false)
       const letters = found.letters.size > 0 && areLettersClear([...found.letters])
       const reading: BooleanReading = {
@@ -85,18 +92,4 @@ export function readBooleanIn(
     (digits ? DIGITS.get(word) : undefined) ??
     (ticks ? TICKS.get(word) : undefined)
   return value === undefined ? { problem: 'unreadable' } : { value }
-}
-
-/** Next to ticks or only `yes`, a dash can mean false. */
-export function gatherDashes(): { add(text: string): void; canMeanFalse(): boolean } {
-  const values = new Set<boolean>()
-  let hasTick = false
-  return {
-    add(text) {
-      hasTick ||= TICKS.has(normalize(text))
-      const read = readBooleanIn({ type: 'boolean', letters: true, digits: true }, text)
-      if ('value' in read) values.add(read.value)
-    },
-    canMeanFalse: () => hasTick || values.size < 2,
-  }
 }

@@ -10,9 +10,10 @@ const WORDS = new Set(
     .map((word) => word.replace(/ /g, '')),
 )
 const MAX_LENGTH = 24
+const DIGIT = /\d/
 
 export function isMissingWord(text: string): boolean {
-  if (text.length > MAX_LENGTH) return false
+  if (text.length > MAX_LENGTH || DIGIT.test(text)) return false
   const word = cleanText(text)
   return DASHES.test(word) || WORDS.has(withoutAccents(word.toLowerCase()).replace(/[\s.()<>[\]]/g, ''))
 }

@@ -235,9 +235,9 @@ export function gatherNumbers(): NumberEvidence {
 function areSameUnit(units: readonly string[], hasBareFraction: boolean): boolean {
   if (units.includes('%') && hasBareFraction) return false
   if (units.length <= 1) return true
-  if (units.every((unit) => isSameWord(getUnit(unit), getUnit(units[0]!)))) return true
   const codes = units.map(findCurrencies)
-  return [...(codes[0] ?? [])].some((code) => codes.every((others) => others?.has(code)))
+  const isOneCurrency = [...(codes[0] ?? [])].some((code) => codes.every((others) => others?.has(code)))
+  return isOneCurrency || units.every((unit) => isSameWord(getUnit(unit), getUnit(units[0]!)))
 }
 
 /** A bare 5 is not clear next to g and kg, but is next to `3 Kinder`. */

@@ -6,7 +6,7 @@ import {
   type DateReading,
   type Reading,
 } from '../../schemas/programs/readings.ts'
-import { gatherBooleans, gatherDashes, readBooleanIn } from './booleans.ts'
+import { gatherBooleans, readBooleanIn } from './booleans.ts'
 import { gatherDates, readDateIn } from './date-columns.ts'
 import type { DateProblem } from './dates.ts'
 import type { Decision } from './decision.ts'
@@ -39,6 +39,7 @@ export type ReadValue = { value: string | number | boolean | null } | { problem:
 export interface ColumnEvidence {
   add(text: string | null): unknown
   decide(thisYear: number): Decision
+  canDashMeanFalse?(): boolean
 }
 
 const MAX_EMPTY_TEXTS = 50
@@ -56,18 +57,16 @@ export function gatherColumn(field: ReadableField): ColumnEvidence | undefined {
   if (!evidence || !TYPES_WITH_EMPTY_TEXTS.has(field.type)) return evidence
   const emptyTexts = new Set<string>()
   const optionNames = listOptionNames(field)
-  const dashes = field.type === 'boolean' ? gatherDashes() : undefined
+  const { canDashMeanFalse } = evidence
   return {
     add(text) {
       const isMissing = text !== null && isMissingWord(text) && !optionNames.has(cleanText(text).toLowerCase())
       if (isMissing && emptyTexts.size < MAX_EMPTY_TEXTS) emptyTexts.add(cleanText(text))
-      if (isMissing && !(dashes && isDash(text))) return
-      if (text !== null && !isMissing) dashes?.add(text)
-      evidence.add(text)
+      if (!isMissing || (canDashMeanFalse && isDash(text))) evidence.add(text)
     },
     decide(thisYear) {
       const { reading, question } = evidence.decide(thisYear)
-      const empty = [...emptyTexts].filter((text) => !(dashes?.canMeanFalse() && isDash(text)))
+      const empty = [...emptyTexts].filter((text) => !(canDashMeanFalse?.() && isDash(text)))
       const addEmpty = (one: Reading): Reading =>
         empty.length === 0 ? one : ({ ...one, emptyTexts: empty } as Reading)
       const alternatives = question?.alternatives.map(addEmpty)
@@ -113,6 +112,7 @@ function gatherByType(field: ReadableField): ColumnEvidence | undefined {
           else booleans.add(text)
         },
         decide: () => booleans.decide(hasEmpty, allowsIndeterminate),
+        canDashMeanFalse: booleans.canDashMeanFalse,
       }
     }
     case 'enum':

@@ -76,43 +76,43 @@ function listMultipliers(): Set<string> {
   return names
 }
 
-let unitsByName: Map<string, string | undefined> | undefined
+let unitsByName: Map<string, Set<string>> | undefined
 
 /** `Std.`, `hours` and `h` are the same unit. A name of several units, such as `m`, is only equal to itself. */
 export function getUnit(name: string): string {
   unitsByName ??= nameUnits()
   const unit = normalizeUnit(name)
-  return unitsByName.get(unit) ?? unitsByName.get(unit.replace(/s$/, '')) ?? unit
+  return findOnlyUnit(unit) ?? findOnlyUnit(unit.replace(/s$/, '')) ?? unit
 }
 
-function nameUnits(): Map<string, string | undefined> {
-  const names = new Map<string, string | undefined>()
+function findOnlyUnit(name: string): string | undefined {
+  const [unit, ...others] = unitsByName!.get(name) ?? []
+  return others.length === 0 ? unit : undefined
+}
+
+function nameUnits(): Map<string, Set<string>> {
+  const named = new Map<string, Set<string>>()
   for (const unit of Intl.supportedValuesOf('unit'))
     for (const language of LANGUAGES)
-      for (const unitDisplay of ['long', 'short', 'narrow'] as const) {
-        const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay })
-        for (const value of [1, 2, 5]) {
-          const name = normalizeUnit(format.formatToParts(value).find(({ type }) => type === 'unit')?.value ?? '')
-          names.set(
-            name,
-            (names.get(name) ?? unit) === unit && !(names.has(name) && !names.get(name)) ? unit : undefined,
-          )
-        }
-      }
-  return names
+      for (const unitDisplay of ['long', 'short', 'narrow'] as const)
+        for (const name of listUnitNames(language, { unit, unitDisplay }, [1, 2, 5]))
+          named.set(name, (named.get(name) ?? new Set()).add(unit))
+  return named
 }
 
 export function isUnit(text: string): boolean {
-  units ??= listUnits()
+  units ??= new Set(
+    Intl.supportedValuesOf('unit').flatMap((unit) =>
+      (['short', 'narrow'] as const).flatMap((unitDisplay) => listUnitNames('en', { unit, unitDisplay }, [2])),
+    ),
+  )
   return units.has(normalizeUnit(text))
 }
 
-function listUnits(): Set<string> {
-  const names = new Set(['%'])
-  for (const unit of Intl.supportedValuesOf('unit'))
-    for (const unitDisplay of ['short', 'narrow'] as const) {
-      const parts = new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay }).formatToParts(2)
-      names.add(normalizeUnit(parts.find(({ type }) => type === 'unit' || type === 'percentSign')?.value ?? '%'))
-    }
-  return names
+function listUnitNames(language: string, options: Intl.NumberFormatOptions, values: readonly number[]): string[] {
+  const format = new Intl.NumberFormat(language, { style: 'unit', ...options })
+  return values.map((value) => {
+    const part = format.formatToParts(value).find(({ type }) => type === 'unit' || type === 'percentSign')
+    return normalizeUnit(part?.value ?? '%')
+  })
 }
