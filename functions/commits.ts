@@ -25,6 +25,14 @@ export const replay = serve(commits.replay)(async ({ commit: sheet, params, tx }
   return success
 })
 
+export const undo = serve(commits.undo)(async ({ commit: sheet, params, query, request, caller, tx }) => {
+  const [{ undoCommit }, { writeOptionsFrom }] = await Promise.all([
+    import('../lib/commits/undo.ts'),
+    import('../lib/commits/write.ts'),
+  ])
+  return { data: await undoCommit(sheet, tx, params, writeOptionsFrom(request, query, caller)) }
+})
+
 /** Old clients requested an id before writing. Writes now create their own, so any id will do. */
 export const createVersion = serve(commits.createVersion)(async ({ sheet }) => {
   const latest = sheet && (await engine.readVersion(toSheetRef(sheet))).commitId
@@ -44,4 +52,4 @@ export const ofWorkbook = serve(commits.ofWorkbook)(async ({ workbook, query }) 
   return { data: sorted.slice((pageNumber - 1) * pageSize, pageNumber * pageSize) }
 })
 
-export const handler = lambda(get, complete, replay, createVersion, ofSheet, ofWorkbook)
+export const handler = lambda(get, complete, replay, undo, createVersion, ofSheet, ofWorkbook)

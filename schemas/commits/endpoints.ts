@@ -4,7 +4,9 @@ import { endpoint } from '../kit/endpoint.ts'
 import { Id, scoped, unscoped } from '../kit/ids.ts'
 import { nullish } from '../kit/nullish.ts'
 import { data, list, pageQuery, QueryBoolean, Success } from '../kit/page.ts'
-import { Commit } from './shape.ts'
+import { MAX_UNDONE_CHANGES } from '../records/limits.ts'
+import { writeParams } from '../records/selection.ts'
+import { Commit, CommitUndone } from './shape.ts'
 
 const params = z.object({ commitId: Id })
 const idPath = 'params.commitId'
@@ -38,6 +40,23 @@ export const replay = endpoint({
   policy: { can: 'commits:write', on: 'commit', at: idPath },
   params,
   reply: Success,
+  example,
+})
+export const undo = endpoint({
+  id: 'commits.undo',
+  method: 'POST',
+  path: '/commits/{commitId}/undo',
+  summary: 'Undoes a commit by another commit',
+  description:
+    'Records that it created are deleted, updated ones get their old values, and deleted ones come back. Undo the new commit to redo the change. ' +
+    'If any of its records were changed since, nothing is undone, and the response is a 409 that says who changed how many, with examples. ' +
+    `Records that were written since by others stay. If there are any, and the commit updated and deleted more than ${MAX_UNDONE_CHANGES.toLocaleString('en')} records, the response is also a 409. ` +
+    'Repeating the request changes nothing.',
+  policy: { can: 'records:write', on: 'commit', at: idPath },
+  params,
+  query: z.object(writeParams),
+  reply: data(CommitUndone),
+  errors: ['conflict'],
   example,
 })
 export const createVersion = endpoint({

@@ -1,5 +1,6 @@
 /** Endpoints of jobs. Jobs are run by listeners, agents or the platform (schemas/jobs/operations.ts). */
 import * as z from 'zod'
+import { CommitUndone } from '../commits/shape.ts'
 import { AnyObject } from '../kit/any-object.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Id, narrowing, scoped } from '../kit/ids.ts'
@@ -8,7 +9,6 @@ import { data, list, paged, pageQuery, QueryBoolean, QueryList, Success } from '
 import { DiffRecord } from '../records/diff.ts'
 import { MAX_UNDONE_CHANGES } from '../records/limits.ts'
 import { writeParams } from '../records/selection.ts'
-import { ImportUndone } from './import-modes.ts'
 import { mutateRecords } from './operations.ts'
 import { Outcome } from './outcome.ts'
 import { PreviewToken } from './preview.ts'
@@ -260,7 +260,7 @@ export const undoImport = endpoint({
   policy: write,
   params,
   query: z.object(writeParams),
-  reply: data(ImportUndone),
+  reply: data(CommitUndone),
   errors: ['conflict'],
   example: { ...example, note: 'The job must be a completed mapping that wrote records.' },
 })

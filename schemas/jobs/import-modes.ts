@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { Id } from '../kit/ids.ts'
 import { nullish } from '../kit/nullish.ts'
 
 const ImportMode = z.enum(['add', 'update', 'upsert', 'replace'])
@@ -13,13 +12,3 @@ export const importOptions = {
   importMode: nullish(ImportMode),
   keyFields: nullish(z.array(z.string()).max(MAX_KEY_FIELDS)),
 }
-
-/** `created` are records that the import had deleted. */
-export const ImportUndone = z.object({
-  sheetId: Id,
-  commitId: Id.optional(),
-  created: z.number().int(),
-  updated: z.number().int(),
-  deleted: z.number().int(),
-})
-export type ImportUndone = z.infer<typeof ImportUndone>

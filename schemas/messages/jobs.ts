@@ -18,10 +18,6 @@ export const jobMessages = {
   'jobs.sheetLocked': 'The sheet {sheet} is locked. Unlock it and try again.',
   'jobs.nothingToUndo': 'The job has no import to undo: only a completed mapping that wrote records has one.',
   'jobs.importUndone': 'The import was undone',
-  'jobs.importChangedBy':
-    '{actor} changed records of the import since: {updated} updated, {deleted} deleted, for example {examples}.',
-  'jobs.undoTooLarge':
-    'The import changed more than {limit} records, and other records were written since by {actors}, so it can no longer be undone.',
   'jobs.noPreview': 'Jobs with the operation {operation} have no preview.',
 
   'jobs.extracting': 'Extracting {file}',

@@ -112,12 +112,12 @@ describe('DELETE /jobs/{id}/import', () => {
     expect(response.body.errors).toEqual([
       {
         key: 'conflict',
-        message: `${guest.id} changed records of the import since: 1 updated, 0 deleted, for example ${changed.id}.`,
+        message: `${guest.id} changed the same records since: 1 updated, 0 deleted, for example ${changed.id}.`,
       },
       {
         key: 'conflict',
         message: expect.stringMatching(
-          `changed records of the import since: 0 updated, 1 deleted, for example ${removed.id}`,
+          `changed the same records since: 0 updated, 1 deleted, for example ${removed.id}`,
         ),
       },
     ])

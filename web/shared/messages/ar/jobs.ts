@@ -43,10 +43,6 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
   'jobs.sheetLocked': 'الورقة {sheet} مقفلة. ألغِ قفلها وحاول مجددًا.',
   'jobs.nothingToUndo': 'لا يوجد في المهمة استيراد يمكن التراجع عنه: لا يوجد إلا في تعيين مكتمل كتب سجلات.',
   'jobs.importUndone': 'تم التراجع عن الاستيراد',
-  'jobs.importChangedBy':
-    'غيَّر {actor} سجلات من الاستيراد منذ ذلك الحين: المُحدَّثة {updated}، المحذوفة {deleted}، مثل {examples}.',
-  'jobs.undoTooLarge':
-    'غيَّر الاستيراد أكثر من {limit} سجل، وكتب {actors} سجلات أخرى منذ ذلك الحين، لذا لم يعد التراجع عنه ممكنًا.',
   'jobs.noPreview': 'ليس للمهام ذات العملية {operation} معاينة.',
 
   'jobs.extracting': 'جارٍ استخراج {file}',

@@ -22,10 +22,6 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
   'jobs.nothingToUndo':
     'Der Auftrag hat keinen Import, der rückgängig gemacht werden kann: Nur eine abgeschlossene Zuordnung, die Datensätze geschrieben hat, hat einen.',
   'jobs.importUndone': 'Der Import wurde rückgängig gemacht',
-  'jobs.importChangedBy':
-    '{actor} hat Datensätze des Imports seitdem geändert: {updated} geändert, {deleted} gelöscht, zum Beispiel {examples}.',
-  'jobs.undoTooLarge':
-    'Der Import hat mehr als {limit} Datensätze geändert, und {actors} hat seitdem andere Datensätze geschrieben. Deshalb kann er nicht mehr rückgängig gemacht werden.',
   'jobs.noPreview': 'Aufträge mit der Operation {operation} haben keine Vorschau.',
 
   'jobs.extracting': '{file} wird gelesen',

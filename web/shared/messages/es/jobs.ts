@@ -22,10 +22,6 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
   'jobs.nothingToUndo':
     'La tarea no tiene ninguna importación que deshacer: solo la tiene una asignación completada que escribió registros.',
   'jobs.importUndone': 'La importación se deshizo',
-  'jobs.importChangedBy':
-    '{actor} cambió desde entonces registros de la importación: {updated} actualizados, {deleted} eliminados, por ejemplo {examples}.',
-  'jobs.undoTooLarge':
-    'La importación cambió más de {limit} registros y {actors} escribió otros registros desde entonces, así que ya no se puede deshacer.',
   'jobs.noPreview': 'Las tareas con la operación {operation} no tienen vista previa.',
 
   'jobs.extracting': 'Leyendo {file}',

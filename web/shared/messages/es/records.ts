@@ -161,4 +161,9 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.spaceRequired': 'es obligatorio porque este token no está limitado a un solo entorno',
   'records.tooManyViews': 'Esta hoja ya tiene {count} vistas, el máximo permitido.',
   'records.viewKeysTooLong': 'puede tener como máximo {count} caracteres en total',
+  'records.nothingToUndo': 'El cambio no se puede deshacer.',
+  'records.undoChangedBy':
+    '{actor} cambió desde entonces los mismos registros: {updated} actualizados, {deleted} eliminados, por ejemplo {examples}.',
+  'records.undoTooLarge':
+    'El cambio afectó a más de {limit} registros y {actors} escribió otros registros desde entonces, así que ya no se puede deshacer.',
 }

@@ -22,10 +22,6 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
   'jobs.nothingToUndo':
     'La tâche n’a pas d’import à annuler : seule une association terminée qui a écrit des enregistrements en a un.',
   'jobs.importUndone': 'L’import a été annulé',
-  'jobs.importChangedBy':
-    '{actor} a changé depuis des enregistrements de l’import : {updated} modifiés, {deleted} supprimés, par exemple {examples}.',
-  'jobs.undoTooLarge':
-    'L’import a changé plus de {limit} enregistrements et {actors} a écrit depuis d’autres enregistrements : il ne peut plus être annulé.',
   'jobs.noPreview': 'Les tâches avec l’opération {operation} n’ont pas d’aperçu.',
 
   'jobs.extracting': 'Lecture de {file}',

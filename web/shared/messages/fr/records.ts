@@ -170,4 +170,9 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.spaceRequired': 'est obligatoire, car ce jeton n’est pas limité à un seul environnement',
   'records.tooManyViews': 'Cette feuille a déjà {count} vues, le nombre maximal.',
   'records.viewKeysTooLong': 'peut contenir au plus {count} caractères au total',
+  'records.nothingToUndo': 'La modification ne peut pas être annulée.',
+  'records.undoChangedBy':
+    '{actor} a changé depuis les mêmes enregistrements : {updated} modifiés, {deleted} supprimés, par exemple {examples}.',
+  'records.undoTooLarge':
+    'La modification a touché plus de {limit} enregistrements et {actors} a écrit depuis d’autres enregistrements : elle ne peut plus être annulée.',
 }
