@@ -7,6 +7,7 @@ import { CopyButton } from '../shared/ui/copy.tsx'
 import { Confirm, Dialog } from '../shared/ui/dialog.tsx'
 import { useErrorToast } from '../shared/ui/errors.ts'
 import { Empty, ErrorNotice } from '../shared/ui/states.tsx'
+import '../shared/ui/table.css'
 
 export function PageHeader({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
   return (

@@ -1,37 +1,57 @@
 /** The console: administration of an account with its environments, spaces, users and keys. */
 import { useQuery } from '@tanstack/react-query'
+import {
+  Activity,
+  Bot,
+  ChartColumn,
+  KeyRound,
+  Layers,
+  LayoutGrid,
+  ListChecks,
+  Lock,
+  type LucideIcon,
+  Rocket,
+  ScrollText,
+  Timer,
+  UserCog,
+  Users,
+  Webhook,
+} from 'lucide-react'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { Link, Redirect, Route, Switch, useLocation, useParams } from 'wouter'
 import { endSession, useSession } from '../shared/api/session.ts'
 import { Brand } from '../shared/sign-in.tsx'
 import { type TextKey, useTranslation } from '../shared/texts/texts.tsx'
+import { ColorSchemeChoice } from '../shared/ui/color-scheme-choice.tsx'
 import { Button, SelectField } from '../shared/ui/controls.tsx'
+import { Frame } from '../shared/ui/frame.tsx'
 import { LanguageChoice } from '../shared/ui/language.tsx'
 import { Menu } from '../shared/ui/menu.tsx'
 import { Empty, Loading, QueryView } from '../shared/ui/states.tsx'
 import { type Environment, environmentsQuery, type PageProps } from './data.ts'
+import './console.css'
 
 const lazyPage = (load: () => Promise<{ default: ComponentType<PageProps> }>) => lazy(load)
 
-const PAGES: Record<string, { title: TextKey; Page: ComponentType<PageProps> }> = {
-  start: { title: 'firstSteps', Page: lazyPage(() => import('./pages/start.tsx')) },
-  spaces: { title: 'spaces', Page: lazyPage(() => import('./pages/spaces.tsx')) },
-  guests: { title: 'guests', Page: lazyPage(() => import('./pages/guests.tsx')) },
-  jobs: { title: 'jobs', Page: lazyPage(() => import('./pages/jobs.tsx')) },
-  events: { title: 'events', Page: lazyPage(() => import('./pages/events.tsx')) },
-  agents: { title: 'agents', Page: lazyPage(() => import('./pages/agents.tsx')) },
-  webhooks: { title: 'webhooks', Page: lazyPage(() => import('./pages/webhooks.tsx')) },
-  secrets: { title: 'secrets', Page: lazyPage(() => import('./pages/secrets.tsx')) },
-  retention: { title: 'retention', Page: lazyPage(() => import('./pages/retention.tsx')) },
-  keys: { title: 'keys', Page: lazyPage(() => import('./pages/keys.tsx')) },
-  environments: { title: 'environments', Page: lazyPage(() => import('./pages/environments.tsx')) },
-  users: { title: 'users', Page: lazyPage(() => import('./pages/users.tsx')) },
-  usage: { title: 'usage', Page: lazyPage(() => import('./pages/usage.tsx')) },
-  audit: { title: 'audit', Page: lazyPage(() => import('./pages/audit.tsx')) },
+const PAGES: Record<string, { title: TextKey; Icon: LucideIcon; Page: ComponentType<PageProps> }> = {
+  start: { title: 'firstSteps', Icon: Rocket, Page: lazyPage(() => import('./pages/start.tsx')) },
+  spaces: { title: 'spaces', Icon: LayoutGrid, Page: lazyPage(() => import('./pages/spaces.tsx')) },
+  guests: { title: 'guests', Icon: Users, Page: lazyPage(() => import('./pages/guests.tsx')) },
+  jobs: { title: 'jobs', Icon: ListChecks, Page: lazyPage(() => import('./pages/jobs.tsx')) },
+  events: { title: 'events', Icon: Activity, Page: lazyPage(() => import('./pages/events.tsx')) },
+  agents: { title: 'agents', Icon: Bot, Page: lazyPage(() => import('./pages/agents.tsx')) },
+  webhooks: { title: 'webhooks', Icon: Webhook, Page: lazyPage(() => import('./pages/webhooks.tsx')) },
+  secrets: { title: 'secrets', Icon: Lock, Page: lazyPage(() => import('./pages/secrets.tsx')) },
+  retention: { title: 'retention', Icon: Timer, Page: lazyPage(() => import('./pages/retention.tsx')) },
+  keys: { title: 'keys', Icon: KeyRound, Page: lazyPage(() => import('./pages/keys.tsx')) },
+  environments: { title: 'environments', Icon: Layers, Page: lazyPage(() => import('./pages/environments.tsx')) },
+  users: { title: 'users', Icon: UserCog, Page: lazyPage(() => import('./pages/users.tsx')) },
+  usage: { title: 'usage', Icon: ChartColumn, Page: lazyPage(() => import('./pages/usage.tsx')) },
+  audit: { title: 'audit', Icon: ScrollText, Page: lazyPage(() => import('./pages/audit.tsx')) },
 }
 
 const PROFILE_PAGES: typeof PAGES = {
-  tokens: { title: 'tokens', Page: lazyPage(() => import('./pages/tokens.tsx')) },
+  tokens: { title: 'tokens', Icon: KeyRound, Page: lazyPage(() => import('./pages/tokens.tsx')) },
 }
 const ALL_PAGES = { ...PAGES, ...PROFILE_PAGES }
 
@@ -64,8 +84,6 @@ export default function Console() {
 function ConsoleFrame({ environments }: { environments: readonly Environment[] }) {
   const { t } = useTranslation()
   const params = useParams<{ environmentId: string; page: string }>()
-  const [, navigate] = useLocation()
-  const session = useSession()
   const environment = environments.find(({ id }) => id === params.environmentId)
   const currentPage = Object.hasOwn(ALL_PAGES, params.page) ? ALL_PAGES[params.page] : undefined
   const title = currentPage ? t(currentPage.title) : ''
@@ -74,58 +92,75 @@ function ConsoleFrame({ environments }: { environments: readonly Environment[] }
   }, [title])
   if (!environment || !currentPage) return <Redirect to={`/console/${environments[0]!.id}/start`} replace />
   return (
-    <div className="frame">
-      <a className="skip" href="#main">
-        {t('skipToContent')}
-      </a>
-      <aside className="sidebar" aria-label={t('console')}>
-        <Brand />
-        <SelectField
-          hideLabel
-          label={t('environment')}
-          value={environment.id}
-          options={environments.map(({ id, name }) => ({ value: id, label: name }))}
-          onChange={(event) => navigate(`/console/${event.target.value}/${params.page}`)}
-        />
-        <nav aria-label={t('navigation')}>
-          {Object.entries(PAGES).map(([name, page]) => (
-            <Link
-              key={name}
-              href={`/console/${environment.id}/${name}`}
-              className="item"
-              aria-current={name === params.page ? 'page' : undefined}
-            >
-              {t(page.title)}
-            </Link>
-          ))}
-        </nav>
-        <footer>
-          <Menu
-            label={session?.email ? `${t('profile')}: ${session.email}` : t('profile')}
-            entries={Object.entries(PROFILE_PAGES).map(([name, page]) => ({
-              id: name,
-              label: t(page.title),
-              run: () => navigate(`/console/${environment.id}/${name}`),
-            }))}
+    <Frame
+      label={t('console')}
+      title={title}
+      sidebar={<Sidebar environments={environments} environment={environment} page={params.page} />}
+    >
+      <div className="page wide">
+        <Suspense fallback={<Loading />}>
+          <currentPage.Page key={environment.id} environment={environment} />
+        </Suspense>
+      </div>
+    </Frame>
+  )
+}
+
+function Sidebar({
+  environments,
+  environment,
+  page,
+}: {
+  environments: readonly Environment[]
+  environment: Environment
+  page: string
+}) {
+  const { t } = useTranslation()
+  const [, navigate] = useLocation()
+  const session = useSession()
+  return (
+    <>
+      <Brand />
+      <SelectField
+        hideLabel
+        label={t('environment')}
+        value={environment.id}
+        options={environments.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(event) => navigate(`/console/${event.target.value}/${page}`)}
+      />
+      <nav aria-label={t('navigation')}>
+        {Object.entries(PAGES).map(([name, { title, Icon }]) => (
+          <Link
+            key={name}
+            href={`/console/${environment.id}/${name}`}
+            className="item"
+            aria-current={name === page ? 'page' : undefined}
           >
-            <span className="clip">{session?.email ?? t('profile')}</span>
-          </Menu>
-          <a href="/docs" target="_blank" rel="noreferrer">
-            {t('reference')}
-          </a>
-          <LanguageChoice />
-          <Button kind="ghost" onClick={() => endSession()}>
-            {t('signOut')}
-          </Button>
-        </footer>
-      </aside>
-      <main id="main" tabIndex={-1}>
-        <div className="page wide">
-          <Suspense fallback={<Loading />}>
-            <currentPage.Page key={environment.id} environment={environment} />
-          </Suspense>
-        </div>
-      </main>
-    </div>
+            <Icon aria-hidden="true" />
+            <span className="clip grow">{t(title)}</span>
+          </Link>
+        ))}
+      </nav>
+      <footer>
+        <Menu
+          label={session?.email ? `${t('profile')}: ${session.email}` : t('profile')}
+          entries={Object.entries(PROFILE_PAGES).map(([name, { title }]) => ({
+            id: name,
+            label: t(title),
+            run: () => navigate(`/console/${environment.id}/${name}`),
+          }))}
+        >
+          <span className="clip">{session?.email ?? t('profile')}</span>
+        </Menu>
+        <a href="/docs" target="_blank" rel="noreferrer">
+          {t('reference')}
+        </a>
+        <LanguageChoice />
+        <ColorSchemeChoice />
+        <Button kind="ghost" onClick={() => endSession()}>
+          {t('signOut')}
+        </Button>
+      </footer>
+    </>
   )
 }

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { api, unwrap } from '../shared/api/client.ts'
-import { useTranslation } from '../shared/texts/texts.tsx'
+import { type I18n, type TextKey, useTranslation } from '../shared/texts/texts.tsx'
 import { Button } from '../shared/ui/controls.tsx'
 import { Dialog } from '../shared/ui/dialog.tsx'
 import { useErrorToast } from '../shared/ui/errors.ts'
@@ -17,10 +17,7 @@ export function JobRow({ space, job }: { space: Space; job: Job }) {
   return (
     <li>
       <span className="clip grow">
-        <bdi>
-          {job.type}:{job.operation}
-        </bdi>{' '}
-        <bdi className="hint">{description}</bdi>
+        <bdi>{titleOf(job, i18n)}</bdi> <bdi className="hint">{description}</bdi>
       </span>
       <span className="hint">{i18n.date(job.createdAt)}</span>
       <JobState job={job} />
@@ -29,6 +26,24 @@ export function JobRow({ space, job }: { space: Space; job: Job }) {
       )}
     </li>
   )
+}
+
+const TITLES: Record<string, TextKey> = {
+  configure: 'jobConfigure',
+  'delete-records': 'jobDeleteRecords',
+  'edit-values': 'jobEditValues',
+  export: 'jobExport',
+  extract: 'jobExtract',
+  'find-replace': 'jobFindReplace',
+  map: 'jobMap',
+  'mutate-records': 'jobMutateRecords',
+}
+
+/** The platform's operations have a name in plain words, those of listeners the one they were given. */
+function titleOf({ operation, label }: Job & { label?: string | null }, { t }: I18n): string {
+  if (label) return label
+  const known = TITLES[operation]
+  return known ? t(known) : operation
 }
 
 export function JobState({ job }: { job: Job }) {

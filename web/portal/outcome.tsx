@@ -18,6 +18,7 @@ import {
   workbooksQuery,
 } from './queries.ts'
 import { clearFilters, setSheetView } from './sheet-view-state.ts'
+import './outcome.css'
 
 export type Outcome = Shape<'OutcomeInput'>
 type NextShape = NonNullable<Outcome['next']>

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { useSession } from '../shared/api/session.ts'
 import { useTranslation } from '../shared/texts/texts.tsx'
+import { Frame } from '../shared/ui/frame.tsx'
 import { Empty, Loading, QueryView } from '../shared/ui/states.tsx'
 import { UnlessClipOnly } from './clips/clip-only-view.tsx'
 import { DocumentPage } from './document.tsx'
@@ -12,6 +13,7 @@ import { useSpaceEvents } from './follow-space.ts'
 import { Overview } from './overview.tsx'
 import { type Space, spaceQuery, spacesQuery } from './queries.ts'
 import { Sidebar } from './sidebar.tsx'
+import './portal.css'
 
 const SheetPage = lazy(() => import('./sheet/page.tsx'))
 const MappingPage = lazy(() => import('./mapping/page.tsx'))
@@ -44,36 +46,35 @@ export function SpaceFrame({ space, embedded = false }: { space: Space; embedded
     document.title = `${space.name} · Wharf`
   }, [space.name])
   return (
-    <div className={`frame ${embedded ? 'embedded' : ''}`}>
-      <a className="skip" href="#main">
-        {t('skipToContent')}
-      </a>
-      <Sidebar space={space} live={live} embedded={embedded} />
-      <main id="main" tabIndex={-1}>
-        <Suspense fallback={<Loading />}>
-          <Switch>
-            <Route path="/s/:spaceId/files">
-              <UnlessClipOnly space={space}>
-                <FilesPage space={space} />
-              </UnlessClipOnly>
-            </Route>
-            <Route path="/s/:spaceId/documents/:documentId">
-              {({ documentId }) => <DocumentPage space={space} documentId={documentId} />}
-            </Route>
-            <Route path="/s/:spaceId/map/:jobId">
-              {({ jobId }) => <MappingPage key={jobId} space={space} jobId={jobId} />}
-            </Route>
-            <Route path="/s/:spaceId/sheets/:sheetId">
-              {({ sheetId }) => <SheetPage key={sheetId} space={space} sheetId={sheetId} />}
-            </Route>
-            <Route>
-              <UnlessClipOnly space={space}>
-                <Overview space={space} />
-              </UnlessClipOnly>
-            </Route>
-          </Switch>
-        </Suspense>
-      </main>
-    </div>
+    <Frame
+      label={t('space')}
+      title={space.name}
+      embedded={embedded}
+      sidebar={<Sidebar space={space} live={live} embedded={embedded} />}
+    >
+      <Suspense fallback={<Loading />}>
+        <Switch>
+          <Route path="/s/:spaceId/files">
+            <UnlessClipOnly space={space}>
+              <FilesPage space={space} />
+            </UnlessClipOnly>
+          </Route>
+          <Route path="/s/:spaceId/documents/:documentId">
+            {({ documentId }) => <DocumentPage space={space} documentId={documentId} />}
+          </Route>
+          <Route path="/s/:spaceId/map/:jobId">
+            {({ jobId }) => <MappingPage key={jobId} space={space} jobId={jobId} />}
+          </Route>
+          <Route path="/s/:spaceId/sheets/:sheetId">
+            {({ sheetId }) => <SheetPage key={sheetId} space={space} sheetId={sheetId} />}
+          </Route>
+          <Route>
+            <UnlessClipOnly space={space}>
+              <Overview space={space} />
+            </UnlessClipOnly>
+          </Route>
+        </Switch>
+      </Suspense>
+    </Frame>
   )
 }

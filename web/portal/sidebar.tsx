@@ -1,11 +1,13 @@
 /** The sidebar of a space: space switcher, navigation and people. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { BookOpen, FileText, House, type LucideIcon, Share2, Table } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { api, unwrap } from '../shared/api/client.ts'
 import { endSession, useSession } from '../shared/api/session.ts'
 import { Brand } from '../shared/sign-in.tsx'
 import { useTranslation } from '../shared/texts/texts.tsx'
+import { ColorSchemeChoice } from '../shared/ui/color-scheme-choice.tsx'
 import { Button, SelectField, TextArea, TextField } from '../shared/ui/controls.tsx'
 import { Dialog } from '../shared/ui/dialog.tsx'
 import { useErrorToast } from '../shared/ui/errors.ts'
@@ -33,7 +35,7 @@ export function Sidebar({ space, live, embedded }: { space: Space; live: boolean
   const home = `/s/${space.id}`
   const onlyClips = hasOnlyClips(workbooks.data)
   return (
-    <aside className="sidebar" aria-label={t('space')}>
+    <>
       {!embedded && (
         <>
           <Brand />
@@ -43,12 +45,17 @@ export function Sidebar({ space, live, embedded }: { space: Space; live: boolean
       <nav aria-label={t('navigation')}>
         {!onlyClips && (
           <>
-            <SidebarLink to={home} label={t('overview')} exact />
-            <SidebarLink to={`${home}/files`} label={t('files')} />
+            <SidebarLink to={home} label={t('overview')} Icon={House} exact />
+            <SidebarLink to={`${home}/files`} label={t('files')} Icon={FileText} />
           </>
         )}
         {(documents.data ?? []).map((document) => (
-          <SidebarLink key={document.id} to={`${home}/documents/${document.id}`} label={document.title} />
+          <SidebarLink
+            key={document.id}
+            to={`${home}/documents/${document.id}`}
+            label={document.title}
+            Icon={BookOpen}
+          />
         ))}
         {(workbooks.data ?? []).filter(isTargetWorkbook).map((workbook) => (
           <Sheets key={workbook.id} home={home} workbook={workbook} />
@@ -64,19 +71,21 @@ export function Sidebar({ space, live, embedded }: { space: Space; live: boolean
             </p>
             {session?.kind === 'user' && <Link href="/console">{t('console')}</Link>}
             <LanguageChoice />
+            <ColorSchemeChoice />
             <Button kind="ghost" onClick={() => endSession()}>
               {t('signOut')}
             </Button>
           </footer>
         </>
       )}
-    </aside>
+    </>
   )
 }
 
 function SidebarLink({
   to,
   label,
+  Icon,
   count,
   errors,
   note,
@@ -84,6 +93,7 @@ function SidebarLink({
 }: {
   to: string
   label: string
+  Icon: LucideIcon
   count?: number
   errors?: number
   note?: string
@@ -94,7 +104,8 @@ function SidebarLink({
   const isCurrent = exact ? path === to : path.startsWith(to)
   return (
     <Link href={to} className="item" aria-current={isCurrent ? 'page' : undefined}>
-      <span className="clip" dir="auto">
+      <Icon aria-hidden="true" />
+      <span className="clip grow" dir="auto">
         {label}
       </span>
       {note && <span className="badge">{note}</span>}
@@ -114,6 +125,7 @@ function Sheets({ home, workbook }: { home: string; workbook: Workbook }) {
           key={sheet.id}
           to={`${home}/sheets/${sheet.id}`}
           label={sheet.name}
+          Icon={Table}
           count={sheet.recordCounts?.total}
           errors={sheet.recordCounts?.error}
         />
@@ -135,6 +147,7 @@ function Clips({ space, home, workbooks }: { space: Space; home: string; workboo
           <SidebarLink
             key={sheet.id}
             to={`${home}/sheets/${sheet.id}`}
+            Icon={Share2}
             label={sheet.id === clip.clipSheetId ? clip.name : `${clip.name}: ${sheet.name}`}
             note={sheet.id === clip.clipSheetId && isMerged(clip) ? t('clipMerged') : undefined}
             count={sheet.recordCounts?.total}

@@ -10,6 +10,7 @@ import { I18nProvider, useTranslation } from './texts/texts.tsx'
 import { Boundary } from './ui/boundary.tsx'
 import { Loading } from './ui/states.tsx'
 import { ToastRegion } from './ui/toast.tsx'
+import './ui/frame.css'
 
 const Portal = lazy(() => import('../portal/portal.tsx'))
 const AcceptLink = lazy(() => import('../portal/accept-link.tsx'))

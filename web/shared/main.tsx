@@ -1,10 +1,14 @@
+// Must be first: it declares the order of the cascade layers.
+import './ui/theme.css'
+import './ui/base.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { restoreColorScheme } from './color-scheme.ts'
 import { takeLinkToken } from './link-token.ts'
 import { preloadTexts } from './texts/texts.tsx'
-import './styles.css'
 
 // Must run first: a token in the URL is removed before anything renders or requests.
 const linkToken = takeLinkToken()
+restoreColorScheme()
 const root = createRoot(document.getElementById('app')!)
 void preloadTexts().then(() => root.render(<App linkToken={linkToken} />))

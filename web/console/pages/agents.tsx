@@ -80,7 +80,7 @@ export default function Agents({ environment }: PageProps) {
         )}
       </QueryView>
       {open && (
-        <Dialog title={open.agent.slug} drawer wide onClose={() => setOpen(undefined)}>
+        <Dialog title={open.agent.slug} place="end" wide onClose={() => setOpen(undefined)}>
           {open.tab === 'versions' ? <Versions agent={open.agent} /> : <Runs agent={open.agent} />}
         </Dialog>
       )}

@@ -60,7 +60,7 @@ export default function Audit() {
         </Button>
       )}
       {openEntry && (
-        <Dialog title={openEntry.action} drawer wide onClose={() => setOpenEntry(undefined)}>
+        <Dialog title={openEntry.action} place="end" wide onClose={() => setOpenEntry(undefined)}>
           <JsonView value={openEntry} />
         </Dialog>
       )}

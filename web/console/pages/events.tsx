@@ -93,7 +93,7 @@ function Details({ event, onClose }: { event: Event; onClose(): void }) {
     queryFn: () => unwrap(api.GET('/api/v1/events/{eventId}/payload', { params: { path: { eventId: event.id } } })),
   })
   return (
-    <Dialog title={event.topic} drawer wide onClose={onClose}>
+    <Dialog title={event.topic} place="end" wide onClose={onClose}>
       <JsonView value={event} />
       <QueryView query={payload}>{(data) => <JsonView value={data} />}</QueryView>
     </Dialog>

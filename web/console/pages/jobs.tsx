@@ -110,7 +110,7 @@ export default function Jobs({ environment }: PageProps) {
         )}
       </QueryView>
       {openJob && (
-        <Dialog title={`${openJob.type}:${openJob.operation}`} drawer wide onClose={() => setOpenJob(undefined)}>
+        <Dialog title={`${openJob.type}:${openJob.operation}`} place="end" wide onClose={() => setOpenJob(undefined)}>
           <JsonView value={openJob} />
         </Dialog>
       )}

@@ -118,7 +118,7 @@ export default function Users() {
         />
       )}
       {openUser && (
-        <Dialog title={openUser.email} drawer wide onClose={() => setOpenUser(undefined)}>
+        <Dialog title={openUser.email} place="end" wide onClose={() => setOpenUser(undefined)}>
           <Roles user={openUser} resources={resources} />
         </Dialog>
       )}

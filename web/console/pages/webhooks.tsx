@@ -143,7 +143,7 @@ export default function Webhooks({ environment }: PageProps) {
       )}
       {secret && <OneTimeValue title={t('secret')} value={secret} onClose={() => setSecret(undefined)} />}
       {openWebhook && (
-        <Dialog title={openWebhook.url} drawer wide onClose={() => setOpenWebhook(undefined)}>
+        <Dialog title={openWebhook.url} place="end" wide onClose={() => setOpenWebhook(undefined)}>
           <Deliveries webhook={openWebhook} />
         </Dialog>
       )}

@@ -12,6 +12,7 @@ import { type Clip, clipsQuery, type Sheet, type Space } from '../queries.ts'
 import { isMerged, mergedCountQuery, summaryQuery } from './data.ts'
 import { ReviewClip } from './review.tsx'
 import { ShareClip } from './sharing.tsx'
+import './clips.css'
 
 interface Props {
   space: Space

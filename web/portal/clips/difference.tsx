@@ -14,6 +14,7 @@ import {
   getChoices,
   type Resolve,
 } from './data.ts'
+import './clips.css'
 
 interface Props {
   clip: Clip

@@ -10,6 +10,7 @@ import { toast } from '../../shared/ui/toast.tsx'
 import type { Clip, Sheet, Space } from '../queries.ts'
 import { buildDifferencesKey, decideAll, differencesQuery, mergedCountQuery, summaryQuery } from './data.ts'
 import { DifferenceRow } from './difference.tsx'
+import './clips.css'
 
 const PAGE_STEP = 50
 const MAX_RECORDS_PER_PAGE = 1000
@@ -67,7 +68,7 @@ export function ReviewClip({ space, clip, sheet, onClose }: Props) {
   const { total = 0, conflicts = 0 } = summary.data ?? {}
   const matching = onlyConflicts ? conflicts : total
   return (
-    <Dialog title={t('reviewClip')} drawer wide onClose={onClose}>
+    <Dialog title={t('reviewClip')} place="end" wide onClose={onClose}>
       {error && <ErrorNotice error={error} />}
       {summary.error && <ErrorNotice error={summary.error} />}
       <div className="toolbar-row">

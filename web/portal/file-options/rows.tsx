@@ -1,6 +1,7 @@
 /** Selects the header row among the first rows of a table. */
 import { useId } from 'react'
 import { useTranslation } from '../../shared/texts/texts.tsx'
+import '../../shared/ui/table.css'
 import type { Table } from './choice.ts'
 
 export function HeaderRows(props: { table: Table; value: number; onChange(row: number): void }) {

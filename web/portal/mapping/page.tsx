@@ -19,6 +19,7 @@ import {
   toChoices,
 } from './plan.ts'
 import { ColumnRow } from './row.tsx'
+import './mapping.css'
 
 export default function MappingPage({ space, jobId }: { space: Space; jobId: string }) {
   const planQuery = useQuery({

@@ -24,7 +24,7 @@ export function History({ sheet, recordId, onClose }: { sheet: Sheet; recordId: 
   })
   const getFieldLabel = (key: string) => sheet.config.fields.find((field) => field.key === key)?.label || key
   return (
-    <Dialog title={t('history')} drawer onClose={onClose}>
+    <Dialog title={t('history')} place="end" onClose={onClose}>
       <QueryView query={history}>
         {(entries) =>
           entries.length === 0 ? (

@@ -18,6 +18,7 @@ import { type CellEdit, Grid, type GridHandle, NO_SELECTION } from './grid.tsx'
 import type { Query } from './pages.ts'
 import { Toolbar } from './toolbar.tsx'
 import { useUndo } from './undo.ts'
+import './sheet.css'
 
 export default function SheetPage({ space, sheetId }: { space: Space; sheetId: string }) {
   const { t } = useTranslation()

@@ -52,7 +52,7 @@ export function Snapshots({ sheet, compared: initialCompared, onClose, onRestore
   }
   const error = createSnapshot.error ?? restore.error
   return (
-    <Dialog title={t('snapshots')} drawer wide onClose={onClose}>
+    <Dialog title={t('snapshots')} place="end" wide onClose={onClose}>
       {error && <ErrorNotice error={error} />}
       {canCreate && (
         <form className="inline" onSubmit={submit}>

@@ -1,8 +1,7 @@
-/** Grid colors from the CSS variables of the app, for light and dark mode. */
+/** Grid colors from the CSS variables of the app. The grid draws on a canvas, which needs resolved colors. */
 import type { Theme } from '@glideapps/glide-data-grid'
 import { useEffect, useState } from 'react'
-
-const DARK = '(prefers-color-scheme: dark)'
+import { watchColorScheme } from '../../shared/color-scheme.ts'
 
 export interface GridTheme {
   grid: Partial<Theme>
@@ -13,9 +12,17 @@ export interface GridTheme {
 }
 
 function readTheme(): GridTheme {
-  const style = getComputedStyle(document.documentElement)
-  const getColor = (name: string) => style.getPropertyValue(name).trim()
-  const font = getColor('--font')
+  const probe = document.body.appendChild(document.createElement('span'))
+  const getColor = (name: string) => {
+    probe.style.color = `var(${name})`
+    return getComputedStyle(probe).color
+  }
+  const theme = buildTheme(getColor, getComputedStyle(document.body).fontFamily)
+  probe.remove()
+  return theme
+}
+
+function buildTheme(getColor: (name: string) => string, fontFamily: string): GridTheme {
   return {
     grid: {
       accentColor: getColor('--accent'),
@@ -40,7 +47,7 @@ function readTheme(): GridTheme {
       baseFontStyle: '13px',
       headerFontStyle: '600 12px',
       editorFontSize: '13px',
-      fontFamily: font,
+      fontFamily,
       cellHorizontalPadding: 8,
       cellVerticalPadding: 3,
     },
@@ -53,11 +60,6 @@ function readTheme(): GridTheme {
 
 export function useGridTheme(): GridTheme {
   const [theme, setTheme] = useState(readTheme)
-  useEffect(() => {
-    const media = matchMedia(DARK)
-    const change = () => setTheme(readTheme())
-    media.addEventListener('change', change)
-    return () => media.removeEventListener('change', change)
-  }, [])
+  useEffect(() => watchColorScheme(() => setTheme(readTheme())), [])
   return theme
 }

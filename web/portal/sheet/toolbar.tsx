@@ -21,6 +21,7 @@ import { FindReplace } from './find-replace.tsx'
 import type { GridHandle } from './grid.tsx'
 import { History } from './history.tsx'
 import type { Query } from './pages.ts'
+import { Review } from './review.tsx'
 import { Snapshots } from './snapshots.tsx'
 import type { Undo } from './undo.ts'
 import { ViewDrawer } from './view.tsx'
@@ -41,7 +42,7 @@ interface Props {
   onRefresh(): void
 }
 
-type OpenPanel = 'replace' | 'snapshots' | 'history' | 'delete' | 'view' | 'clip' | undefined
+type OpenPanel = 'review' | 'replace' | 'snapshots' | 'history' | 'delete' | 'view' | 'clip' | undefined
 
 export function Toolbar(props: Props) {
   const { space, workbook, sheet, query, rows, readonly, selection, handle, undo } = props
@@ -97,6 +98,11 @@ export function Toolbar(props: Props) {
           selected={selected}
           subject={() => buildSubject(props)}
         />
+        {(props.overall?.error ?? 0) > 0 && (
+          <Button kind="primary" onClick={() => setOpenPanel('review')}>
+            {t('reviewErrors')}
+          </Button>
+        )}
         <Button disabled={undo.steps === 0 || readonly} busy={undo.busy} onClick={undo.run}>
           {t('undo')}
         </Button>
@@ -143,6 +149,18 @@ export function Toolbar(props: Props) {
             {t('delete')}
           </Button>
         </div>
+      )}
+      {openPanel === 'review' && (
+        <Review
+          sheet={sheet}
+          readonly={readonly}
+          onShow={(fieldKey) => {
+            setOpenPanel(undefined)
+            props.onChange({ filter: 'error', filterField: fieldKey })
+          }}
+          onChanged={props.onRefresh}
+          onClose={() => setOpenPanel(undefined)}
+        />
       )}
       {openPanel === 'replace' && (
         <FindReplace sheet={sheet} query={query} onClose={() => setOpenPanel(undefined)} onDone={props.onRefresh} />

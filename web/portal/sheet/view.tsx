@@ -42,7 +42,7 @@ interface Props {
 export function ViewDrawer(props: Props) {
   const { t } = useTranslation()
   return (
-    <Dialog title={t('view')} drawer onClose={props.onClose}>
+    <Dialog title={t('view')} place="end" onClose={props.onClose}>
       <Columns {...props} />
       <Views sheet={props.sheet} onClose={props.onClose} />
     </Dialog>

@@ -1,5 +1,6 @@
 /** Styled native buttons and form fields. */
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import './controls.css'
 
 type Kind = 'plain' | 'primary' | 'danger' | 'ghost'
 

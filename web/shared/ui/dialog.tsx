@@ -1,33 +1,31 @@
 /** Dialogs and drawers: trap the focus, close on Escape. */
+import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { useTranslation } from '../texts/texts.tsx'
 import { Button } from './controls.tsx'
+import './dialog.css'
 
 interface Props {
   title: string
-  drawer?: boolean
+  /** In the middle, or along one side of the window. */
+  place?: 'center' | 'start' | 'end'
   wide?: boolean
   onClose(): void
   children: ReactNode
 }
 
-export function Dialog({ title, drawer = false, wide = false, onClose, children }: Props) {
+export function Dialog({ title, place = 'center', wide = false, onClose, children }: Props) {
   const { t } = useTranslation()
-  const kind = `${drawer ? 'drawer' : 'dialog'}${wide ? ' wide' : ''}`
+  const kind = `${place === 'center' ? 'dialog' : 'drawer'}${wide ? ' wide' : ''}`
   return (
-    <ModalOverlay
-      isOpen
-      isDismissable
-      onOpenChange={(open) => !open && onClose()}
-      className={`overlay ${drawer ? 'side' : ''}`}
-    >
+    <ModalOverlay isOpen isDismissable onOpenChange={(open) => !open && onClose()} className={`overlay ${place}`}>
       <Modal className={kind}>
         <AriaDialog className="dialog-inside">
           <header>
             <Heading slot="title">{title}</Heading>
             <Button kind="ghost" className="icon" aria-label={t('close')} onClick={onClose}>
-              ✕
+              <X aria-hidden="true" />
             </Button>
           </header>
           <div className="dialog-body">{children}</div>

@@ -1,6 +1,7 @@
 /** Menu button, and its list as a separate component. */
 import type { ReactNode } from 'react'
 import { Button as AriaButton, Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
+import './dialog.css'
 
 export interface MenuEntry {
   id: string

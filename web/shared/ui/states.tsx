@@ -4,6 +4,7 @@ import { useTranslation } from '../texts/texts.tsx'
 import { Button } from './controls.tsx'
 import { describeError } from './errors.ts'
 import { Loading } from './loading.tsx'
+import './states.css'
 
 export { Loading }
 

@@ -1,5 +1,6 @@
 /** Toasts, announced to screen readers. */
 import { useSyncExternalStore } from 'react'
+import './states.css'
 
 interface Toast {
   id: number
