@@ -1,4 +1,4 @@
-/** The page frame: navigation at the side, or in a drawer on a phone, beside the main content. */
+/** The page frame: navigation at the side, or in a drawer on a phone, and the main content. */
 import { Menu } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
