@@ -19,6 +19,7 @@ import {
   toChoices,
 } from './plan.ts'
 import { ColumnRow } from './row.tsx'
+import { usePreview } from './use-preview.ts'
 import './mapping.css'
 
 export default function MappingPage({ space, jobId }: { space: Space; jobId: string }) {
@@ -70,18 +71,25 @@ interface Props {
 }
 
 function Mapping({ space, jobId, plan, targets, sheet, sourceSheetId }: Props) {
-  const { t } = useTranslation()
+  const { t, number } = useTranslation()
+  const [, navigate] = useLocation()
   const [choices, setChoices] = useState(() => toChoices(plan))
   const job = useQuery({ ...jobQuery(jobId), refetchInterval: ({ state }) => (isRunning(state.data) ? 1000 : false) })
   const client = useQueryClient()
   const missing = useMemo(() => findUnmappedRequired(choices, targets), [choices, targets])
+  const [isConfirmed, setIsConfirmed] = useState(false)
+  const editedPlan = useMemo(() => buildPlan(choices, targets, plan), [choices, targets, plan])
+  const preview = usePreview(jobId, editedPlan, job.data?.status === 'waiting' && !isConfirmed)
   const confirm = useMutation({
     async mutationFn() {
+      setIsConfirmed(true)
+      await preview.waitUntilSaved()
       const path = { params: { path: { jobId } } }
-      await unwrap(api.PUT('/api/v1/jobs/{jobId}/plan', { ...path, body: buildPlan(choices, targets, plan) as never }))
+      await unwrap(api.PUT('/api/v1/jobs/{jobId}/plan', { ...path, body: editedPlan as never }))
       await unwrap(api.POST('/api/v1/jobs/{jobId}/execute', path))
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['job', jobId] }),
+    onError: () => setIsConfirmed(false),
   })
   const mappedCount = choices.filter(({ target }) => target).length
   const change = (next: Choice) =>
@@ -95,10 +103,22 @@ function Mapping({ space, jobId, plan, targets, sheet, sourceSheetId }: Props) {
           <h1>{t('mapTitle', { sheet: sheet.name })}</h1>
           <p className="muted">{t('mapCount', { mapped: mappedCount, total: choices.length })}</p>
         </div>
-        <Button kind="primary" busy={confirm.isPending} disabled={mappedCount === 0} onClick={() => confirm.mutate()}>
-          {t('confirmMapping')}
-        </Button>
+        <div className="buttons">
+          <Button onClick={() => navigate(`/s/${space.id}`)}>{t('back')}</Button>
+          <Button kind="primary" busy={confirm.isPending} disabled={mappedCount === 0} onClick={() => confirm.mutate()}>
+            {t('confirmMapping')}
+          </Button>
+        </div>
       </header>
+      {preview.counts && (
+        <p className="notice" role="status">
+          {t('previewCounts', {
+            count: preview.counts.created + preview.counts.updated,
+            valid: number(preview.counts.valid),
+            invalid: number(preview.counts.invalid),
+          })}
+        </p>
+      )}
       {confirm.error && <ErrorNotice error={confirm.error} />}
       {missing.length > 0 && (
         <p className="notice warn" role="status">
@@ -119,6 +139,7 @@ function Mapping({ space, jobId, plan, targets, sheet, sourceSheetId }: Props) {
             key={choice.source.key}
             choice={choice}
             targets={targets}
+            preview={preview.columns.get(choice.target ?? '')}
             sourceSheetId={sourceSheetId}
             onTarget={(target) => setChoices((all) => assignTarget(all, choice.source.key, target))}
             onChange={change}

@@ -5,6 +5,7 @@ import { api, unwrap } from '../../shared/api/client.ts'
 import { type TextKey, useTranslation } from '../../shared/texts/texts.tsx'
 import { SelectField } from '../../shared/ui/controls.tsx'
 import { type Choice, getOptions, type Target } from './plan.ts'
+import type { ColumnPreview } from './use-preview.ts'
 
 const MATCH_BADGES: Record<NonNullable<Choice['match']>, { text: TextKey; kind: string }> = {
   absolute: { text: 'matched', kind: 'good' },
@@ -18,12 +19,13 @@ const MAX_VALUES = 200
 interface Props {
   choice: Choice
   targets: readonly Target[]
+  preview: ColumnPreview | undefined
   sourceSheetId: string
   onTarget(target: string | undefined): void
   onChange(choice: Choice): void
 }
 
-export function ColumnRow({ choice, targets, sourceSheetId, onTarget, onChange }: Props) {
+export function ColumnRow({ choice, targets, preview: outcome, sourceSheetId, onTarget, onChange }: Props) {
   const { t } = useTranslation()
   const { source, target, match, preview } = choice
   const name = source.label || source.key
@@ -57,6 +59,7 @@ export function ColumnRow({ choice, targets, sourceSheetId, onTarget, onChange }
           <span className="badge">{t('notImported')}</span>
         )}
       </span>
+      {outcome && <Outcome outcome={outcome} />}
       {options.length > 0 && field && (
         <ValueMapping key={field.key} choice={choice} field={field} sourceSheetId={sourceSheetId} onChange={onChange} />
       )}
@@ -64,12 +67,39 @@ export function ColumnRow({ choice, targets, sourceSheetId, onTarget, onChange }
   )
 }
 
+/** What becomes of the values of a column, with an example of each kind. */
+function Outcome({ outcome: { converted, unreadable, examples } }: { outcome: ColumnPreview }) {
+  const { t } = useTranslation()
+  if (converted === 0 && unreadable === 0) return null
+  const [before, after] = [examples.converted[0]?.before, examples.converted[0]?.after]
+  return (
+    <p className="mapping-outcome">
+      {converted > 0 && (
+        <span>
+          {t('valuesRead', { count: converted })}{' '}
+          <bdi className="mono">
+            {formatExample(before)} → {formatExample(after)}
+          </bdi>
+        </span>
+      )}
+      {unreadable > 0 && (
+        <span className="bad">
+          {t('valuesUnreadable', { count: unreadable })}{' '}
+          <bdi className="mono">{examples.unreadable.map((example) => formatExample(example.before)).join(' · ')}</bdi>
+        </span>
+      )}
+    </p>
+  )
+}
+
+const formatExample = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : String(value ?? '—'))
+
 function ValueMapping({
   choice,
   field,
   sourceSheetId,
   onChange,
-}: Omit<Props, 'targets' | 'onTarget'> & { field: Target }) {
+}: Omit<Props, 'targets' | 'preview' | 'onTarget'> & { field: Target }) {
   const { t } = useTranslation()
   const options = getOptions(field)
   const valuesQuery = useQuery({

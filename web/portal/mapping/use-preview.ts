@@ -1,0 +1,39 @@
+/** Saves the plan as it is edited, and previews what the job would write. */
+import { useEffect, useRef, useState } from 'react'
+import { api, type Shape, unwrap } from '../../shared/api/client.ts'
+import type { Plan } from './plan.ts'
+
+export type ColumnPreview = Shape<'ColumnPreview'>
+type Preview = Shape<'MappingPreview'>
+
+const DEBOUNCE_MS = 500
+
+export function usePreview(jobId: string, plan: Plan, isEnabled: boolean) {
+  const [preview, setPreview] = useState<Preview>()
+  const saving = useRef<Promise<void>>(Promise.resolve())
+  useEffect(() => {
+    if (!isEnabled) return
+    let isCurrent = true
+    const load = async () => {
+      const path = { params: { path: { jobId } } }
+      await unwrap(api.PUT('/api/v1/jobs/{jobId}/plan', { ...path, body: plan as never }))
+      const { data } = await unwrap(api.POST('/api/v1/jobs/{jobId}/preview', path))
+      if (isCurrent) setPreview(data)
+    }
+    // A plan without a preview can still be confirmed, and then the server explains what is wrong with it.
+    const run = () => (isCurrent ? load().catch(() => void (isCurrent && setPreview(undefined))) : undefined)
+    // One request at a time, so that an older plan never replaces a newer one.
+    const timer = setTimeout(() => {
+      saving.current = saving.current.then(run)
+    }, DEBOUNCE_MS)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [jobId, plan, isEnabled])
+  return {
+    counts: preview?.counts,
+    waitUntilSaved: () => saving.current,
+    columns: new Map(preview?.columns.map((column) => [column.destinationField, column])),
+  }
+}
