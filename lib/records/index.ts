@@ -40,7 +40,9 @@ export {
   type CommitRecords,
   completeCommit,
   findCommitOfOperation,
+  type LaterCommit,
   listCommits,
+  listLaterCommits,
   listPendingPages,
   loadUnpublished,
   markPublished,
@@ -64,7 +66,7 @@ export {
 export { collectGarbage, type GarbageStats, listSheetsWithObjects } from './versions/garbage-collect.ts'
 export { readRecordHistory } from './versions/record-history.ts'
 export { type RestoreOptions, restoreVersion } from './versions/restore.ts'
-export { type LaterChange, type UndoResult, undoCommit } from './versions/undo.ts'
+export { findChangesAfter, type LaterChange, type UndoneCommit, type UndoResult, undoCommit } from './versions/undo.ts'
 export {
   type BulkResult,
   bulkUpdate,

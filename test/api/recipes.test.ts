@@ -1,0 +1,425 @@
+/** Recipes: what was done to one file is kept, and applied to the next one. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { runJob, waitForJob } from '../support/activity.ts'
+import { createCaller, createTestAccount } from '../support/api.ts'
+import { type Caller, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { buildMappingJob, createSheets, executeJob, readValues } from '../support/mapping-jobs.ts'
+import { createGuestCaller } from '../support/resources.ts'
+import { api } from '../support/sdk.ts'
+
+beforeAll(() => createFreshSpace({ name: 'Recipes' }))
+
+const text = (key: string) => ({ key, type: 'string' })
+const CONTACTS = [text('name'), text('city'), { key: 'birthday', type: 'date' }, { key: 'amount', type: 'number' }]
+const COLUMNS = ['Name', 'Ort', 'Geburtsdatum', 'Betrag']
+const JUNE = [
+  ['Ada', 'Muenchen', '01/02/1980', '1.234,50 €'],
+  ['Blaise', 'Wien', '02/03/1981', '12,50 €'],
+]
+const JULY = [
+  ['Carl', 'Muenchen', '04/05/1982', '7,25 €'],
+  ['Dora', 'Wien', '31/12/1983', '8,00 €'],
+]
+const ASSIGNED = ['name', 'city', 'birthday', 'amount'].map((key, index) => ({
+  name: key,
+  type: 'assign',
+  config: { sourceField: COLUMNS[index], destinationField: key },
+}))
+const RULES = [
+  ...ASSIGNED,
+  {
+    name: 'Day first',
+    type: 'read',
+    config: {
+      sourceField: 'destination!birthday',
+      destinationField: 'birthday',
+      reading: { type: 'date', orders: { '/': 'dmy' } },
+    },
+  },
+]
+
+interface File {
+  rows?: readonly (readonly unknown[])[]
+  columns?: readonly string[]
+  destination?: object[]
+  in?: string
+}
+
+const createFile = ({ rows = JULY, columns = COLUMNS, destination = CONTACTS, in: space = spaceId }: File = {}) =>
+  createSheets({ fields: columns.map(text), destination, rows, in: space })
+type Sheets = Awaited<ReturnType<typeof createFile>>
+
+/** A slug of its own keeps the automatic recipes of one test from the others. */
+async function createFileFor(slug: string, file: File = {}): Promise<Sheets> {
+  const sheets = await createFile(file)
+  await must('PATCH', `/sheets/${sheets.destination}`, { slug })
+  return sheets
+}
+
+async function importFile(sheets: Sheets, config: object = {}, by: Caller = call) {
+  const { id } = await must('POST', '/jobs', buildMappingJob(sheets, config), by)
+  const { plan } = await must('GET', `/jobs/${id}/plan`, undefined, by)
+  return { job: await executeJob(id, by), plan }
+}
+
+const AMOUNT = { type: 'read', fieldKey: 'amount', reading: { type: 'number', decimalMark: ',', units: ['€'] } }
+const MUNICH = { type: 'replace', fieldKey: 'city', replacements: [{ from: 'Muenchen', to: 'München' }] }
+const edit = (sheetId: string, change: object, query = '') =>
+  must('POST', `/sheets/${sheetId}/quality/edit?${query}`, { edit: change })
+const keep = (jobId: string, body: object = {}, by: Caller = call) =>
+  by('POST', `/jobs/${jobId}/recipe`, { name: 'Old system', ...body })
+
+/** Imports the first file and does everything to it that a recipe can repeat. */
+async function workOn(slug: string, by: Caller = call) {
+  const sheets = await createFileFor(slug, { rows: JUNE })
+  const { job } = await importFile(sheets, { mappingRules: RULES }, by)
+  await edit(sheets.destination, AMOUNT)
+  const fix = { type: 'sheet', operation: 'edit-values', source: sheets.destination, trigger: 'immediate' }
+  await waitForJob((await must('POST', '/jobs', { ...fix, config: { edit: MUNICH } })).id)
+  return { sheets, jobId: job.id as string }
+}
+
+async function keepWork(slug: string, body: object = {}) {
+  const { sheets, jobId } = await workOn(slug)
+  const { data } = (await keep(jobId, body)).body
+  return { sheets, jobId, recipeId: data.program.id as string, ...data }
+}
+
+const STEPS = [
+  'Put “Name” into “name”',
+  'Put “Ort” into “city”',
+  'Put “Geburtsdatum” into “birthday”',
+  'Put “Betrag” into “amount”',
+  'Read “birthday” as dates with the day before the month',
+  'Read “amount” as numbers with the decimal mark “,”',
+  'In “city”, replace “Muenchen” by “München”',
+]
+const READ = [
+  ['Carl', 'München', '1982-05-04', 7.25],
+  ['Dora', 'Wien', '1983-12-31', 8],
+]
+const readAll = (sheetId: string) => readValues(sheetId, 'name', 'city', 'birthday', 'amount')
+const pickTexts = (steps: { text: string }[]) => steps.map((step) => step.text)
+const listProblems = (steps: { text: string; problem?: string }[]) =>
+  steps.flatMap((step) => (step.problem ? [[step.text, step.problem]] : []))
+
+describe('POST /jobs/{id}/recipe', () => {
+  it('keeps the rules of the import and the later edits, shown as sentences', async () => {
+    const { program, notKept, sheets, jobId } = await keepWork('kept')
+    expect(await readAll(sheets.destination)).toEqual([
+      ['Ada', 'München', '1980-02-01', 1234.5],
+      ['Blaise', 'Wien', '1981-03-02', 12.5],
+    ])
+    expect(notKept).toEqual([])
+    expect(program).toMatchObject({
+      recipe: { name: 'Old system', automatic: false, forGuests: false, jobId },
+      spaceId,
+    })
+    expect(pickTexts(program.recipe.steps)).toEqual(STEPS)
+    expect(await must('GET', `/mapping/${program.id}`)).toEqual(program)
+    const { data: read } = await api.mapping.getMappingProgram(program.id)
+    expect(read.rules).toHaveLength(STEPS.length)
+  })
+
+  it('is listed, renamed, changed and deleted like other programs', async () => {
+    const { program } = await keepWork('changed')
+    const list = async () =>
+      (await must('GET', '/mapping?recipes=true&pageSize=100')).map(({ id }: { id: string }) => id)
+    expect(await list()).toContain(program.id)
+    const renamed = await must('PATCH', `/mapping/${program.id}`, { recipe: { name: 'New', automatic: true } })
+    expect(renamed.recipe).toMatchObject({ name: 'New', automatic: true, forGuests: false })
+    await must('DELETE', `/mapping/${program.id}/rules`, { ruleIds: [program.rules.at(-1).id] })
+    expect(pickTexts((await must('GET', `/mapping/${program.id}`)).recipe.steps)).toEqual(STEPS.slice(0, -1))
+    await must('DELETE', `/mapping/${program.id}`)
+    expect(await list()).not.toContain(program.id)
+  })
+
+  it('names what cannot be repeated, and leaves out what a restored version took back', async () => {
+    const sheets = await createFileFor('left-out', { rows: JUNE })
+    const { job } = await importFile(sheets, { mappingRules: RULES })
+    const { id: snapshot } = await must('POST', '/snapshots', { sheetId: sheets.destination, label: 'Before' })
+    await edit(sheets.destination, MUNICH)
+    await must('POST', `/snapshots/${snapshot}/restore`)
+    await edit(sheets.destination, MUNICH, `q=${encodeURIComponent('name eq Ada')}`)
+    await edit(sheets.destination, AMOUNT)
+    const { records } = await must('GET', `/sheets/${sheets.destination}/records`)
+    await must('PUT', `/sheets/${sheets.destination}/records`, [
+      { id: records[0].id, values: { name: { value: 'A' } } },
+    ])
+    const { program, notKept } = (await keep(job.id)).body.data
+    expect(pickTexts(program.recipe.steps)).toEqual([...STEPS.slice(0, 5), STEPS[5]])
+    expect(notKept).toEqual([
+      'An edit of “city” was limited to selected records.',
+      '1 other change of records cannot be repeated.',
+    ])
+  })
+
+  it('is refused for an undone import and for other jobs', async () => {
+    const { jobId } = await (async () => {
+      const sheets = await createFileFor('undone', { rows: JUNE })
+      return { jobId: (await importFile(sheets, { mappingRules: RULES })).job.id as string }
+    })()
+    await must('DELETE', `/jobs/${jobId}/import`)
+    expect((await keep(jobId)).status).toBe(409)
+    const { id } = await must('POST', '/jobs', buildMappingJob(await createFile()))
+    expect((await keep(id)).body.errors[0].message).toBe('Only the work on a completed import can be kept as a recipe.')
+  })
+})
+
+describe('a recipe', () => {
+  it('is applied on request, by the public SDK in the input of the job', async () => {
+    const { recipeId } = await keepWork('requested')
+    const sheets = await createFileFor('requested')
+    const { data } = await api.jobs.create({
+      ...buildMappingJob(sheets),
+      input: { recipeId },
+    } as unknown as Parameters<typeof api.jobs.create>[0])
+    const preview = await must('POST', `/jobs/${data.id}/preview`)
+    expect(
+      preview.recipe.steps.map(({ status, count }: { status: string; count?: number }) => [status, count]),
+    ).toEqual([...Array(4).fill(['applied', undefined]), ['applied', 2], ['applied', 2], ['applied', 1]])
+    await must('POST', `/jobs/${data.id}/execute`, { preview: preview.token })
+    const job = await waitForJob(data.id)
+    expect(await readAll(sheets.destination)).toEqual(READ)
+    expect(job.result.recipe).toEqual(preview.recipe)
+    expect(job.outcome.message).toContain('Recipe “Old system”: 7 of 7 steps applied.')
+    const { data: plan } = await api.jobs.getExecutionPlan(data.id)
+    expect(plan.plan.fieldMapping).toHaveLength(4)
+  })
+
+  it('says that a step has nothing to do', async () => {
+    const { recipeId } = await keepWork('nothing')
+    const sheets = await createFileFor('nothing', { rows: [JULY[1]!] })
+    const { job } = await importFile(sheets, { recipeId })
+    expect(job.result.recipe.steps.at(-1)).toEqual({ text: STEPS.at(-1), status: 'nothing-to-do', count: 0 })
+  })
+
+  it('is applied by itself to the next file if it is automatic, also to a job that starts immediately', async () => {
+    const { recipeId } = await keepWork('automatic', { automatic: true })
+    const sheets = await createFileFor('automatic')
+    const { plan } = await importFile(sheets)
+    expect(plan.recipe).toMatchObject({
+      programId: recipeId,
+      steps: STEPS.map((step) => ({ text: step, status: 'applied' })),
+    })
+    expect(await readAll(sheets.destination)).toEqual(READ)
+    const other = await createFileFor('automatic')
+    await runJob({ ...buildMappingJob(other), trigger: 'immediate' })
+    expect(await readAll(other.destination)).toEqual(READ)
+  })
+
+  it('is not applied by itself if the job says so, to another sheet, or to a file with few of its columns', async () => {
+    const { recipeId } = await keepWork('opted-out', { automatic: true })
+    const getRecipe = async (sheets: Sheets, config: object = {}) => {
+      const { id } = await must('POST', '/jobs', buildMappingJob(sheets, config))
+      return (await must('GET', `/jobs/${id}/plan`)).plan.recipe?.programId
+    }
+    expect(await getRecipe(await createFileFor('opted-out'))).toBe(recipeId)
+    expect(await getRecipe(await createFileFor('opted-out'), { recipe: false })).toBeUndefined()
+    expect(await getRecipe(await createFileFor('opted-out'), { mappingRules: ASSIGNED })).toBeUndefined()
+    expect(await getRecipe(await createFileFor('another'))).toBeUndefined()
+    const few = { columns: ['Name', 'A', 'B', 'C'] }
+    expect(await getRecipe(await createFileFor('opted-out', few))).toBeUndefined()
+    await must('PATCH', `/mapping/${recipeId}`, { recipe: { automatic: false } })
+    expect(await getRecipe(await createFileFor('opted-out'))).toBeUndefined()
+  })
+})
+
+describe('a step that no longer fits', () => {
+  it('is left out with the steps that need it when its column is gone; the rest is suggested', async () => {
+    const { recipeId } = await keepWork('renamed')
+    const sheets = await createFileFor('renamed', { columns: ['Name', 'City', 'Geburtsdatum', 'Betrag'] })
+    const { job, plan } = await importFile(sheets, { recipeId })
+    expect(listProblems(plan.recipe.steps)).toEqual([
+      [STEPS[1], 'The file has no column “Ort”.'],
+      [STEPS[6], 'No earlier step fills the field “city”.'],
+    ])
+    expect(await readAll(sheets.destination)).toEqual([
+      ['Carl', 'Muenchen', '1982-05-04', 7.25],
+      ['Dora', 'Wien', '1983-12-31', 8],
+    ])
+    expect(job.outcome.message).toContain('Recipe “Old system”: 5 of 7 steps applied.')
+    expect(job.outcome.message).toContain('The file has no column “Ort”.')
+  })
+
+  it('is left out when the dates are written another way', async () => {
+    const { recipeId } = await keepWork('american')
+    const rows = [
+      ['Carl', 'Wien', '04/25/1982', '7'],
+      ['Dora', 'Wien', '05/06/1983', '8'],
+      ['Emil', 'Wien', '06/07/1984', '8'],
+    ]
+    const sheets = await createFileFor('american', { rows })
+    const { plan } = await importFile(sheets, { recipeId })
+    expect(listProblems(plan.recipe.steps)).toEqual([[STEPS[4], 'Texts such as “04/25/1982” are written another way.']])
+    expect(await readValues(sheets.destination, 'birthday')).toEqual([['1982-04-25'], ['1983-05-06'], ['1984-06-07']])
+  })
+
+  it('is left out when it can read fewer texts than it leaves, and the column is asked about', async () => {
+    const { recipeId } = await keepWork('years')
+    const rows = [
+      ['Carl', 'Wien', '04-05-1982', '7'],
+      ['Dora', 'Wien', '05-06-1983', '8'],
+    ]
+    const sheets = await createFileFor('years', { rows })
+    const { id } = await must('POST', '/jobs', buildMappingJob(sheets, { recipeId }))
+    const { plan } = await must('GET', `/jobs/${id}/plan`)
+    expect(listProblems(plan.recipe.steps)).toEqual([[STEPS[4], 'Only 0 of 2 different texts can be read this way.']])
+    const [edge] = plan.fieldMapping.filter(
+      ({ destinationField }: { destinationField: { key: string } }) => destinationField.key === 'birthday',
+    )
+    expect(edge.metadata.question.about).toBe('day-month-order')
+  })
+
+  it('is left out when its field is gone or has another type', async () => {
+    const { recipeId } = await keepWork('fields')
+    const destination = [text('name'), text('city'), { key: 'amount', type: 'string' }]
+    const sheets = await createFileFor('fields', { destination })
+    const { id } = await must('POST', '/jobs', buildMappingJob(sheets, { recipeId }))
+    const { plan } = await must('GET', `/jobs/${id}/plan`)
+    const gone = 'The sheet has no field “birthday”.'
+    const changed = 'The field “amount” has the type string instead of number.'
+    expect(listProblems(plan.recipe.steps)).toEqual([
+      [STEPS[2], gone],
+      [STEPS[3], changed],
+      [STEPS[4], gone],
+      [STEPS[5], changed],
+    ])
+  })
+
+  it('is called removed when the person deletes it from the plan', async () => {
+    const { recipeId } = await keepWork('removed')
+    const { id } = await must('POST', '/jobs', buildMappingJob(await createFileFor('removed'), { recipeId }))
+    const { programId } = (await must('GET', `/jobs/${id}/plan`)).plan
+    const rules = await must('GET', `/mapping/${programId}/rules`)
+    await must('DELETE', `/mapping/${programId}/rules`, { ruleIds: [rules.at(-1).id] })
+    const { result } = await executeJob(id)
+    expect(result.recipe.steps.at(-1)).toEqual({ text: STEPS.at(-1), status: 'removed' })
+  })
+})
+
+describe('a merge', () => {
+  const DUPLICATES = { fields: ['name', 'city'], method: 'fingerprint', radius: 2 }
+  const MERGE = 'Merge records with the same name, city'
+
+  async function keepMerge(slug: string, duplicates: object | undefined) {
+    const sheets = await createFileFor(slug, { rows: [...JUNE, ['ada', 'Muenchen', null, null]] })
+    const { job } = await importFile(sheets, { mappingRules: RULES })
+    const found = await call('GET', `/sheets/${sheets.destination}/quality/duplicates?fields=name&fields=city`)
+    const merges = found.body.data.map(({ merge }: { merge: object }) => merge)
+    await must('POST', `/sheets/${sheets.destination}/quality/merge`, { merges, duplicates })
+    return (await keep(job.id)).body.data
+  }
+
+  it('is repeated after the next import, for groups with an imported record, and undone with it', async () => {
+    const { program } = await keepMerge('merged', DUPLICATES)
+    expect(program.recipe.steps.at(-1)).toEqual({ text: MERGE })
+    const sheets = await createFileFor('merged')
+    const rows = ['Carl', 'Old', 'Old'].map((name) => ({ name, city: 'Muenchen' }))
+    await must('POST', `/sheets/${sheets.destination}/records`, rows)
+    const { job } = await importFile(sheets, { recipeId: program.id })
+    expect(job.result.merges).toMatchObject([{ deleted: 1 }])
+    expect(job.result.recipe.steps.at(-1)).toEqual({ text: MERGE, status: 'applied', count: 1 })
+    expect((await readValues(sheets.destination, 'name')).flat().sort()).toEqual(['Carl', 'Dora', 'Old', 'Old'])
+    const versions = await must('GET', `/sheets/${sheets.destination}/commits`)
+    await must('DELETE', `/jobs/${job.id}/import`)
+    expect((await readValues(sheets.destination, 'name')).flat()).toEqual(['Carl', 'Old', 'Old'])
+    expect(await readValues(sheets.destination, 'birthday')).toEqual([[null], [null], [null]])
+    await must('DELETE', `/jobs/${job.id}/import`)
+    expect((await must('GET', `/sheets/${sheets.destination}/commits`)).length).toBe(versions.length + 2)
+  })
+
+  it('is undone after commits of others, unless they changed its records', async () => {
+    const { program } = await keepMerge('merged-later', DUPLICATES)
+    const sheets = await createFileFor('merged-later')
+    await must('POST', `/sheets/${sheets.destination}/records`, [{ name: 'Carl', city: 'Muenchen' }, { name: 'Old' }])
+    const { job } = await importFile(sheets, { recipeId: program.id })
+    await must('POST', `/sheets/${sheets.destination}/records`, [{ name: 'Later' }])
+    const { records } = await must('GET', `/sheets/${sheets.destination}/records`)
+    const change = (name: string, city: string) => {
+      const { id } = records.find(({ values }: { values: { name: { value: string } } }) => values.name.value === name)
+      return must('PUT', `/sheets/${sheets.destination}/records`, [{ id, values: { city: { value: city } } }])
+    }
+    await change('Dora', 'Graz')
+    const before = await readAll(sheets.destination)
+    expect((await call('DELETE', `/jobs/${job.id}/import`)).status).toBe(409)
+    expect(await readAll(sheets.destination)).toEqual(before)
+  })
+
+  it('cannot be repeated without a search, and the reply says so', async () => {
+    const { program, notKept } = await keepMerge('plain-merge', undefined)
+    expect(pickTexts(program.recipe.steps)).toEqual(STEPS.slice(0, 5))
+    expect(notKept).toEqual(['A merge did not say how its duplicates were found.'])
+  })
+})
+
+describe('who can use a recipe', () => {
+  const getUsed = async (sheets: Sheets, by: Caller, config: object = {}) => {
+    const { id } = await must('POST', '/jobs', buildMappingJob(sheets, config), by)
+    return (await must('GET', `/jobs/${id}/plan`, undefined, by)).plan.recipe?.programId
+  }
+  const request = (sheets: Sheets, recipeId: string, by: Caller) =>
+    by('POST', '/jobs', buildMappingJob(sheets, { recipeId }))
+
+  it('is only its space, unless it is kept for the environment', async () => {
+    const { recipeId } = await keepWork('spaces', { automatic: true })
+    const { id: otherSpace } = await must('POST', '/spaces', { name: 'Other' })
+    const sheets = await createFileFor('spaces', { in: otherSpace })
+    expect(await getUsed(sheets, call)).toBeUndefined()
+    expect((await request(sheets, recipeId, call)).status).toBe(404)
+    const shared = await keepWork('spaces', { automatic: true, scope: 'environment' })
+    expect(await getUsed(sheets, call)).toBe(shared.recipeId)
+  })
+
+  it('is not another account', async () => {
+    const { recipeId } = await keepWork('accounts', { automatic: true, scope: 'environment', forGuests: true })
+    const other = createCaller((await createTestAccount()).secretKey)
+    const { id: space } = await must('POST', '/spaces', { name: 'Foreign' }, other)
+    const sheets = await createSheets({
+      fields: COLUMNS.map(text),
+      destination: CONTACTS,
+      rows: JULY,
+      in: space,
+      by: other,
+    })
+    expect((await request(sheets, recipeId, other)).status).toBe(404)
+    expect((await other('GET', `/mapping/${recipeId}`)).status).toBe(404)
+  })
+
+  it('is the guest who kept it, and not another guest', async () => {
+    const [one, two] = [await createGuestCaller({ id: spaceId }), await createGuestCaller({ id: spaceId })]
+    const { jobId } = await workOn('guests', one)
+    expect((await keep(jobId, {}, two)).status).toBe(403)
+    expect((await keep(jobId, { scope: 'environment' }, one)).status).toBe(403)
+    expect((await keep(jobId, { forGuests: true }, one)).status).toBe(403)
+    const { program } = (await keep(jobId, { automatic: true }, one)).body.data
+    const sheets = await createFileFor('guests')
+    expect(await getUsed(sheets, one)).toBe(program.id)
+    expect(await getUsed(sheets, one, { recipeId: program.id })).toBe(program.id)
+    expect(await getUsed(sheets, two)).toBeUndefined()
+    expect((await request(sheets, program.id, two)).status).toBe(404)
+  })
+
+  it('is every guest of the space for a recipe that is for guests', async () => {
+    const guest = await createGuestCaller({ id: spaceId })
+    const hidden = await keepWork('for-guests', { automatic: true })
+    const sheets = await createFileFor('for-guests')
+    expect(await getUsed(sheets, guest)).toBeUndefined()
+    expect((await request(sheets, hidden.recipeId, guest)).status).toBe(404)
+    await must('PATCH', `/mapping/${hidden.recipeId}`, { recipe: { forGuests: true } })
+    expect(await getUsed(sheets, guest)).toBe(hidden.recipeId)
+  })
+
+  it('does not get the rules of a program by calling it a recipe', async () => {
+    const guest = await createGuestCaller({ id: spaceId })
+    const sheets = await createFileFor('not-a-recipe')
+    const { id } = await must('POST', '/mapping', {
+      source: { name: 'File', fields: COLUMNS.map(text) },
+      destination: { name: 'Contacts', fields: CONTACTS },
+      save: true,
+    })
+    expect((await request(sheets, id, guest)).status).toBe(404)
+    const both = buildMappingJob(sheets, { programId: id, recipe: false }, { input: { recipeId: id } })
+    expect((await guest('POST', '/jobs', both)).status).toBe(404)
+  })
+})
