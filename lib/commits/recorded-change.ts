@@ -1,4 +1,4 @@
-/** What a commit did to all records, stored on its log entry so that a recipe can repeat it. */
+/** A change of all records, stored on the log entry of its commit so that a recipe can repeat it. */
 import * as z from 'zod'
 import { MAX_RECORDED_EDIT_BYTES } from '../../schemas/programs/limits.ts'
 import { DuplicateSearch, Edit } from '../../schemas/quality/shape.ts'

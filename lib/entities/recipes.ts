@@ -1,4 +1,4 @@
-/** Which programs of an environment are recipes: only a few of many. */
+/** Lists the recipes of an environment, which are few of its many programs. */
 import * as z from 'zod'
 import { Id } from '../../schemas/kit/ids.ts'
 import { entity } from '../table/entity.ts'

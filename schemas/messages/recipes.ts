@@ -60,7 +60,7 @@ export const recipeMessages = {
     one: '{count} other change of records cannot be repeated.',
     other: '{count} other changes of records cannot be repeated.',
   },
-  'recipes.notImported': 'Only the work on a completed import can be kept as a recipe.',
+  'recipes.notImported': 'A recipe is made from a completed import.',
   'recipes.importUndone': 'The import was undone.',
   'recipes.tooManyCommits': 'The sheet has more than {limit} commits since the import.',
   'recipes.tooMany': 'The environment has {limit} recipes, the maximum. Delete one first.',

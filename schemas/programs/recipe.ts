@@ -1,4 +1,4 @@
-/** Recipes: mapping programs kept from what was done to one file, and how they fit another file. */
+/** Recipes: mapping programs made from the work on one file, and how they fit another file. */
 import * as z from 'zod'
 import { Id } from '../kit/ids.ts'
 import { nullish } from '../kit/nullish.ts'

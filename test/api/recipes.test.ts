@@ -1,4 +1,4 @@
-/** Recipes: what was done to one file is kept, and applied to the next one. */
+/** A recipe repeats the work on one file on the next one. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { runJob, waitForJob } from '../support/activity.ts'
 import { createCaller, createTestAccount } from '../support/api.ts'
@@ -162,7 +162,7 @@ describe('POST /jobs/{id}/recipe', () => {
     await must('DELETE', `/jobs/${jobId}/import`)
     expect((await keep(jobId)).status).toBe(409)
     const { id } = await must('POST', '/jobs', buildMappingJob(await createFile()))
-    expect((await keep(id)).body.errors[0].message).toBe('Only the work on a completed import can be kept as a recipe.')
+    expect((await keep(id)).body.errors[0].message).toBe('A recipe is made from a completed import.')
   })
 })
 
@@ -194,7 +194,7 @@ describe('a recipe', () => {
     expect(job.result.recipe.steps.at(-1)).toEqual({ text: STEPS.at(-1), status: 'nothing-to-do', count: 0 })
   })
 
-  it('is applied by itself to the next file if it is automatic, also to a job that starts immediately', async () => {
+  it('is applied to the next file if it is automatic, also to a job that starts immediately', async () => {
     const { recipeId } = await keepWork('automatic', { automatic: true })
     const sheets = await createFileFor('automatic')
     const { plan } = await importFile(sheets)
@@ -208,7 +208,7 @@ describe('a recipe', () => {
     expect(await readAll(other.destination)).toEqual(READ)
   })
 
-  it('is not applied by itself if the job says so, to another sheet, or to a file with few of its columns', async () => {
+  it('is not applied automatically if the job says so, to another sheet, or to a file with few of its columns', async () => {
     const { recipeId } = await keepWork('opted-out', { automatic: true })
     const getRecipe = async (sheets: Sheets, config: object = {}) => {
       const { id } = await must('POST', '/jobs', buildMappingJob(sheets, config))
@@ -353,7 +353,7 @@ describe('a merge', () => {
   })
 })
 
-describe('who can use a recipe', () => {
+describe('the access to a recipe', () => {
   const getUsed = async (sheets: Sheets, by: Caller, config: object = {}) => {
     const { id } = await must('POST', '/jobs', buildMappingJob(sheets, config), by)
     return (await must('GET', `/jobs/${id}/plan`, undefined, by)).plan.recipe?.programId
@@ -361,7 +361,7 @@ describe('who can use a recipe', () => {
   const request = (sheets: Sheets, recipeId: string, by: Caller) =>
     by('POST', '/jobs', buildMappingJob(sheets, { recipeId }))
 
-  it('is only its space, unless it is kept for the environment', async () => {
+  it('is limited to its space, unless it is made for the environment', async () => {
     const { recipeId } = await keepWork('spaces', { automatic: true })
     const { id: otherSpace } = await must('POST', '/spaces', { name: 'Other' })
     const sheets = await createFileFor('spaces', { in: otherSpace })
@@ -371,7 +371,7 @@ describe('who can use a recipe', () => {
     expect(await getUsed(sheets, call)).toBe(shared.recipeId)
   })
 
-  it('is not another account', async () => {
+  it('is limited to its account', async () => {
     const { recipeId } = await keepWork('accounts', { automatic: true, scope: 'environment', forGuests: true })
     const other = createCaller((await createTestAccount()).secretKey)
     const { id: space } = await must('POST', '/spaces', { name: 'Foreign' }, other)
@@ -386,7 +386,7 @@ describe('who can use a recipe', () => {
     expect((await other('GET', `/mapping/${recipeId}`)).status).toBe(404)
   })
 
-  it('is the guest who kept it, and not another guest', async () => {
+  it('belongs to the guest who made it, and not to another guest', async () => {
     const [one, two] = [await createGuestCaller({ id: spaceId }), await createGuestCaller({ id: spaceId })]
     const { jobId } = await workOn('guests', one)
     expect((await keep(jobId, {}, two)).status).toBe(403)
@@ -400,7 +400,7 @@ describe('who can use a recipe', () => {
     expect((await request(sheets, program.id, two)).status).toBe(404)
   })
 
-  it('is every guest of the space for a recipe that is for guests', async () => {
+  it('belongs to every guest of the space for a recipe that is for guests', async () => {
     const guest = await createGuestCaller({ id: spaceId })
     const hidden = await keepWork('for-guests', { automatic: true })
     const sheets = await createFileFor('for-guests')
@@ -410,7 +410,7 @@ describe('who can use a recipe', () => {
     expect(await getUsed(sheets, guest)).toBe(hidden.recipeId)
   })
 
-  it('does not get the rules of a program by calling it a recipe', async () => {
+  it('does not include the rules of a program that is called a recipe', async () => {
     const guest = await createGuestCaller({ id: spaceId })
     const sheets = await createFileFor('not-a-recipe')
     const { id } = await must('POST', '/mapping', {

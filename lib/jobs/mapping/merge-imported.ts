@@ -10,7 +10,7 @@ import type { StoredSheet } from '../../entities/sheets.ts'
 import { type FoundMerges, listMerges } from '../../quality/duplicates.ts'
 import { planMerges, toWriteParts } from '../../quality/merges.ts'
 import { findCommitOfOperation, readCommitRecords, type SheetRef } from '../../records/index.ts'
-import type { Run } from '../operations/operation.ts'
+import type { Actor } from '../../tx.ts'
 
 export interface MergeResult {
   commitId?: string
@@ -23,7 +23,11 @@ const formatMergeOperation = (op: string, index: number): string => `${op}#merge
 export const isMergeOperation = (jobId: string, op: string): boolean =>
   op.startsWith(`${jobId}#`) && /#merge\d+$/.test(op)
 
-type MergingRun = Pick<Run, 'op' | 'actor' | 'assertHeld'>
+interface MergingRun {
+  op: string
+  actor: Actor
+  assertHeld(): Promise<void>
+}
 
 export async function mergeImported(
   run: MergingRun,

@@ -1,4 +1,4 @@
-/** Which recipe a mapping job uses, and what became of its steps. */
+/** Chooses the recipe of a mapping job, and reports its steps. */
 import { recipeOptions } from '../../../schemas/jobs/import-modes.ts'
 import * as operations from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'

@@ -13068,17 +13068,6 @@ export interface operations {
                     unmappedSourceFields: components["schemas"]["SourceFieldInput"][];
                     unmappedDestinationFields: components["schemas"]["DestinationFieldInput"][];
                     programId?: string | null;
-                    recipe?: {
-                        programId: string;
-                        name: string;
-                        steps: {
-                            text: string;
-                            /** @enum {string} */
-                            status: "applied" | "nothing-to-do" | "does-not-fit" | "removed";
-                            count?: number;
-                            problem?: string;
-                        }[];
-                    };
                     fileId?: string | null;
                     jobId?: string | null;
                 };

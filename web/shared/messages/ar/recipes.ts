@@ -77,7 +77,7 @@ export const recipes: Record<keyof typeof recipeMessages, Text> = {
     many: 'لا يمكن تكرار تغييرات أخرى للسجلات ({count}).',
     other: 'لا يمكن تكرار تغييرات أخرى للسجلات ({count}).',
   },
-  'recipes.notImported': 'لا يمكن الاحتفاظ إلا بالعمل على استيراد مكتمل كوصفة.',
+  'recipes.notImported': 'تُنشأ الوصفة من استيراد مكتمل.',
   'recipes.importUndone': 'تم التراجع عن الاستيراد.',
   'recipes.tooManyCommits': 'للورقة أكثر من {limit} إيداع منذ الاستيراد.',
   'recipes.tooMany': 'تحتوي البيئة على {limit} وصفة، وهو الحد الأقصى. احذف واحدة أولاً.',

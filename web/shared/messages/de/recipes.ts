@@ -57,7 +57,7 @@ export const recipes: Record<keyof typeof recipeMessages, Text> = {
     one: '{count} andere Änderung von Datensätzen kann nicht wiederholt werden.',
     other: '{count} andere Änderungen von Datensätzen können nicht wiederholt werden.',
   },
-  'recipes.notImported': 'Nur die Arbeit an einem abgeschlossenen Import kann als Rezept aufbewahrt werden.',
+  'recipes.notImported': 'Ein Rezept entsteht aus einem abgeschlossenen Import.',
   'recipes.importUndone': 'Der Import wurde rückgängig gemacht.',
   'recipes.tooManyCommits': 'Das Blatt hat seit dem Import mehr als {limit} Commits.',
   'recipes.tooMany': 'Die Umgebung hat {limit} Rezepte, das Maximum. Löschen Sie zuerst eines.',

@@ -57,7 +57,7 @@ export const recipes: Record<keyof typeof recipeMessages, Text> = {
     one: '{count} otro cambio de registros no puede repetirse.',
     other: '{count} otros cambios de registros no pueden repetirse.',
   },
-  'recipes.notImported': 'Solo el trabajo en una importación terminada puede guardarse como receta.',
+  'recipes.notImported': 'Una receta se hace a partir de una importación terminada.',
   'recipes.importUndone': 'La importación se deshizo.',
   'recipes.tooManyCommits': 'La hoja tiene más de {limit} commits desde la importación.',
   'recipes.tooMany': 'El entorno tiene {limit} recetas, el máximo. Elimine una primero.',

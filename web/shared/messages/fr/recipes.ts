@@ -57,7 +57,7 @@ export const recipes: Record<keyof typeof recipeMessages, Text> = {
     one: '{count} autre modification d’enregistrements ne peut pas être répétée.',
     other: '{count} autres modifications d’enregistrements ne peuvent pas être répétées.',
   },
-  'recipes.notImported': 'Seul le travail sur une importation terminée peut être conservé comme recette.',
+  'recipes.notImported': 'Une recette est faite à partir d’une importation terminée.',
   'recipes.importUndone': 'L’importation a été annulée.',
   'recipes.tooManyCommits': 'La feuille a plus de {limit} commits depuis l’importation.',
   'recipes.tooMany': 'L’environnement a {limit} recettes, le maximum. Supprimez-en une d’abord.',
