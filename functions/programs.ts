@@ -2,7 +2,7 @@
 
 import { loadScope } from '../lib/auth/load-resource.ts'
 import type { Principal } from '../lib/auth/principal.ts'
-import { invalidField, notFound } from '../lib/core/errors.ts'
+import { invalid, invalidField, notFound } from '../lib/core/errors.ts'
 import { MappingMemories } from '../lib/entities/mapping-memories.ts'
 import {
   insertProgram,
@@ -36,6 +36,7 @@ import { message } from '../schemas/messages/index.ts'
 import * as programs from '../schemas/programs/endpoints.ts'
 import type { MappingRule, MappingRuleConfig } from '../schemas/programs/rules.ts'
 import type { CreateProgram, UpdateProgram } from '../schemas/programs/shape.ts'
+import type { DuplicateSearch } from '../schemas/quality/shape.ts'
 
 export const create = serve(programs.create)(async ({ environment, body, caller, tx }) => {
   const sides = await resolveSides(caller, environment.id, body)
@@ -183,6 +184,7 @@ export const update = serve(programs.update)(async ({ program, body, caller, tx 
   const { source, destination, location } = await resolveSides(caller, program.environmentId, body)
   const { familyId = program.familyId, namespace = program.namespace } = body
   const { recipe, merges = program.merges } = body
+  assertMergeFields(body.merges ?? [], destination ?? program.destination)
   if (recipe && !program.recipe) throw invalidField('recipe', message('recipes.notRecipe'))
   const before = {
     ...program,
@@ -209,6 +211,18 @@ export const update = serve(programs.update)(async ({ program, body, caller, tx 
   if (!recomputed) throw notFound('program', program.id)
   return { data: serializeWithSteps(recomputed) }
 })
+
+function assertMergeFields(merges: readonly DuplicateSearch[], { fields }: ProgramSide): void {
+  const keys = new Set(fields.map(({ key }) => key))
+  const problems = merges.flatMap((search, index) =>
+    search.fields.flatMap((field, at) =>
+      keys.has(field)
+        ? []
+        : [{ key: `merges.${index}.fields.${at}`, message: message('mappings.unknownDestinationField', { field }) }],
+    ),
+  )
+  if (problems.length > 0) throw invalid(problems)
+}
 
 function mergeRules(before: readonly MappingRule[], configs: readonly MappingRuleConfig[], tx: Tx): MappingRule[] {
   const formatRuleKey = (rule: NewRule) => JSON.stringify([rule.type, rule.config])

@@ -85,8 +85,9 @@ async function runMerge(run: MergingRun, sheet: StoredSheet, { search, op, impor
       return { ...(commitId ? { commitId } : {}), updated: plan.records, deleted: plan.deleted }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (error.code === 'unprocessable') return { updated: 0, deleted: 0, problem: error.message }
-      if (error.code !== 'conflict' || attempt === ATTEMPTS) throw error
+      // The records are imported already, so the job must not fail and import them again when it is retried.
+      if (error.code !== 'conflict' || attempt === ATTEMPTS)
+        return { updated: 0, deleted: 0, problem: error.message }
     }
   }
 }

@@ -126,7 +126,7 @@ describe('the sentence of a step', () => {
       'Apply the rule “Mine” to “born”, only for rows with Ort eq Wien',
     ],
     [rule('unheard', {}), 'Apply the rule “Mine” to “-”'],
-  ])('of %j is "%s"', (step, text) => {
+  ])('for %j is "%s"', (step, text) => {
     expect(describeRule(step)).toBe(text)
   })
   it('names the distance of near duplicates', () => {
