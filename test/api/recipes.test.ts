@@ -225,6 +225,74 @@ describe('a recipe', () => {
   })
 })
 
+describe('an edit', () => {
+  const FIELDS = [
+    text('label'),
+    { key: 'amount', type: 'number' },
+    { key: 'date', type: 'date' },
+    { key: 'done', type: 'boolean' },
+    { key: 'color', type: 'enum', config: { options: [{ value: 'red' }, { value: 'blue' }] } },
+    { key: 'tags', type: 'string-list' },
+  ]
+  const ROWS = [
+    ['a', '1,5', '31/12/2020', 'ja', 'Red', 'x;y'],
+    [null, '2.5', '2020-12-31', 'nein', 'red', 'x'],
+    [' a', '12,5 kg', '01/02/2021', 'true', 'pink', null],
+    ['A', null, null, null, null, 'x, y'],
+  ]
+  const EDITS = [
+    {
+      type: 'replace',
+      fieldKey: 'label',
+      replacements: [
+        { from: 'a', to: 'b' },
+        { from: null, to: 'none' },
+      ],
+    },
+    { type: 'read', fieldKey: 'amount', pattern: '9,9', reading: { type: 'number', decimalMark: ',' } },
+    { type: 'read', fieldKey: 'date', reading: { type: 'date', orders: { '/': 'dmy' } } },
+    { type: 'read', fieldKey: 'done', reading: { type: 'boolean' } },
+    {
+      type: 'replace',
+      fieldKey: 'color',
+      replacements: [
+        { from: 'Red', to: 'red' },
+        { from: 'pink', to: null },
+      ],
+    },
+    { type: 'split', fieldKey: 'tags', separator: ';' },
+    { type: 'replace', fieldKey: 'tags', replacements: [{ from: ['x'], to: ['z'] }] },
+  ]
+
+  it('leaves the same cells in the next file as in the edited sheet', async () => {
+    const keys = FIELDS.map(({ key }) => key)
+    const file = { columns: keys, destination: FIELDS, rows: ROWS }
+    const assigned = keys.map((key) => ({
+      type: 'assign',
+      config: { sourceField: key, destinationField: key, ...(key === 'tags' ? { delimiter: '|' } : {}) },
+    }))
+    const edited = await createFileFor('cells', file)
+    const { job } = await importFile(edited, { mappingRules: assigned })
+    for (const change of EDITS) await edit(edited.destination, change)
+    const { program, notKept } = (await keep(job.id)).body.data
+    expect(notKept).toEqual([])
+    const next = await createFileFor('cells', file)
+    const { job: repeated } = await importFile(next, { recipeId: program.id })
+    const readCells = async (sheetId: string) =>
+      (await must('GET', `/sheets/${sheetId}/records`)).records.map(
+        ({ values }: { values: Record<string, { value: unknown; valid: boolean }> }) =>
+          keys.map((key) => [values[key]!.value, values[key]!.valid]),
+      )
+    const cells = await readCells(edited.destination)
+    expect(cells[0]).toEqual(
+      [['b', 1.5, '2020-12-31', true, 'red', ['x;y']]].flatMap((row) => row.map((v) => [v, true])),
+    )
+    expect(await readCells(next.destination)).toEqual(cells)
+    const statuses = repeated.result.recipe.steps.slice(keys.length).map(({ status }: { status: string }) => status)
+    expect(statuses).toContain('applied')
+  })
+})
+
 describe('a step that no longer fits', () => {
   it('is left out with the steps that need it when its column is gone; the rest is suggested', async () => {
     const { recipeId } = await keepWork('renamed')
@@ -344,6 +412,26 @@ describe('a merge', () => {
     const before = await readAll(sheets.destination)
     expect((await call('DELETE', `/jobs/${job.id}/import`)).status).toBe(409)
     expect(await readAll(sheets.destination)).toEqual(before)
+  })
+
+  it('is undone when others added records later', async () => {
+    const { program } = await keepMerge('merged-added', DUPLICATES)
+    const sheets = await createFileFor('merged-added')
+    await must('POST', `/sheets/${sheets.destination}/records`, [{ name: 'Carl', city: 'Muenchen' }])
+    const { job } = await importFile(sheets, { recipeId: program.id })
+    await must('POST', `/sheets/${sheets.destination}/records`, [{ name: 'Later' }])
+    await must('DELETE', `/jobs/${job.id}/import`)
+    expect((await readValues(sheets.destination, 'name')).flat().sort()).toEqual(['Carl', 'Later'])
+    expect(await readValues(sheets.destination, 'birthday')).toEqual([[null], [null]])
+  })
+
+  it('needs known fields', async () => {
+    const { program } = await keepMerge('merged-fields', DUPLICATES)
+    const { status, body } = await call('PATCH', `/mapping/${program.id}`, { merges: [{ fields: ['name', 'nick'] }] })
+    expect([status, body.errors]).toEqual([
+      400,
+      [{ key: 'merges.0.fields.1', message: 'the destination has no field nick' }],
+    ])
   })
 
   it('cannot be repeated without a search, and the reply says so', async () => {

@@ -86,8 +86,7 @@ async function runMerge(run: MergingRun, sheet: StoredSheet, { search, op, impor
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       // The records are imported already, so the job must not fail and import them again when it is retried.
-      if (error.code !== 'conflict' || attempt === ATTEMPTS)
-        return { updated: 0, deleted: 0, problem: error.message }
+      if (error.code !== 'conflict' || attempt === ATTEMPTS) return { updated: 0, deleted: 0, problem: error.message }
     }
   }
 }

@@ -7,7 +7,7 @@ const { log } = await import('../../../lib/core/log.ts')
 const { Spaces } = await import('../../../lib/entities/spaces.ts')
 
 describe('a request for a magic link', () => {
-  const request = { email: 'someone@example.com', spaceId: 'us_sp_none' }
+  const request = { email: 'someone@example.com', spaceId: 'us_sp_none', token: undefined }
   const response = { valid: true, sentTo: request.email }
 
   it('logs nothing for unknown spaces', async () => {

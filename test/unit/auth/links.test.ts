@@ -41,7 +41,7 @@ describe('link', () => {
     expect(buildPageLink('signed-in', 'secret')).toBe('https://console.example/signed-in#token=secret')
   })
 
-  it('of sign-in pages names the account, or has the token and the state', async () => {
+  it('names the account on the sign-in page, and has token and state on the page after it', async () => {
     const { buildSignInPageLink, buildSignedInPageLink } = await importLinks({ CONSOLE_URL: 'https://console.example' })
     expect(buildSignInPageLink('us_acc_1')).toBe('https://console.example/sign-in?accountId=us_acc_1')
     expect(buildSignedInPageLink('secret')).toBe('https://console.example/signed-in#token=secret&state=')
