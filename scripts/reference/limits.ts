@@ -100,6 +100,8 @@ type Consequence =
   | 'run'
   | 'job'
   | 'message'
+  | 'named'
+  | 'step'
   | 'pages'
   | 'redirect'
   | 'gateway'
