@@ -88,7 +88,7 @@ function compileUnfiltered(rule: Rule, context: CompileContext): Step {
   if (rule.type === 'delete') return clearField(rule.config.destinationField)
   const { inputs, outputs, evaluate } = createRuleEvaluator(rule, context.destination)
   for (const name of inputs) if (!name.startsWith(DERIVED_PREFIX)) context.reads.add(name)
-  const isInPlace = inputs[0] === `${DERIVED_PREFIX}${outputs[0]}`
+  const isInPlace = outputs.length === 1 && inputs[0] === `${DERIVED_PREFIX}${outputs[0]}`
   return (run) => {
     let changed = 0
     const sources = inputs.map(run.column)
