@@ -1,107 +1,32 @@
 /** A recipe repeats the work on one file on the next one. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { runJob, waitForJob } from '../support/activity.ts'
-import { createCaller, createTestAccount } from '../support/api.ts'
-import { type Caller, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
-import { buildMappingJob, createSheets, executeJob, readValues } from '../support/mapping-jobs.ts'
-import { createGuestCaller } from '../support/resources.ts'
+import { createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
+import { buildMappingJob, executeJob, readValues } from '../support/mapping-jobs.ts'
+import {
+  AMOUNT,
+  ASSIGNED,
+  createFile,
+  createFileFor,
+  edit,
+  importFile,
+  JULY,
+  JUNE,
+  keep,
+  keepWork,
+  listProblems,
+  MUNICH,
+  pickTexts,
+  READ,
+  RULES,
+  readAll,
+  type Sheets,
+  STEPS,
+  text,
+} from '../support/recipes.ts'
 import { api } from '../support/sdk.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Recipes' }))
-
-const text = (key: string) => ({ key, type: 'string' })
-const CONTACTS = [text('name'), text('city'), { key: 'birthday', type: 'date' }, { key: 'amount', type: 'number' }]
-const COLUMNS = ['Name', 'Ort', 'Geburtsdatum', 'Betrag']
-const JUNE = [
-  ['Ada', 'Muenchen', '01/02/1980', '1.234,50 €'],
-  ['Blaise', 'Wien', '02/03/1981', '12,50 €'],
-]
-const JULY = [
-  ['Carl', 'Muenchen', '04/05/1982', '7,25 €'],
-  ['Dora', 'Wien', '31/12/1983', '8,00 €'],
-]
-const ASSIGNED = ['name', 'city', 'birthday', 'amount'].map((key, index) => ({
-  name: key,
-  type: 'assign',
-  config: { sourceField: COLUMNS[index], destinationField: key },
-}))
-const RULES = [
-  ...ASSIGNED,
-  {
-    name: 'Day first',
-    type: 'read',
-    config: {
-      sourceField: 'destination!birthday',
-      destinationField: 'birthday',
-      reading: { type: 'date', orders: { '/': 'dmy' } },
-    },
-  },
-]
-
-interface File {
-  rows?: readonly (readonly unknown[])[]
-  columns?: readonly string[]
-  destination?: object[]
-  in?: string
-}
-
-const createFile = ({ rows = JULY, columns = COLUMNS, destination = CONTACTS, in: space = spaceId }: File = {}) =>
-  createSheets({ fields: columns.map(text), destination, rows, in: space })
-type Sheets = Awaited<ReturnType<typeof createFile>>
-
-/** A slug of its own keeps the automatic recipes of one test from the others. */
-async function createFileFor(slug: string, file: File = {}): Promise<Sheets> {
-  const sheets = await createFile(file)
-  await must('PATCH', `/sheets/${sheets.destination}`, { slug })
-  return sheets
-}
-
-async function importFile(sheets: Sheets, config: object = {}, by: Caller = call) {
-  const { id } = await must('POST', '/jobs', buildMappingJob(sheets, config), by)
-  const { plan } = await must('GET', `/jobs/${id}/plan`, undefined, by)
-  return { job: await executeJob(id, by), plan }
-}
-
-const AMOUNT = { type: 'read', fieldKey: 'amount', reading: { type: 'number', decimalMark: ',', units: ['€'] } }
-const MUNICH = { type: 'replace', fieldKey: 'city', replacements: [{ from: 'Muenchen', to: 'München' }] }
-const edit = (sheetId: string, change: object, query = '') =>
-  must('POST', `/sheets/${sheetId}/quality/edit?${query}`, { edit: change })
-const keep = (jobId: string, body: object = {}, by: Caller = call) =>
-  by('POST', `/jobs/${jobId}/recipe`, { name: 'Old system', ...body })
-
-/** Imports the first file and does everything to it that a recipe can repeat. */
-async function workOn(slug: string, by: Caller = call) {
-  const sheets = await createFileFor(slug, { rows: JUNE })
-  const { job } = await importFile(sheets, { mappingRules: RULES }, by)
-  await edit(sheets.destination, AMOUNT)
-  const fix = { type: 'sheet', operation: 'edit-values', source: sheets.destination, trigger: 'immediate' }
-  await waitForJob((await must('POST', '/jobs', { ...fix, config: { edit: MUNICH } })).id)
-  return { sheets, jobId: job.id as string }
-}
-
-async function keepWork(slug: string, body: object = {}) {
-  const { sheets, jobId } = await workOn(slug)
-  const { data } = (await keep(jobId, body)).body
-  return { sheets, jobId, recipeId: data.program.id as string, ...data }
-}
-
-const STEPS = [
-  'Put “Name” into “name”',
-  'Put “Ort” into “city”',
-  'Put “Geburtsdatum” into “birthday”',
-  'Put “Betrag” into “amount”',
-  'Read “birthday” as dates with the day before the month',
-  'Read “amount” as numbers with the decimal mark “,”',
-  'In “city”, replace “Muenchen” by “München”',
-]
-const READ = [
-  ['Carl', 'München', '1982-05-04', 7.25],
-  ['Dora', 'Wien', '1983-12-31', 8],
-]
-const readAll = (sheetId: string) => readValues(sheetId, 'name', 'city', 'birthday', 'amount')
-const pickTexts = (steps: { text: string }[]) => steps.map((step) => step.text)
-const listProblems = (steps: { text: string; problem?: string }[]) =>
-  steps.flatMap((step) => (step.problem ? [[step.text, step.problem]] : []))
 
 describe('POST /jobs/{id}/recipe', () => {
   it('keeps the rules of the import and the later edits, shown as sentences', async () => {
@@ -358,151 +283,5 @@ describe('a step that no longer fits', () => {
     await must('DELETE', `/mapping/${programId}/rules`, { ruleIds: [rules.at(-1).id] })
     const { result } = await executeJob(id)
     expect(result.recipe.steps.at(-1)).toEqual({ text: STEPS.at(-1), status: 'removed' })
-  })
-})
-
-describe('a merge', () => {
-  const DUPLICATES = { fields: ['name', 'city'], method: 'fingerprint', radius: 2 }
-  const MERGE = 'Merge records with the same name, city'
-
-  async function keepMerge(slug: string, duplicates: object | undefined) {
-    const sheets = await createFileFor(slug, { rows: [...JUNE, ['ada', 'Muenchen', null, null]] })
-    const { job } = await importFile(sheets, { mappingRules: RULES })
-    const found = await call('GET', `/sheets/${sheets.destination}/quality/duplicates?fields=name&fields=city`)
-    const merges = found.body.data.map(({ merge }: { merge: object }) => merge)
-    await must('POST', `/sheets/${sheets.destination}/quality/merge`, { merges, duplicates })
-    return (await keep(job.id)).body.data
-  }
-
-  it('is repeated after the next import, for groups with an imported record, and undone with it', async () => {
-    const { program } = await keepMerge('merged', DUPLICATES)
-    expect(program.recipe.steps.at(-1)).toEqual({ text: MERGE })
-    const sheets = await createFileFor('merged')
-    const rows = ['Carl', 'Old', 'Old'].map((name) => ({ name, city: 'Muenchen' }))
-    await must('POST', `/sheets/${sheets.destination}/records`, rows)
-    const { job } = await importFile(sheets, { recipeId: program.id })
-    expect(job.result.merges).toMatchObject([{ deleted: 1 }])
-    expect(job.result.recipe.steps.at(-1)).toEqual({ text: MERGE, status: 'applied', count: 1 })
-    expect((await readValues(sheets.destination, 'name')).flat().sort()).toEqual(['Carl', 'Dora', 'Old', 'Old'])
-    const versions = await must('GET', `/sheets/${sheets.destination}/commits`)
-    await must('DELETE', `/jobs/${job.id}/import`)
-    expect((await readValues(sheets.destination, 'name')).flat()).toEqual(['Carl', 'Old', 'Old'])
-    expect(await readValues(sheets.destination, 'birthday')).toEqual([[null], [null], [null]])
-    await must('DELETE', `/jobs/${job.id}/import`)
-    expect((await must('GET', `/sheets/${sheets.destination}/commits`)).length).toBe(versions.length + 2)
-  })
-
-  it('is undone after commits of others, unless they changed its records', async () => {
-    const { program } = await keepMerge('merged-later', DUPLICATES)
-    const sheets = await createFileFor('merged-later')
-    await must('POST', `/sheets/${sheets.destination}/records`, [{ name: 'Carl', city: 'Muenchen' }, { name: 'Old' }])
-    const { job } = await importFile(sheets, { recipeId: program.id })
-    await must('POST', `/sheets/${sheets.destination}/records`, [{ name: 'Later' }])
-    const { records } = await must('GET', `/sheets/${sheets.destination}/records`)
-    const change = (name: string, city: string) => {
-      const { id } = records.find(({ values }: { values: { name: { value: string } } }) => values.name.value === name)
-      return must('PUT', `/sheets/${sheets.destination}/records`, [{ id, values: { city: { value: city } } }])
-    }
-    await change('Dora', 'Graz')
-    const before = await readAll(sheets.destination)
-    expect((await call('DELETE', `/jobs/${job.id}/import`)).status).toBe(409)
-    expect(await readAll(sheets.destination)).toEqual(before)
-  })
-
-  it('is undone when others added records later', async () => {
-    const { program } = await keepMerge('merged-added', DUPLICATES)
-    const sheets = await createFileFor('merged-added')
-    await must('POST', `/sheets/${sheets.destination}/records`, [{ name: 'Carl', city: 'Muenchen' }])
-    const { job } = await importFile(sheets, { recipeId: program.id })
-    await must('POST', `/sheets/${sheets.destination}/records`, [{ name: 'Later' }])
-    await must('DELETE', `/jobs/${job.id}/import`)
-    expect((await readValues(sheets.destination, 'name')).flat().sort()).toEqual(['Carl', 'Later'])
-    expect(await readValues(sheets.destination, 'birthday')).toEqual([[null], [null]])
-  })
-
-  it('needs known fields', async () => {
-    const { program } = await keepMerge('merged-fields', DUPLICATES)
-    const { status, body } = await call('PATCH', `/mapping/${program.id}`, { merges: [{ fields: ['name', 'nick'] }] })
-    expect([status, body.errors]).toEqual([
-      400,
-      [{ key: 'merges.0.fields.1', message: 'the destination has no field nick' }],
-    ])
-  })
-
-  it('cannot be repeated without a search, and the reply says so', async () => {
-    const { program, notKept } = await keepMerge('plain-merge', undefined)
-    expect(pickTexts(program.recipe.steps)).toEqual(STEPS.slice(0, 5))
-    expect(notKept).toEqual(['A merge did not say how its duplicates were found.'])
-  })
-})
-
-describe('the access to a recipe', () => {
-  const getUsed = async (sheets: Sheets, by: Caller, config: object = {}) => {
-    const { id } = await must('POST', '/jobs', buildMappingJob(sheets, config), by)
-    return (await must('GET', `/jobs/${id}/plan`, undefined, by)).plan.recipe?.programId
-  }
-  const request = (sheets: Sheets, recipeId: string, by: Caller) =>
-    by('POST', '/jobs', buildMappingJob(sheets, { recipeId }))
-
-  it('is limited to its space, unless it is made for the environment', async () => {
-    const { recipeId } = await keepWork('spaces', { automatic: true })
-    const { id: otherSpace } = await must('POST', '/spaces', { name: 'Other' })
-    const sheets = await createFileFor('spaces', { in: otherSpace })
-    expect(await getUsed(sheets, call)).toBeUndefined()
-    expect((await request(sheets, recipeId, call)).status).toBe(404)
-    const shared = await keepWork('spaces', { automatic: true, scope: 'environment' })
-    expect(await getUsed(sheets, call)).toBe(shared.recipeId)
-  })
-
-  it('is limited to its account', async () => {
-    const { recipeId } = await keepWork('accounts', { automatic: true, scope: 'environment', forGuests: true })
-    const other = createCaller((await createTestAccount()).secretKey)
-    const { id: space } = await must('POST', '/spaces', { name: 'Foreign' }, other)
-    const sheets = await createSheets({
-      fields: COLUMNS.map(text),
-      destination: CONTACTS,
-      rows: JULY,
-      in: space,
-      by: other,
-    })
-    expect((await request(sheets, recipeId, other)).status).toBe(404)
-    expect((await other('GET', `/mapping/${recipeId}`)).status).toBe(404)
-  })
-
-  it('belongs to the guest who made it, and not to another guest', async () => {
-    const [one, two] = [await createGuestCaller({ id: spaceId }), await createGuestCaller({ id: spaceId })]
-    const { jobId } = await workOn('guests', one)
-    expect((await keep(jobId, {}, two)).status).toBe(403)
-    expect((await keep(jobId, { scope: 'environment' }, one)).status).toBe(403)
-    expect((await keep(jobId, { forGuests: true }, one)).status).toBe(403)
-    const { program } = (await keep(jobId, { automatic: true }, one)).body.data
-    const sheets = await createFileFor('guests')
-    expect(await getUsed(sheets, one)).toBe(program.id)
-    expect(await getUsed(sheets, one, { recipeId: program.id })).toBe(program.id)
-    expect(await getUsed(sheets, two)).toBeUndefined()
-    expect((await request(sheets, program.id, two)).status).toBe(404)
-  })
-
-  it('belongs to every guest of the space for a recipe that is for guests', async () => {
-    const guest = await createGuestCaller({ id: spaceId })
-    const hidden = await keepWork('for-guests', { automatic: true })
-    const sheets = await createFileFor('for-guests')
-    expect(await getUsed(sheets, guest)).toBeUndefined()
-    expect((await request(sheets, hidden.recipeId, guest)).status).toBe(404)
-    await must('PATCH', `/mapping/${hidden.recipeId}`, { recipe: { forGuests: true } })
-    expect(await getUsed(sheets, guest)).toBe(hidden.recipeId)
-  })
-
-  it('does not include the rules of a program that is called a recipe', async () => {
-    const guest = await createGuestCaller({ id: spaceId })
-    const sheets = await createFileFor('not-a-recipe')
-    const { id } = await must('POST', '/mapping', {
-      source: { name: 'File', fields: COLUMNS.map(text) },
-      destination: { name: 'Contacts', fields: CONTACTS },
-      save: true,
-    })
-    expect((await request(sheets, id, guest)).status).toBe(404)
-    const both = buildMappingJob(sheets, { programId: id, recipe: false }, { input: { recipeId: id } })
-    expect((await guest('POST', '/jobs', both)).status).toBe(404)
   })
 })

@@ -25,7 +25,7 @@ import { createProgram } from '../../mapping/programs.ts'
 import { describeRule } from '../../mapping/recipes/describe.ts'
 import { serializeWithSteps } from '../../mapping/recipes/serialize.ts'
 import { DERIVED_PREFIX } from '../../mapping/rules/cells.ts'
-import { type LaterCommit, listLaterCommits } from '../../records/index.ts'
+import { type LaterCommit, listLaterCommits, parseCommitSeq } from '../../records/index.ts'
 import type { Tx } from '../../tx.ts'
 import { parseConfig } from '../request/config.ts'
 import { getJobSheet } from '../request/resources.ts'
@@ -103,7 +103,7 @@ async function listChanges(sheet: StoredSheet, commitId: unknown): Promise<Chang
   if (typeof commitId !== 'string') return { changes: [], others: 0 }
   const commits = await listLaterCommits(toSheetRef(sheet), commitId, MAX_COMMITS_PER_RECIPE)
   if (!commits) throw conflict(message('recipes.tooManyCommits', { limit: MAX_COMMITS_PER_RECIPE }))
-  const remaining = followRestores(commits, Number(commitId.slice(commitId.lastIndexOf('_') + 1)))
+  const remaining = followRestores(commits, parseCommitSeq(sheet.id, commitId)!)
   if (!remaining) throw conflict(message('recipes.importUndone'))
   const changes = remaining.flatMap(({ event }) => parseRecordedChange(event) ?? [])
   const others = remaining.filter(({ event, addsOnly }) => !addsOnly && !parseRecordedChange(event))

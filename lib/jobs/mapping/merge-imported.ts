@@ -9,7 +9,7 @@ import { ApiError } from '../../core/errors.ts'
 import type { StoredSheet } from '../../entities/sheets.ts'
 import { type FoundMerges, listMerges } from '../../quality/duplicates.ts'
 import { planMerges, toWriteParts } from '../../quality/merges.ts'
-import { findCommitOfOperation, readCommitRecords, type SheetRef } from '../../records/index.ts'
+import { findCommitOfOperation, parseCommitSeq, readCommitRecords, type SheetRef } from '../../records/index.ts'
 import type { Actor } from '../../tx.ts'
 
 export interface MergeResult {
@@ -54,8 +54,7 @@ async function readImportedIds(ref: SheetRef, commitId: string): Promise<Set<str
 
 /** The result of a run that died after this merge. */
 async function readEarlierResult(sheet: StoredSheet, op: string, importId: string): Promise<MergeResult | undefined> {
-  const seq = Number(importId.slice(importId.lastIndexOf('_') + 1))
-  const commitId = await findCommitOfOperation(sheet.id, op, seq)
+  const commitId = await findCommitOfOperation(sheet.id, op, parseCommitSeq(sheet.id, importId)!)
   const records = commitId ? await readCommitRecords(toSheetRef(sheet), commitId) : undefined
   return commitId && records
     ? { commitId, updated: records.updated.length, deleted: records.deleted.length }
