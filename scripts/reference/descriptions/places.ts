@@ -170,4 +170,5 @@ export const PLACES: Readonly<Record<string, string>> = {
   'MappingPreview.recipe': 'The recipe of the job, with what its steps do to the records.',
   'Plan.recipe': 'The recipe of the job, with the steps that fit the file.',
   'jobs.keepRecipe.scope': 'Where the recipe is used.',
+  'quality.createMissing.remaining': 'Number of missing values that have no record yet.',
 }
