@@ -9,6 +9,8 @@ import type { Actor } from '../tx.ts'
 import { undoRecords } from './restore.ts'
 import { assertUnlocked, type WriteOptions } from './write.ts'
 
+type UndoneCommit = Parameters<typeof undoRecords>[2]
+
 const isAnyOperation = (): boolean => true
 
 /**
@@ -18,19 +20,22 @@ const isAnyOperation = (): boolean => true
 export async function undoCommit(
   sheet: StoredSheet,
   by: { actor: Actor },
-  { commitId, isOperation = isAnyOperation }: { commitId: string; isOperation?: (op: string) => boolean },
+  commit: { commitId: string } & Partial<UndoneCommit>,
   options: WriteOptions,
 ): Promise<CommitUndone> {
   assertUnlocked(sheet)
-  const undone = await undoRecords(sheet, by, { commitId, isOperation }, { ...options, op: `undo-${commitId}` })
+  const op = formatUndoOperation(commit.commitId)
+  const undone = await undoRecords(sheet, by, { isOperation: isAnyOperation, ...commit }, { ...options, op })
   if (!undone) throw conflict(message('records.nothingToUndo'))
-  if ('later' in undone) throw createRefusal(undone.later, undone.others)
+  if ('later' in undone) throw createUndoRefusal(undone.later, undone.others)
   return { sheetId: sheet.id, commitId: undone.result.commitId, ...undone.records }
 }
 
+export const formatUndoOperation = (commitId: string): string => `undo-${commitId}`
+
 const MAX_ACTORS = 10
 
-function createRefusal(later: readonly LaterChange[], others: readonly string[]): ApiError {
+export function createUndoRefusal(later: readonly LaterChange[], others: readonly string[]): ApiError {
   if (!later.length)
     return conflict(
       message('records.undoTooLarge', { limit: MAX_UNDONE_CHANGES, actors: others.slice(0, MAX_ACTORS).join(', ') }),

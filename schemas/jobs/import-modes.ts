@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { scoped } from '../kit/ids.ts'
 import { nullish } from '../kit/nullish.ts'
 
 const ImportMode = z.enum(['add', 'update', 'upsert', 'replace'])
@@ -11,4 +12,9 @@ export const MAX_KEY_FIELDS = 10
 export const importOptions = {
   importMode: nullish(ImportMode),
   keyFields: nullish(z.array(z.string()).max(MAX_KEY_FIELDS)),
+}
+/** Likewise members of the config or of the input. `recipe: false` turns automatic recipes off. */
+export const recipeOptions = {
+  recipeId: nullish(scoped('program')),
+  recipe: nullish(z.boolean()),
 }
