@@ -5,12 +5,22 @@ import { cleanText, withoutAccents } from './texts.ts'
 const WORDS: ReadonlyMap<string, boolean> = new Map([
   ...splitWords('true yes wahr ja vrai oui verdadero si vero waar verdadeiro sim prawda tak', true),
   ...splitWords('false no falsch nein faux non falso niet onwaar nee nao falsz nie', false),
-  ...splitWords('on ein an encendido acceso aan ligado wlaczone wlaczony', true),
-  ...splitWords('off aus apagado spento uit desligado wylaczone wylaczony', false),
-  ...splitWords('enabled aktiviert activado attivato ingeschakeld ativado', true),
-  ...splitWords('disabled deaktiviert desactive desactivado disattivato uitgeschakeld desativado', false),
-  ...splitWords('active aktiv actif activo attivo actief ativo aktywny', true),
-  ...splitWords('inactive inaktiv inactif inactivo inattivo inactief inativo nieaktywny', false),
+  ...splitWords('yep yeah yup jawohl jep jepp jo jawel ouais', true),
+  ...splitWords('nope nah noe ne neen', false),
+  ...splitWords('on ein an eingeschaltet encendido acceso aan ligado wlaczone wlaczony wlaczona', true),
+  ...splitWords('off aus ausgeschaltet apagado spento uit desligado wylaczone wylaczony wylaczona', false),
+  ...splitWords(
+    'enabled checked ticked aktiviert activado activada attivato attivata ingeschakeld ativado ativada',
+    true,
+  ),
+  ...splitWords(
+    'disabled unchecked unticked deaktiviert desactive desactivado desactivada disattivato disattivata',
+    false,
+  ),
+  ...splitWords('uitgeschakeld desativado desativada', false),
+  ...splitWords('active aktiv actif activo activa attivo attiva actief ativo ativa aktywny aktywna', true),
+  ...splitWords('inactive inaktiv inactif inactivo inactiva inattivo inattiva inactief inativo inativa', false),
+  ...splitWords('nieaktywny nieaktywna', false),
 ])
 const DIGITS: ReadonlyMap<string, boolean> = new Map([...splitWords('1 1.0', true), ...splitWords('0 0.0', false)])
 const TICKS: ReadonlyMap<string, boolean> = new Map([
@@ -29,7 +39,10 @@ function splitWords(words: string, value: boolean): [string, boolean][] {
   return words.split(' ').map((word) => [word, value])
 }
 
-const normalize = (text: string): string => withoutAccents(cleanText(text).toLowerCase()).replace(/\ufe0f/g, '')
+const normalize = (text: string): string =>
+  withoutAccents(cleanText(text).toLowerCase())
+    .replace(/\ufe0f/g, '')
+    .replace(/(?<=\p{L})[.!]+$/u, '')
 
 export interface BooleanEvidence {
   add(text: string): void
