@@ -59,6 +59,9 @@ const createShape = (
   format?: Format,
 ): Shape => ({ matches, meanings: fields.map(findMeaning), confidence, excludesOthers, format })
 
+const HASH_NUMBER = /^#\d+$/
+const NUMBERED = ['id', 'order id', 'invoice number', 'document number', 'ticket id', 'request number']
+
 const EMAIL_SHAPE = createShape(['email'], 0.7, isEmail, true, 'email')
 
 const SHAPES: readonly Shape[] = [
@@ -70,6 +73,7 @@ const SHAPES: readonly Shape[] = [
   createShape(['country'], 0.6, isCountry),
   createShape(['weight'], 0.6, (text) => isNumberWith(WEIGHTS, text)),
   createShape(['id'], 0.55, (text) => UUID.test(text), true),
+  createShape(NUMBERED, 0.55, (text) => HASH_NUMBER.test(text)),
   createShape(['length', 'width', 'height'], 0.55, (text) => isNumberWith(LENGTHS, text)),
   createShape(['price', 'cost', 'amount', 'total amount', 'salary', 'balance'], 0.55, isMoney),
 ]
