@@ -14,6 +14,7 @@ import {
   readSideLetters,
 } from './same-values.ts'
 import { compact, isMisspelledWord, splitWords, toSingular } from './tokenize.ts'
+import { splitLabel } from './values.ts'
 import { findMeaning, getMeaningfulWords, getMeanings } from './vocabulary.ts'
 
 interface Name {
@@ -43,14 +44,6 @@ const createOption = (value: EnumValue, names: string[]): Option => {
   const whole = names.map(toName)
   const parts = names.flatMap(splitLabel).map((name) => ({ ...toName(name), isPart: true }))
   return { value, names: [...whole, ...parts.filter((part) => part.compact !== '')] }
-}
-
-const BRACKETS = /^([^()]+)\(([^()]+)\)\s*$/
-
-function splitLabel(label: string): string[] {
-  const [, before, inside] = BRACKETS.exec(label) ?? []
-  const parts = [...(before === undefined ? [label] : [before, inside!])].flatMap((part) => part.split(/\s\/\s/))
-  return parts.length > 1 ? parts.map((part) => part.trim()) : []
 }
 
 const toName = (text: string): Name => ({ compact: compact(text), words: splitWords(text), marks: findMarks(text) })

@@ -1,5 +1,6 @@
 /** Finds what the values of a column are, such as e-mail addresses, and which fields hold such values. Pure. */
 import { type Format, readEmail, readUrl } from '../values/formats.ts'
+import { isMissingWord } from '../values/missing.ts'
 import { findCurrencies, isUnit, normalizeUnit } from '../values/units.ts'
 import { findCode } from './codes.ts'
 import type { Name } from './names.ts'
@@ -97,11 +98,13 @@ export const detectShapes = (texts: readonly string[]): Shape[] =>
 
 /** Digits only can be numbers of any kind. */
 export const areDates = (texts: readonly string[]): boolean =>
-  areMost(texts, (text) => !/^[\d\s]+$/.test(text) && isDateText(text))
+  areMost(withoutMissing(texts), (text) => !/^[\d\s]+$/.test(text) && isDateText(text))
 
 /** A code with leading zeros is not a number. */
 export const areNumbers = (texts: readonly string[]): boolean =>
-  areMost(texts, (text) => !/^0\d/.test(text) && isNumberText(text))
+  areMost(withoutMissing(texts), (text) => !/^0\d/.test(text) && isNumberText(text))
+
+const withoutMissing = (texts: readonly string[]): string[] => texts.filter((text) => !isMissingWord(text))
 
 const MAX_BOOLEAN_SPELLINGS = 8
 

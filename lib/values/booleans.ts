@@ -39,6 +39,15 @@ function splitWords(words: string, value: boolean): [string, boolean][] {
   return words.split(' ').map((word) => [word, value])
 }
 
+const PHRASE = /^(\p{L}+)\s?[,;:!.–-]+\s/u
+const MAX_PHRASES = 2
+
+/** `yes` in `Yes, with pleasure`. */
+function getPhraseWord(text: string): boolean | undefined {
+  const word = PHRASE.exec(cleanText(text))?.[1]
+  return word === undefined ? undefined : WORDS.get(normalize(word))
+}
+
 const normalize = (text: string): string =>
   withoutAccents(cleanText(text).toLowerCase())
     .replace(/\ufe0f/g, '')
@@ -54,11 +63,14 @@ export interface BooleanEvidence {
 export function gatherBooleans(): BooleanEvidence {
   const found = { letters: new Set<string>(), digits: new Set<string>(), ticks: new Set<string>() }
   const values = new Set<boolean>()
+  const phrases = { true: new Set<string>(), false: new Set<string>() }
   let [hasWords, hasOtherNumbers, hasOther] = [false, false, false]
   return {
     canDashMeanFalse: () => values.size < 2 || [...found.ticks].some((tick) => !DASHES.has(tick)),
     add(text) {
       const word = normalize(text)
+      const phrase = getPhraseWord(text)
+      if (phrase !== undefined) phrases[`${phrase}`].add(word)
       const value = WORDS.get(word) ?? LETTERS.get(word) ?? DIGITS.get(word)
       if (value !== undefined) values.add(value)
       if (WORDS.has(word)) hasWords = true
@@ -72,12 +84,15 @@ export function gatherBooleans(): BooleanEvidence {
       const onlyTicks = !(hasWords || hasOther || hasOtherNumbers || found.letters.size > 0 || found.digits.size > 0)
       const ticks = onlyTicks && [...found.ticks].some((tick) => !DASHES.has(tick))
       const hasFalse = [...found.ticks].some((tick) => TICKS.get(tick) === false)
+      const sizes = [phrases.true.size, phrases.false.size]
+      const arePhrasesClear = Math.max(...sizes) > 0 && Math.max(...sizes) <= MAX_PHRASES
       const letters = found.letters.size > 0 && areLettersClear([...found.letters])
       const reading: BooleanReading = {
         type: 'boolean',
         ...(letters ? { letters } : {}),
         ...(found.digits.size > 0 && !hasOtherNumbers ? { digits: true } : {}),
         ...(ticks ? { ticks } : {}),
+        ...(arePhrasesClear ? { phrases: true } : {}),
         ...(ticks && hasEmpty && !hasFalse && !allowsIndeterminate ? { emptyValue: false } : {}),
       }
       const isAsked = found.letters.size > 0 && !letters && [...found.letters].every((letter) => LETTERS.has(letter))
@@ -95,7 +110,7 @@ const areLettersClear = (letters: readonly string[]): boolean =>
     letters.every((letter) => CLEAR_LETTERS.has(letter)))
 
 export function readBooleanIn(
-  { letters, digits, ticks }: BooleanReading,
+  { letters, digits, ticks, phrases }: BooleanReading,
   text: string,
 ): { value: boolean } | { problem: 'unreadable' } {
   const word = normalize(text)
@@ -103,6 +118,7 @@ export function readBooleanIn(
     WORDS.get(word) ??
     (letters ? LETTERS.get(word) : undefined) ??
     (digits ? DIGITS.get(word) : undefined) ??
-    (ticks ? TICKS.get(word) : undefined)
+    (ticks ? TICKS.get(word) : undefined) ??
+    (phrases ? getPhraseWord(text) : undefined)
   return value === undefined ? { problem: 'unreadable' } : { value }
 }

@@ -82,25 +82,30 @@ export function gatherColumn(field: ReadableField, columnName?: string): ColumnE
 const isMissingIn = ({ type }: ReadableField, text: string): boolean =>
   isMissingWord(text) || (type === 'date' && isZeroDate(text))
 
+const APOSTROPHE = /^'(?=[+-]?\d)(?!.*'$)/
 const LONE_SYMBOL = /^[^\p{L}\d\s]$/u
 const KEEPS_TEXTS = new Set(['required', 'oneOf'])
 
 /** A dash is empty between words, but not between symbols such as `+`. */
 function gatherTexts({ constraints }: ReadableField): ColumnEvidence {
   const missing = new Set<string>()
-  let [hasTexts, hasSymbols] = [false, false]
+  let [hasTexts, hasSymbols, hasApostrophes, hasOthers] = [false, false, false, false]
   const isKept = Array.isArray(constraints) && constraints.some(({ type }) => KEEPS_TEXTS.has(type))
   return {
     add(text) {
-      if (isKept || text === null || cleanText(text) === '') return
-      if (!isMissingText(text)) {
+      const clean = text === null ? '' : cleanText(text)
+      if (clean === '') return
+      if (isKept || !isMissingText(clean)) {
         hasTexts = true
-        hasSymbols ||= LONE_SYMBOL.test(cleanText(text))
-      } else if (missing.size < MAX_EMPTY_TEXTS) missing.add(cleanText(text))
+        hasSymbols ||= LONE_SYMBOL.test(clean)
+        if (APOSTROPHE.test(clean)) hasApostrophes = true
+        else hasOthers = true
+      } else if (missing.size < MAX_EMPTY_TEXTS) missing.add(clean)
     },
     decide() {
       const emptyTexts = hasTexts ? [...missing].filter((text) => !(hasSymbols && isTextDash(text))) : []
-      return { reading: { type: 'string', ...(emptyTexts.length > 0 ? { emptyTexts } : {}) } }
+      const apostrophe = hasApostrophes && !hasOthers ? { withoutApostrophe: true } : {}
+      return { reading: { type: 'string', ...apostrophe, ...(emptyTexts.length > 0 ? { emptyTexts } : {}) } }
     },
   }
 }
@@ -169,7 +174,7 @@ export function readValue(reading: Reading, text: string, rowRegion?: string): R
     case 'time':
       return readTime(reading, text)
     case 'string':
-      return { value: cleanText(text) }
+      return { value: cleanText(reading.withoutApostrophe ? cleanText(text).replace(APOSTROPHE, '') : text) }
     case 'number':
       return readNumberIn(reading, text)
     case 'boolean':

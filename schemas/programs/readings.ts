@@ -43,12 +43,19 @@ export const BooleanReading = z.object({
   letters: z.boolean().optional(),
   digits: z.boolean().optional(),
   ticks: z.boolean().optional(),
+  /** `Yes, with pleasure` is read by its first word. */
+  phrases: z.boolean().optional(),
   emptyValue: z.boolean().optional(),
   emptyTexts,
 })
 export type BooleanReading = z.output<typeof BooleanReading>
 
-export const StringReading = z.object({ type: z.literal('string'), emptyTexts })
+export const StringReading = z.object({
+  type: z.literal('string'),
+  /** Removes the apostrophe that makes a spreadsheet keep digits as a text. */
+  withoutApostrophe: z.boolean().optional(),
+  emptyTexts,
+})
 export type StringReading = z.output<typeof StringReading>
 
 /** Options are translated by the mapping's `values`. */

@@ -23,11 +23,19 @@ export function detectHeaderRow(rows: readonly Row[], specifiedRow?: number): He
   const at = findFirstTableRow(rows)
   const first = rows[at]
   if (!first) return { header: undefined, headerRow: 0, width, dataStart: 0, rowsBefore: 0 }
-  const body = rows.slice(at + 1).filter((row) => !isBlankRow(row))
-  if (looksLikeHeader(first, body)) {
-    return { header: first.cells, headerRow: at + 1, width, dataStart: first.end, rowsBefore: at + 1 }
+  for (const headerAt of [at, at + 1]) {
+    const row = rows[headerAt]
+    const body = rows.slice(headerAt + 1).filter((other) => !isBlankRow(other))
+    if (row && looksLikeHeader(row, body) && (headerAt === at || isBelowFormatRow(first, row, body)))
+      return { header: row.cells, headerRow: headerAt + 1, width, dataStart: row.end, rowsBefore: headerAt + 1 }
   }
   return { header: undefined, headerRow: 0, width, dataStart: rows[at - 1]?.end ?? 0, rowsBefore: at }
+}
+
+/** Some programs write the version of their format above the header, with another number of cells. */
+function isBelowFormatRow(first: Row, row: Row, body: readonly Row[]): boolean {
+  const width = findMostCommon(body.map(({ cells }) => cells.length))
+  return row.cells.length === width && first.cells.length !== width && row.cells.every((cell) => !isBlank(cell))
 }
 
 function readSpecifiedHeader(rows: readonly Row[], specifiedRow: number, width: number): Header {
