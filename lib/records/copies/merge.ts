@@ -1,9 +1,13 @@
 /** Merges the changes of a copy into its source as one atomic commit. */
 import { message } from '../../../schemas/messages/index.ts'
 import { conflict } from '../../core/errors.ts'
+import { describeProblem } from '../../values/problems.ts'
+import { noteUnread } from '../../values/read-cell.ts'
+import { listMeanings, listReadings } from '../../values/read-column.ts'
+import { toStored } from '../../values/stored.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import { loadValidatedState } from '../constraints/validated-state.ts'
-import { rulesOf } from '../fields/rules.ts'
+import { rulesOf, type SheetRules } from '../fields/rules.ts'
 import { type Coordinate, formatRecordId } from '../format/ids.ts'
 import { processStore, type Store } from '../log/store.ts'
 import type { Selected } from '../read/select.ts'
@@ -41,7 +45,9 @@ export async function mergeCopy(
     const decisions = decide(differences)
     const updates = differences.flatMap(({ source: at }, i): RecordUpdate[] => {
       const cells = decisions[i]?.cells
-      return at && cells?.size ? [{ id: formatRecordId(source.sheetId, at), values: toUpdateValues(cells) }] : []
+      return at && cells?.size
+        ? [{ id: formatRecordId(source.sheetId, at), values: toUpdateValues(cells, sourceRules) }]
+        : []
     })
     return { updates, added: differences.filter((_, i) => decisions[i]?.add).map(({ at }) => at) }
   }
@@ -60,11 +66,22 @@ export async function mergeCopy(
   return commitWrites(store, source, start.state, ctx, { added, compare })
 }
 
-function toUpdateValues(cells: ReadonlyMap<string, string>): RecordUpdate['values'] {
+function toUpdateValues(cells: ReadonlyMap<string, string>, rules: SheetRules): RecordUpdate['values'] {
   const values: { [field: string]: { value: unknown } } = {}
   for (const [field, text] of cells)
-    Object.defineProperty(values, field, { value: { value: JSON.parse(text) }, enumerable: true })
+    Object.defineProperty(values, field, {
+      value: { value: keepUnread(rules, field, JSON.parse(text)) },
+      enumerable: true,
+    })
   return values
+}
+
+/** A copy holds a text such as `1.234` in a field of numbers only because it was left unread. */
+function keepUnread({ byKey }: SheetRules, field: string, value: unknown): unknown {
+  const type = byKey.get(field)?.type
+  if (type !== 'number' || typeof value !== 'string' || toStored({ type }, value) === value) return value
+  const meanings = listMeanings(listReadings({ type }), value)
+  return meanings.length > 1 ? noteUnread(field, value, describeProblem(type, 'ambiguous', meanings)) : value
 }
 
 async function ingestCopyRows(
