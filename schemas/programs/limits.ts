@@ -1,2 +1,2 @@
 export const MAX_CHECKED_TEXTS = 1000
-export const MAX_TRANSLATED_VALUES = 200
+export const MAX_TRANSLATED_VALUES = 1000

@@ -4419,6 +4419,9 @@ export interface components {
             decimalMark?: "." | ",";
             units?: string[];
             onlyWithUnit?: boolean;
+            unit?: string;
+            bareUnit?: string;
+            sides?: boolean;
             emptyTexts?: string[];
         };
         BooleanReading: {
@@ -4430,6 +4433,7 @@ export interface components {
             letters?: boolean;
             digits?: boolean;
             ticks?: boolean;
+            phrases?: boolean;
             emptyValue?: boolean;
             emptyTexts?: string[];
         };
@@ -4447,6 +4451,8 @@ export interface components {
              * @enum {string}
              */
             type: "string";
+            withoutApostrophe?: boolean;
+            emptyTexts?: string[];
         };
         EmailReading: {
             /**
@@ -4454,6 +4460,7 @@ export interface components {
              * @enum {string}
              */
             type: "email";
+            emptyTexts?: string[];
         };
         PhoneReading: {
             /**
@@ -4463,6 +4470,7 @@ export interface components {
             type: "phone";
             region?: string;
             regionField?: string;
+            emptyTexts?: string[];
         };
         UrlReading: {
             /**
@@ -4471,6 +4479,7 @@ export interface components {
              */
             type: "url";
             addScheme?: boolean;
+            emptyTexts?: string[];
         };
         TimeReading: {
             /**
@@ -4481,6 +4490,7 @@ export interface components {
             hasMeridiem?: boolean;
             /** @enum {string} */
             bareHours?: "24h" | "pm";
+            emptyTexts?: string[];
         };
         SourceField: {
             sourceField: {
@@ -4570,6 +4580,9 @@ export interface components {
             decimalMark?: "." | ",";
             units?: string[];
             onlyWithUnit?: boolean;
+            unit?: string;
+            bareUnit?: string;
+            sides?: boolean;
             emptyTexts?: string[];
         };
         BooleanReadingInput: {
@@ -4581,6 +4594,7 @@ export interface components {
             letters?: boolean;
             digits?: boolean;
             ticks?: boolean;
+            phrases?: boolean;
             emptyValue?: boolean;
             emptyTexts?: string[];
         };
@@ -4598,6 +4612,8 @@ export interface components {
              * @enum {string}
              */
             type: "string";
+            withoutApostrophe?: boolean;
+            emptyTexts?: string[];
         };
         EmailReadingInput: {
             /**
@@ -4605,6 +4621,7 @@ export interface components {
              * @enum {string}
              */
             type: "email";
+            emptyTexts?: string[];
         };
         PhoneReadingInput: {
             /**
@@ -4614,6 +4631,7 @@ export interface components {
             type: "phone";
             region?: string;
             regionField?: string;
+            emptyTexts?: string[];
         };
         UrlReadingInput: {
             /**
@@ -4622,6 +4640,7 @@ export interface components {
              */
             type: "url";
             addScheme?: boolean;
+            emptyTexts?: string[];
         };
         TimeReadingInput: {
             /**
@@ -4632,6 +4651,7 @@ export interface components {
             hasMeridiem?: boolean;
             /** @enum {string} */
             bareHours?: "24h" | "pm";
+            emptyTexts?: string[];
         };
         SourceFieldInput: {
             sourceField: {
@@ -16426,6 +16446,7 @@ export interface operations {
                 sheetSlug?: string;
                 silent?: boolean;
                 for?: string;
+                interpret?: boolean;
                 truncate?: boolean;
                 snapshot?: boolean;
             };
