@@ -74,7 +74,7 @@ export function suggestValues(
   })
 }
 
-/** What single letters mean next to each other, if the field has options for it. */
+/** Single letters can have a meaning next to each other, if the field has options for it. */
 function readLetters(options: readonly Option[], words: ReadonlySet<string>): ReadonlyMap<string, string | undefined> {
   const hasOptions = (...meanings: string[]): boolean =>
     meanings.every((meaning) =>

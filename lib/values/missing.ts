@@ -25,7 +25,7 @@ export function isMissingWord(text: string): boolean {
 
 export const isDash = (text: string): boolean => DASHES.test(cleanText(text))
 
-/** Words that are no text of their own, unlike `none` or `Null`. */
+/** Words that cannot be a text, unlike `none` or the name `Null`. */
 export function isMissingText(text: string): boolean {
   if (text.length > MAX_LENGTH) return false
   const word = cleanText(text)

@@ -28,11 +28,8 @@ export const NumberReading = z.object({
   decimalMark: z.enum(['.', ',']).optional(),
   units: z.array(z.string().min(1).max(20)).max(100).optional(),
   onlyWithUnit: z.boolean().optional(),
-  /** Numbers in other units are converted to this one. */
   unit: z.string().min(1).max(20).optional(),
-  /** The unit of numbers without one, if it is not `unit`. */
   bareUnit: z.string().min(1).max(20).optional(),
-  /** `S` or `DR` behind a number makes it negative, `H` or `CR` positive. */
   sides: z.boolean().optional(),
   emptyTexts,
 })
@@ -43,7 +40,6 @@ export const BooleanReading = z.object({
   letters: z.boolean().optional(),
   digits: z.boolean().optional(),
   ticks: z.boolean().optional(),
-  /** `Yes, with pleasure` is read by its first word. */
   phrases: z.boolean().optional(),
   emptyValue: z.boolean().optional(),
   emptyTexts,
@@ -52,7 +48,6 @@ export type BooleanReading = z.output<typeof BooleanReading>
 
 export const StringReading = z.object({
   type: z.literal('string'),
-  /** Removes the apostrophe that makes a spreadsheet keep digits as a text. */
   withoutApostrophe: z.boolean().optional(),
   emptyTexts,
 })

@@ -1,10 +1,7 @@
 /** Merges the changes of a copy into its source as one atomic commit. */
 import { message } from '../../../schemas/messages/index.ts'
 import { conflict } from '../../core/errors.ts'
-import { describeProblem } from '../../values/problems.ts'
-import { noteUnread } from '../../values/read-cell.ts'
-import { listMeanings, listReadings } from '../../values/read-column.ts'
-import { toStored } from '../../values/stored.ts'
+import { lazy } from '../../core/lazy.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import { loadValidatedState } from '../constraints/validated-state.ts'
 import { rulesOf, type SheetRules } from '../fields/rules.ts'
@@ -25,6 +22,8 @@ export interface MergeDecision {
   add?: boolean
 }
 
+const loadUnread = lazy(() => import('../../values/unread.ts'))
+
 /** Called with all differences. If it throws, nothing is written. */
 export type DecideMerge = (differences: readonly Difference[]) => (MergeDecision | undefined)[]
 
@@ -43,12 +42,12 @@ export async function mergeCopy(
   const planMerge = async (state: State) => {
     const differences = await findCopyDifferences(store, { source: state, sourceRules, copy: copyState, copyRules })
     const decisions = decide(differences)
-    const updates = differences.flatMap(({ source: at }, i): RecordUpdate[] => {
+    const updates: RecordUpdate[] = []
+    for (const [i, { source: at }] of differences.entries()) {
       const cells = decisions[i]?.cells
-      return at && cells?.size
-        ? [{ id: formatRecordId(source.sheetId, at), values: toUpdateValues(cells, sourceRules) }]
-        : []
-    })
+      if (at && cells?.size)
+        updates.push({ id: formatRecordId(source.sheetId, at), values: await toUpdateValues(cells, sourceRules) })
+    }
     return { updates, added: differences.filter((_, i) => decisions[i]?.add).map(({ at }) => at) }
   }
   const initialPlan = await planMerge(start.state)
@@ -66,22 +65,17 @@ export async function mergeCopy(
   return commitWrites(store, source, start.state, ctx, { added, compare })
 }
 
-function toUpdateValues(cells: ReadonlyMap<string, string>, rules: SheetRules): RecordUpdate['values'] {
+async function toUpdateValues(
+  cells: ReadonlyMap<string, string>,
+  { byKey }: SheetRules,
+): Promise<RecordUpdate['values']> {
+  const { keepUnread } = await loadUnread()
   const values: { [field: string]: { value: unknown } } = {}
-  for (const [field, text] of cells)
-    Object.defineProperty(values, field, {
-      value: { value: keepUnread(rules, field, JSON.parse(text)) },
-      enumerable: true,
-    })
+  for (const [key, text] of cells) {
+    const value = keepUnread({ key, type: byKey.get(key)?.type }, JSON.parse(text))
+    Object.defineProperty(values, key, { value: { value }, enumerable: true })
+  }
   return values
-}
-
-/** A copy holds a text such as `1.234` in a field of numbers only because it was left unread. */
-function keepUnread({ byKey }: SheetRules, field: string, value: unknown): unknown {
-  const type = byKey.get(field)?.type
-  if (type !== 'number' || typeof value !== 'string' || toStored({ type }, value) === value) return value
-  const meanings = listMeanings(listReadings({ type }), value)
-  return meanings.length > 1 ? noteUnread(field, value, describeProblem(type, 'ambiguous', meanings)) : value
 }
 
 async function ingestCopyRows(

@@ -36,7 +36,7 @@ describe('a list printed page by page', () => {
 })
 
 describe('a row above the header that names a format', () => {
-  it('is no header', async () => {
+  it('is not taken for the header', async () => {
     const { columns, rows } = await read('"EXTF";700;21;"Buchungen";12;20240401\nUmsatz;Konto\n12,50;1200\n3,00;1400\n')
     expect(columns.slice(0, 2)).toEqual(['Umsatz', 'Konto'])
     expect(rows).toHaveLength(2)

@@ -38,7 +38,7 @@ describe('a text for a missing value', () => {
     expect(summarize(readColumn({ type: 'string' }, [text, 'Berlin']))).toEqual([text, 'Berlin'])
   })
 
-  it('is no dash among other symbols', () => {
+  it('stays if it is a dash among other symbols', () => {
     expect(summarize(readColumn({ type: 'string' }, ['-', '+', 'o.B.']))).toEqual(['-', '+', 'o.B.'])
   })
 
