@@ -1,6 +1,7 @@
 /** Shared steps of the operations that change the records of a sheet. */
 import { message } from '../../../schemas/messages/index.ts'
 import { createBulkWriter } from '../../commits/bulk.ts'
+import type { RecordedChange } from '../../commits/recorded-change.ts'
 import { prepareSnapshot } from '../../commits/snapshots.ts'
 import { createRecordWriter } from '../../commits/write.ts'
 import { conflict } from '../../core/errors.ts'
@@ -8,12 +9,17 @@ import type { StoredSheet } from '../../entities/sheets.ts'
 import type { JobResult, Run } from './operation.ts'
 
 /** @throws ApiError 409 when the sheet is locked */
-export async function prepareChange(run: Run, sheet: StoredSheet, snapshotLabel: string | undefined) {
+export async function prepareChange(
+  run: Run,
+  sheet: StoredSheet,
+  snapshotLabel: string | undefined,
+  change?: RecordedChange,
+) {
   assertUnlockedForJob(sheet)
   return {
     snapshotId: await takeSnapshotOnce(run, sheet, snapshotLabel),
     writer: createRecordWriter(sheet, run, { op: run.op }),
-    bulkWriter: createBulkWriter(sheet, run, { op: run.op }),
+    bulkWriter: createBulkWriter(sheet, run, { op: run.op, change }),
   }
 }
 

@@ -1,5 +1,6 @@
 import * as contracts from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
+import { recordEdit } from '../../commits/recorded-change.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { compileEdit } from '../../quality/edits.ts'
 import { type JobRequest, parseConfig } from '../request/config.ts'
@@ -16,8 +17,9 @@ export const editValues: PlatformOperation = {
 }
 
 async function runEdit(run: Run): Promise<JobResult> {
-  const { sheet, selection, replacement, snapshotLabel } = await resolveEdit(run.job, run.job)
-  const { snapshotId, bulkWriter } = await prepareChange(run, sheet, snapshotLabel)
+  const { sheet, edit, selection, replacement, snapshotLabel } = await resolveEdit(run.job, run.job)
+  const change = recordEdit(edit, selection)
+  const { snapshotId, bulkWriter } = await prepareChange(run, sheet, snapshotLabel, change)
   await run.progress(0.1, message('jobs.replacingValues'))
   await run.assertHeld()
   const { updated } = await bulkWriter.replaceValues(selection, replacement)
@@ -29,6 +31,7 @@ async function resolveEdit(job: JobRequest, location: JobLocation) {
   const sheet = await getTargetSheet(job, location, sheetId)
   return {
     sheet,
+    edit,
     selection: buildSelection(sheet, criteria),
     replacement: {
       field: edit.fieldKey,
