@@ -6,4 +6,4 @@ export const MAX_RECORDED_EDIT_BYTES = 64 * 1024
 /** Commits after the import. */
 export const MAX_COMMITS_PER_RECIPE = 10_000
 export const MAX_MERGES_PER_IMPORT = 10_000
-export const MAX_TRANSLATED_VALUES = 200
+export const MAX_TRANSLATED_VALUES = 1000

@@ -4883,6 +4883,9 @@ export interface components {
             decimalMark?: "." | ",";
             units?: string[];
             onlyWithUnit?: boolean;
+            unit?: string;
+            bareUnit?: string;
+            sides?: boolean;
             emptyTexts?: string[];
         };
         BooleanReading: {
@@ -4894,6 +4897,7 @@ export interface components {
             letters?: boolean;
             digits?: boolean;
             ticks?: boolean;
+            phrases?: boolean;
             emptyValue?: boolean;
             emptyTexts?: string[];
         };
@@ -4911,6 +4915,8 @@ export interface components {
              * @enum {string}
              */
             type: "string";
+            withoutApostrophe?: boolean;
+            emptyTexts?: string[];
         };
         EmailReading: {
             /**
@@ -4918,6 +4924,7 @@ export interface components {
              * @enum {string}
              */
             type: "email";
+            emptyTexts?: string[];
         };
         PhoneReading: {
             /**
@@ -4927,6 +4934,7 @@ export interface components {
             type: "phone";
             region?: string;
             regionField?: string;
+            emptyTexts?: string[];
         };
         UrlReading: {
             /**
@@ -4935,6 +4943,7 @@ export interface components {
              */
             type: "url";
             addScheme?: boolean;
+            emptyTexts?: string[];
         };
         TimeReading: {
             /**
@@ -4945,6 +4954,7 @@ export interface components {
             hasMeridiem?: boolean;
             /** @enum {string} */
             bareHours?: "24h" | "pm";
+            emptyTexts?: string[];
         };
         EditProgramRule: {
             id?: string;
@@ -5193,6 +5203,9 @@ export interface components {
             decimalMark?: "." | ",";
             units?: string[];
             onlyWithUnit?: boolean;
+            unit?: string;
+            bareUnit?: string;
+            sides?: boolean;
             emptyTexts?: string[];
         };
         BooleanReadingInput: {
@@ -5204,6 +5217,7 @@ export interface components {
             letters?: boolean;
             digits?: boolean;
             ticks?: boolean;
+            phrases?: boolean;
             emptyValue?: boolean;
             emptyTexts?: string[];
         };
@@ -5221,6 +5235,8 @@ export interface components {
              * @enum {string}
              */
             type: "string";
+            withoutApostrophe?: boolean;
+            emptyTexts?: string[];
         };
         EmailReadingInput: {
             /**
@@ -5228,6 +5244,7 @@ export interface components {
              * @enum {string}
              */
             type: "email";
+            emptyTexts?: string[];
         };
         PhoneReadingInput: {
             /**
@@ -5237,6 +5254,7 @@ export interface components {
             type: "phone";
             region?: string;
             regionField?: string;
+            emptyTexts?: string[];
         };
         UrlReadingInput: {
             /**
@@ -5245,6 +5263,7 @@ export interface components {
              */
             type: "url";
             addScheme?: boolean;
+            emptyTexts?: string[];
         };
         TimeReadingInput: {
             /**
@@ -5255,6 +5274,7 @@ export interface components {
             hasMeridiem?: boolean;
             /** @enum {string} */
             bareHours?: "24h" | "pm";
+            emptyTexts?: string[];
         };
         SourceFieldInput: {
             sourceField: {
@@ -16915,6 +16935,7 @@ export interface operations {
                 sheetSlug?: string;
                 silent?: boolean;
                 for?: string;
+                interpret?: boolean;
                 truncate?: boolean;
                 snapshot?: boolean;
             };
