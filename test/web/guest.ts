@@ -25,6 +25,28 @@ export async function enterAsGuest({ account, call, space }: GuestSession, name:
   return page
 }
 
+/** A guest with a verified address, who may invite others. */
+export async function newVerifiedGuestPage() {
+  const account = await createTestAccount()
+  const made = await mintSpace(account)
+  const { environmentId } = account
+  const guest = { environmentId, email: 'grace@example.com', name: 'Grace', spaces: [{ id: made.space.id }] }
+  const [{ id }] = (await made.call('POST', '/guests', [guest])).body.data
+  const { token } = (await made.call('GET', `/guests/${id}/token`)).body.data
+  const session = {
+    token,
+    kind: 'guest',
+    spaceId: made.space.id,
+    email: guest.email,
+    expiresAt: Date.now() + 3_600_000,
+  }
+  const page = await newPage()
+  await page.addInitScript(`sessionStorage.setItem('wharf.session', ${JSON.stringify(JSON.stringify(session))})`)
+  await page.goto(`/s/${made.space.id}`)
+  await page.getByRole('heading', { name: 'Spring import' }).waitFor()
+  return { account, page, ...made }
+}
+
 export const chooseFile = (page: Page, name: string, text: string) =>
   page.setInputFiles('input[type=file]', { name, mimeType: 'text/csv', buffer: Buffer.from(text) })
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { createCaller, inBrowser, typeInCell, waitUntil, withBrowser } from './browser.ts'
-import { chooseFile, getCellText, newGuestPage } from './guest.ts'
+import { chooseFile, getCellText, newGuestPage, newVerifiedGuestPage } from './guest.ts'
 
 const CSV =
   'Full name,E-Mail,Age,State\nAda,ada@example.com,36,active\nGrace,grace@example.com,unknown,retired\n,joan@example.com,41,Active\n'
@@ -20,6 +20,8 @@ inBrowser('the portal', () => {
   it('takes a file through mapping into the sheet, corrects a cell, and downloads the records', async () => {
     const { page, call, sheet } = await newGuestPage()
     await importFile(page)
+    await page.getByText(/^3 records will be imported/).waitFor()
+    await page.getByText('1 value will be an error: unknown').waitFor()
     await page.getByLabel('Field for Full name').selectOption('name')
     await page.getByLabel('Field for State').selectOption('status')
     await page.getByLabel('Value for retired').selectOption('gone')
@@ -167,7 +169,7 @@ inBrowser('the portal', () => {
   })
 
   it('shows documents, invites unless that is disabled, and explains why a file cannot be read', async () => {
-    const { page, call, space } = await newGuestPage()
+    const { page, call, space } = await newVerifiedGuestPage()
     await call('POST', `/spaces/${space.id}/documents`, {
       title: 'Read me',
       body: '# Hello\n\n**Welcome** [here](https://example.com)',

@@ -79,7 +79,11 @@ function Mapping({ space, jobId, plan, targets, sheet, sourceSheetId }: Props) {
   const missing = useMemo(() => findUnmappedRequired(choices, targets), [choices, targets])
   const [isConfirmed, setIsConfirmed] = useState(false)
   const editedPlan = useMemo(() => buildPlan(choices, targets, plan), [choices, targets, plan])
-  const preview = usePreview(jobId, editedPlan, job.data?.status === 'waiting' && !isConfirmed)
+  const preview = usePreview(
+    jobId,
+    editedPlan,
+    job.data !== undefined && !isRunning(job.data) && !hasEnded(job.data) && !isConfirmed,
+  )
   const confirm = useMutation({
     async mutationFn() {
       setIsConfirmed(true)
