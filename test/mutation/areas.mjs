@@ -22,6 +22,16 @@ const AUTH_TESTS = {
   subscription: ['test/api/socket', 'test/api/live'],
 }
 
+/** Files whose work is seen over HTTP only: the messages of readings, histories, clips and undone commits. */
+const RECORD_TESTS = {
+  copy: ['test/api/clips', 'test/api/clips-rejected'],
+  'import-by-key': ['test/api/import-modes'],
+  'jsonl-input': ['test/api/streams', 'test/api/values-interpret'],
+  notes: ['test/api/mapping-values', 'test/api/values-interpret', 'test/api/quality', 'test/api/read-records'],
+  'record-history': ['test/api/read-records', 'test/api/mapping-values', 'test/api/snapshots'],
+  undo: ['test/api/undo-import', 'test/api/undo-commit'],
+}
+
 const JOB_TESTS = ['test/api/jobs', 'test/api/jobs-lease', 'test/api/jobs-progress']
 const MAPPING_TESTS = ['test/api/mapping', 'test/api/program-jobs', 'test/api/import-modes', 'test/api/undo-import']
 const JOB_TESTS_BY_FOLDER = {
@@ -45,7 +55,7 @@ const AREAS = [
     without: [
       'test/unit/records/{model.scaled,concurrency.scaled,faults.full,stream-memory.full,collect-orphans}.test.ts',
     ],
-    listApiTests: () => [],
+    listApiTests: (path) => RECORD_TESTS[basename(path, '.ts')] ?? [],
   },
   {
     code: 'lib/auth/',
