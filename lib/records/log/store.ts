@@ -47,7 +47,7 @@ const DEFAULTS: Omit<StoreOptions, 'sheetRows'> = {
   mergeSegments: 8,
   mergeRows: 2500,
   mergeRuns: 8,
-  matchedBytes: 96 * 1024 * 1024,
+  matchedBytes: 192 * 1024 * 1024,
   cacheBytes: 96 * 1024 * 1024,
 }
 const MAX_CACHED_STATES = 100
