@@ -1,6 +1,7 @@
 /** Compares the matched rows of an import with the records of a segment; equal bytes are not decoded. */
 import { hasBit } from '../columns/bits.ts'
 import { locateCells, NULL } from '../columns/columns.ts'
+import { getOrInsert } from '../columns/maps.ts'
 import { isBareJson, typeChecks } from '../fields/cell-bytes.ts'
 import { type FieldRules, type SheetRules, toStoredCell } from '../fields/rules.ts'
 import { isTyped, valueToText } from '../fields/values.ts'
@@ -21,9 +22,10 @@ export function compareMatched(
   matched: MatchedSegment,
 ): ColumnChanges {
   const changes = new Map<string, ColumnChange>()
+  const hooks = findHookMessages(open)
   for (const [i, field] of fields.entries()) {
     const cells = matched.columns[i]!
-    const candidates = findCandidates(open, field, matched.rows, cells)
+    const candidates = findCandidates(open, field, matched.rows, cells, hooks.get(field.key))
     if (!candidates.length) continue
     const rows = candidates.map((index) => matched.rows[index]!)
     const getCell = (_: string, at: number) => ({ value: cells.getValue(candidates[at]!) })
@@ -33,51 +35,65 @@ export function compareMatched(
   return changes
 }
 
+/** The rows with messages of hooks, by field. */
+function findHookMessages(open: OpenSegment): ReadonlyMap<string, ReadonlySet<number>> {
+  const rows = new Map<string, Set<number>>()
+  for (const [row, cells] of readBaseMessages(open))
+    for (const [key, { hooks }] of cells) if (hooks) getOrInsert(rows, key, () => new Set<number>()).add(row)
+  return rows
+}
+
 const isChanged = ({ changed, hookMessages }: ColumnChange): boolean =>
   hookMessages.size > 0 || changed.some((byte) => byte !== 0)
 
 const NULL_BYTES = Buffer.from(NULL)
 
-/** The indices of rows whose cell may change: other bytes, or a cell with edits, notes or messages of hooks. */
+/** The indices of rows whose cell may change: other values, or a cell with edits, notes or messages of hooks. */
 function findCandidates(
   open: OpenSegment,
   field: FieldRules,
   rows: readonly number[],
   cells: MatchedColumn,
+  hooks: ReadonlySet<number> | undefined,
 ): readonly number[] {
   const { segment, raw } = open
   const stored = raw.get(field.column)
+  const isPlain = !cells.hasNotes && !hooks && segment.edits.size === 0
+  if (isPlain && stored && isSameColumn(field, cells, rows.length === segment.rows, stored)) return []
   const ranges = stored && locateCells(stored, rows)
-  const base = readBaseMessages(open)
   const isSame = createCellComparison(field, cells)
   const candidates: number[] = []
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index]!
-    const isSpecial =
-      cells.hasNote(index) ||
-      (segment.edits.size > 0 && segment.edits.has(row)) ||
-      (base.size > 0 && base.get(row)?.get(field.key)?.hooks !== undefined)
-    if (isSpecial) candidates.push(index)
-    else if (
-      ranges ? !isSame(index, stored, ranges.starts[index]!, ranges.ends[index]!) : !isSame(index, NULL_BYTES, 0, 4)
-    )
-      candidates.push(index)
+    const isUnchanged =
+      (isPlain || !(cells.hasNote(index) || segment.edits.has(row) || hooks?.has(row))) &&
+      (ranges
+        ? isSame(index, stored, ranges.starts[index]!, ranges.ends[index]!)
+        : isSame(index, NULL_BYTES, 0, NULL_BYTES.length))
+    if (!isUnchanged) candidates.push(index)
   }
   return candidates
 }
 
+/** Equal bytes of typed fields can have different values: texts may have been stored before a change of the type. */
+const isSameColumn = ({ type }: FieldRules, { raw, isInOrder }: MatchedColumn, isWhole: boolean, stored: Buffer) =>
+  isWhole && isInOrder && !isTyped(type) && raw.equals(stored)
+
 type CellComparison = (index: number, stored: Buffer, from: number, to: number) => boolean
 
-function createCellComparison(field: FieldRules, { raw, starts, ends }: MatchedColumn): CellComparison {
+function createCellComparison(field: FieldRules, { raw, locate }: MatchedColumn): CellComparison {
+  const { starts, ends } = locate()
   if (!isTyped(field.type))
     return (index, stored, from, to) => equalsBytes(raw, starts[index]!, ends[index]!, stored, from, to)
   const isCanonical = field.type === 'date' ? isDateForm : typeChecks[field.type]!
   const quotes = isBareJson(field.type) ? 1 : 0
   return (index, stored, from, to) => {
     const [start, end] = [starts[index]!, ends[index]!]
-    if (raw[start] === QUOTE)
-      return isCanonical(raw, start + 1, end - 1) && equalsBytes(raw, start + quotes, end - quotes, stored, from, to)
-    return raw[start] !== BRACKET && equalsBytes(raw, start, end, stored, from, to)
+    if (raw[start] === QUOTE && isCanonical(raw, start + 1, end - 1))
+      return equalsBytes(raw, start + quotes, end - quotes, stored, from, to)
+    if (raw[start] !== QUOTE && raw[start] !== BRACKET) return equalsBytes(raw, start, end, stored, from, to)
+    const value = toStoredCell(field, JSON.parse(raw.toString('utf8', start, end)))
+    return JSON.stringify(value) === stored.toString('utf8', from, to)
   }
 }
 

@@ -7,7 +7,6 @@ import {
   createColumnWriter,
   locateCells,
   NULL,
-  parseColumn,
   takeColumn,
   writeJson,
   writeNull,
@@ -18,11 +17,12 @@ import { packChunk, unpackChunk } from '../format/chunk.ts'
 import { formatObjectKey, getSpan, putBlob, readSpans, type Store } from '../log/store.ts'
 import type { BlobRef } from '../state/state.ts'
 
-/** The cells of a field, in the order of the rows. */
+/** The cells of a field. `raw` is in the order of their import, everything else in that of the rows. */
 export interface MatchedColumn {
   raw: Buffer
-  starts: Uint32Array
-  ends: Uint32Array
+  isInOrder: boolean
+  hasNotes: boolean
+  locate(): { starts: Uint32Array; ends: Uint32Array }
   hasNote(index: number): boolean
   getValue(index: number): unknown
 }
@@ -208,21 +208,27 @@ function createColumn(
   order: readonly number[] | undefined,
 ): MatchedColumn {
   const toIndex = (index: number): number => (order ? order[index]! : index)
-  const cells = locateCells(
-    raw,
-    Array.from({ length }, (_, i) => i),
-  )
-  let values: unknown[] | undefined
+  let cells: ReturnType<MatchedColumn['locate']> | undefined
+  const locate = () => (cells ??= locateInOrder(raw, length, order))
   return {
     raw,
-    starts: order ? Uint32Array.from(order, (i) => cells.starts[i]!) : cells.starts,
-    ends: order ? Uint32Array.from(order, (i) => cells.ends[i]!) : cells.ends,
-    hasNote: (index) => notes.size > 0 && notes.has(toIndex(index)),
+    isInOrder: order === undefined,
+    hasNotes: notes.size > 0,
+    locate,
+    hasNote: (index) => notes.has(toIndex(index)),
     getValue(index) {
-      values ??= parseColumn(raw)
+      const { starts, ends } = locate()
+      const value: unknown = JSON.parse(raw.toString('utf8', starts[index], ends[index]))
       const note = notes.get(toIndex(index))
-      const value = values[toIndex(index)]
       return note ? new ReadCell(value, note) : value
     },
   }
+}
+
+function locateInOrder(raw: Buffer, length: number, order: readonly number[] | undefined) {
+  const rows = Array.from({ length }, (_, i) => i)
+  const cells = locateCells(raw, rows)
+  if (!order) return cells
+  const pick = (values: Uint32Array): Uint32Array => Uint32Array.from(order, (i) => values[i]!)
+  return { starts: pick(cells.starts), ends: pick(cells.ends) }
 }
