@@ -74,10 +74,20 @@ export function createMatchedRows(store: Store, sheetId: string, width: number):
   const spills: BlobRef[] = []
   let bytes = 0
   let count = 0
+  // Rows often follow each other in one segment.
+  let last: { key: string; segment: WaitingSegment } | undefined
+
+  function getSegment(key: string): WaitingSegment {
+    if (last?.key === key) return last.segment
+    segmentKeys.add(key)
+    last = { key, segment: getOrInsert(waiting, key, createSegment) }
+    return last.segment
+  }
 
   async function spill(): Promise<void> {
     const segments = [...waiting]
     waiting = new Map()
+    last = undefined
     bytes = 0
     const chunks: { name: string; packed: Buffer }[] = []
     for (let from = 0; from < segments.length; from += MAX_CONCURRENT_PACKS)
@@ -98,8 +108,7 @@ export function createMatchedRows(store: Store, sheetId: string, width: number):
     },
     segmentKeys,
     add(segmentKey, row, columns, index) {
-      segmentKeys.add(segmentKey)
-      const { rows, writers, notes } = getOrInsert(waiting, segmentKey, createSegment)
+      const { rows, writers, notes } = getSegment(segmentKey)
       for (let i = 0; i < width; i++) {
         const value = columns[i]![index]
         const writer = writers[i]!
@@ -120,8 +129,8 @@ export function createMatchedRows(store: Store, sheetId: string, width: number):
         return index < 0 ? [] : [getSpan({ blob, index })]
       })
       const parts = (await readSpans(spans)).map((packed) => decodePart(unpackChunk(packed)))
-      const last = waiting.get(segmentKey)
-      if (last) parts.push(copyPart(last))
+      const unspilled = waiting.get(segmentKey)
+      if (unspilled) parts.push(copyPart(unspilled))
       return joinParts(parts, width)
     },
     async discard() {
