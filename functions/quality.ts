@@ -1,7 +1,7 @@
 import { createBulkWriter } from '../lib/commits/bulk.ts'
 import { assertKnownFields, parseSelection } from '../lib/commits/selection.ts'
 import { toSheetRef } from '../lib/commits/sheet-ref.ts'
-import { assertUnlocked, createRecordWriter, writeOptionsFrom } from '../lib/commits/write.ts'
+import { assertUnlocked, createRecordWriter, requireVersion, writeOptionsFrom } from '../lib/commits/write.ts'
 import { lazy } from '../lib/core/lazy.ts'
 import { createLargeJsonReply } from '../lib/http/large-response.ts'
 import { paginate } from '../lib/http/page.ts'
@@ -51,12 +51,14 @@ export const previewEdit = serve(quality.previewEdit)(async ({ sheet, body, quer
 
 export const edit = serve(quality.edit)(async ({ sheet, body, query, request, caller, tx }) => {
   assertUnlocked(sheet)
-  const bulk = createBulkWriter(sheet, tx, writeOptionsFrom(request, query, caller))
+  const bulk = createBulkWriter(sheet, tx, {
+    ...writeOptionsFrom(request, query, caller),
+    assertUnchanged: requireVersion(body.version),
+  })
   const replaceValue = compileEdit(toSheetRef(sheet), body.edit, 'edit.')
   const { updated, commitId } = await bulk.replaceValues(await parseSelection(sheet, query), {
     field: body.edit.fieldKey,
     replaceValue,
-    ...(body.version === undefined ? {} : { version: body.version }),
   })
   return { data: { success: true as const, updated, ...(commitId ? { commitId, versionId: commitId } : {}) } }
 })
@@ -86,8 +88,11 @@ export const previewMerge = serve(quality.previewMerge)(async ({ sheet, body, re
 export const merge = serve(quality.merge)(async ({ sheet, body, query, request, caller, tx }) => {
   assertUnlocked(sheet)
   const plan = await planMerges(toSheetRef(sheet), body.merges, body.version)
-  const writer = createRecordWriter(sheet, tx, writeOptionsFrom(request, query, caller))
-  const { commitId } = await writer.write(toWriteParts(plan), { version: plan.version })
+  const writer = createRecordWriter(sheet, tx, {
+    ...writeOptionsFrom(request, query, caller),
+    assertUnchanged: requireVersion(plan.version),
+  })
+  const { commitId } = await writer.write(toWriteParts(plan))
   const written = commitId ? { commitId, versionId: commitId } : {}
   return { data: { success: true as const, updated: plan.records, deleted: plan.deleted, ...written } }
 })

@@ -2,18 +2,23 @@
 import { message } from '../../../schemas/messages/index.ts'
 import { createBulkWriter } from '../../commits/bulk.ts'
 import { prepareSnapshot } from '../../commits/snapshots.ts'
-import { createRecordWriter } from '../../commits/write.ts'
+import { createRecordWriter, type WriteOptions } from '../../commits/write.ts'
 import { conflict } from '../../core/errors.ts'
 import type { StoredSheet } from '../../entities/sheets.ts'
 import type { JobResult, Run } from './operation.ts'
 
 /** @throws ApiError 409 when the sheet is locked */
-export async function prepareChange(run: Run, sheet: StoredSheet, snapshotLabel: string | undefined) {
+export async function prepareChange(
+  run: Run,
+  sheet: StoredSheet,
+  snapshotLabel: string | undefined,
+  { assertUnchanged }: Pick<WriteOptions, 'assertUnchanged'> = {},
+) {
   assertUnlockedForJob(sheet)
   return {
     snapshotId: await takeSnapshotOnce(run, sheet, snapshotLabel),
     writer: createRecordWriter(sheet, run, { op: run.op }),
-    bulkWriter: createBulkWriter(sheet, run, { op: run.op }),
+    bulkWriter: createBulkWriter(sheet, run, { op: run.op, assertUnchanged }),
   }
 }
 

@@ -8,6 +8,7 @@ import { createTable } from './create-table.ts'
 import { table } from './tables.ts'
 
 const suite = await startRecordSuite()
+const { requireVersion } = await import('../../../lib/commits/write.ts')
 const { engine } = suite
 const { listDuplicates } = await import('../../../lib/quality/duplicates.ts')
 const { planMerges, toWriteParts } = await import('../../../lib/quality/merges.ts')
@@ -74,7 +75,10 @@ describe('a merge', () => {
           groups.map(({ merge }) => merge),
           version,
         )
-        await engine.write(ref, toWriteParts(plan), createWriteContext(), { version: plan.version })
+        await engine.write(ref, toWriteParts(plan), {
+          ...createWriteContext(),
+          assertUnchanged: requireVersion(plan.version),
+        })
         const { records: after } = await engine.readRecords(ref)
         const removed = new Set(plan.merges.flatMap(({ remove }) => remove))
         const expected = before
