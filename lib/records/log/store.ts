@@ -23,7 +23,7 @@ export interface StoreOptions {
   mergeRows: number
   mergeRuns: number
   sheetRows: number
-  /** Rows of an import that match a record are spilled above this estimate. */
+  /** Cells of an import that match a record are spilled above this size. */
   matchedBytes: number
   cacheBytes: number
 }
