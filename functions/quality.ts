@@ -1,3 +1,4 @@
+import { loadWithPermission } from '../lib/auth/load-resource.ts'
 import { createBulkWriter } from '../lib/commits/bulk.ts'
 import { assertKnownFields, parseSelection } from '../lib/commits/selection.ts'
 import { toSheetRef } from '../lib/commits/sheet-ref.ts'
@@ -13,6 +14,7 @@ import * as quality from '../schemas/quality/endpoints.ts'
 
 const importFixes = lazy(() => import('../lib/quality/fixes.ts'))
 const importClusters = lazy(() => import('../lib/quality/clusters.ts'))
+const importMissing = lazy(() => import('../lib/quality/missing-records.ts'))
 const importDuplicates = lazy(() => import('../lib/quality/duplicates.ts'))
 
 export const groups = serve(quality.groups)(async ({ sheet, query, request }) => {
@@ -97,4 +99,37 @@ export const merge = serve(quality.merge)(async ({ sheet, body, query, request, 
   return { data: { success: true as const, updated: plan.records, deleted: plan.deleted, ...written } }
 })
 
-export const handler = lambda(groups, clusters, duplicates, previewEdit, edit, previewMerge, merge)
+export const missing = serve(quality.missing)(async ({ sheet, query, request, caller }) => {
+  const { listMissingValues } = await importMissing()
+  const { values, target } = await listMissingValues(sheet, query.fieldKey, await parseSelection(sheet, query))
+  await loadWithPermission('sheet', caller, 'records:read', target.sheetId)
+  return createLargeJsonReply(request, sheet, 'missing', { ...paginate(values, query), target })
+})
+
+export const createMissing = serve(quality.createMissing)(async ({ sheet, body, query, request, caller, tx }) => {
+  const { listMissingValues, selectMissing, toNewRecords } = await importMissing()
+  const found = await listMissingValues(sheet, body.fieldKey, await parseSelection(sheet, query))
+  const target = await loadWithPermission('sheet', caller, 'records:write', found.target.sheetId)
+  assertUnlocked(target)
+  const { selected, remaining } = selectMissing(found, body.values)
+  const writer = createRecordWriter(target, tx, {
+    ...writeOptionsFrom(request, query, caller),
+    assertUnchanged: requireVersion(found.version),
+  })
+  const rows = toNewRecords(found.target.fieldKey, selected)
+  const { commitId } = selected.length > 0 ? await writer.write(rows) : {}
+  const written = commitId ? { commitId, versionId: commitId } : {}
+  return { data: { success: true as const, sheetId: target.id, created: selected.length, remaining, ...written } }
+})
+
+export const handler = lambda(
+  groups,
+  clusters,
+  duplicates,
+  missing,
+  previewEdit,
+  edit,
+  previewMerge,
+  merge,
+  createMissing,
+)

@@ -10,4 +10,7 @@ export const qualityMessages = {
     'The texts of the field {field} are so similar that the method `distance` needs more than {count} comparisons. Use another method or a smaller radius.',
   'quality.mergedTwice': 'occurs more than once in these merges',
   'quality.notInGroup': 'must be a record of this merge',
+  'quality.notReference': 'must be a reference field',
+  'quality.filteredReference': 'has a filter, so its missing records need more than one value',
+  'quality.noLinkedField': 'The referenced sheet or its field does not exist.',
 } as const satisfies Record<string, Text>

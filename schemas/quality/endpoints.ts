@@ -10,6 +10,7 @@ import {
   MAX_DUPLICATE_FIELDS,
   MAX_EXAMPLES_PER_GROUP,
   MAX_MERGES_PER_CALL,
+  MAX_MISSING_RECORDS_PER_CALL,
   MAX_QUALITY_GROUPS,
   MAX_RECORDS_PER_DUPLICATE_GROUP,
 } from './limits.ts'
@@ -22,6 +23,7 @@ import {
   ErrorGroup,
   Merge,
   MergePreview,
+  MissingValue,
 } from './shape.ts'
 
 const params = z.object({ sheetId: Id })
@@ -188,4 +190,53 @@ export const merge = endpoint({
   errors: ['not-found', 'conflict'],
   bodyBytes: LARGE_BODY_BYTES,
   example: { ...example, body: mergeExample },
+})
+
+export const missing = endpoint({
+  id: 'quality.missing',
+  method: 'GET',
+  path: '/sheets/{sheetId}/quality/missing',
+  summary: 'Lists the values of a reference field that no record of the referenced sheet has, most frequent first',
+  description: 'The caller must also be able to read the records of the referenced sheet.',
+  policy: read,
+  params,
+  query: z.object({ ...readParams, fieldKey: FieldKey, ...pageQuery(100) }),
+  reply: z.object({
+    data: z.array(MissingValue),
+    pagination: Pagination,
+    target: z.object({ sheetId: Id, fieldKey: z.string() }),
+  }),
+  also: ['large'],
+  errors: ['not-found', 'unprocessable'],
+  example: { ...example, query: { fieldKey: 'manager' } },
+})
+
+export const createMissing = endpoint({
+  id: 'quality.createMissing',
+  method: 'POST',
+  path: '/sheets/{sheetId}/quality/create-missing',
+  summary: 'Creates a record in the referenced sheet for each missing value, as one commit there',
+  description:
+    'The caller must be able to write records of the referenced sheet. Values that are no longer missing are skipped. ' +
+    `A call creates the ${MAX_MISSING_RECORDS_PER_CALL.toLocaleString('en')} most frequent ones; \`remaining\` is the number of the others.`,
+  policy: read,
+  params,
+  query: z.object({ ...selectionParams, ...writeParams }),
+  body: z.strictObject({
+    fieldKey: FieldKey,
+    values: z.array(MissingValue.shape.value).min(1).max(MAX_MISSING_RECORDS_PER_CALL).optional(),
+  }),
+  reply: data(
+    z.object({
+      success: z.literal(true),
+      sheetId: Id,
+      created: z.number().int(),
+      remaining: z.number().int(),
+      commitId: Id.optional(),
+      versionId: Id.optional(),
+    }),
+  ),
+  errors: ['not-found', 'conflict', 'unprocessable'],
+  bodyBytes: LARGE_BODY_BYTES,
+  example: { ...example, body: { fieldKey: 'manager' } },
 })

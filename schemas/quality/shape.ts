@@ -34,6 +34,9 @@ export const ErrorGroup = z.object({
 })
 export type ErrorGroup = z.output<typeof ErrorGroup>
 
+export const MissingValue = z.object({ value: z.union([z.string(), z.number(), z.boolean()]), count: z.number().int() })
+export type MissingValue = z.output<typeof MissingValue>
+
 export const KEY_METHODS = ['fingerprint', 'ngram', 'phonetic'] as const
 export type KeyMethod = (typeof KEY_METHODS)[number]
 export const CLUSTER_METHODS = [...KEY_METHODS, 'distance'] as const

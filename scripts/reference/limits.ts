@@ -168,6 +168,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     countLimit('fields that duplicates are found by', quality.MAX_DUPLICATE_FIELDS),
     countLimit('records per merge and per returned group', quality.MAX_RECORDS_PER_DUPLICATE_GROUP),
     countLimit('merges per call', quality.MAX_MERGES_PER_CALL),
+    countLimit('missing records created per call', quality.MAX_MISSING_RECORDS_PER_CALL),
   ],
   'Workbooks and sheets': [
     countLimit('sheets per workbook created in one call', MAX_SHEETS_PER_WORKBOOK),

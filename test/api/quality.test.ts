@@ -76,21 +76,44 @@ describe('the errors of a sheet', () => {
   })
 })
 
-describe('a fix of references', () => {
-  it('replaces values by their spelling in the other sheet', async () => {
-    const reference = {
-      key: 'company',
-      type: 'reference',
-      config: { ref: 'companies', key: 'name', relationship: 'has-one' },
-    }
+describe('references', () => {
+  const reference = {
+    key: 'company',
+    type: 'reference',
+    config: { ref: 'companies', key: 'name', relationship: 'has-one' },
+  }
+  let companies: string
+  let staff: string
+  const createMissing = (body: object, by = call) => by('POST', `/sheets/${staff}/quality/create-missing`, body)
+  const countErrors = async () => (await must('GET', `/sheets/${staff}/counts`)).counts.error
+
+  beforeEach(async () => {
+    const partners = { key: 'partners', type: 'reference-list', config: { ref: 'companies', key: 'name' } }
+    const fields = [
+      ...[reference, partners, { key: 'city', type: 'string' }],
+      {
+        ...reference,
+        key: 'filtered',
+        config: { ...reference.config, filter: { refField: 'city', recordField: 'city' } },
+      },
+    ]
     const { sheets } = await must('POST', '/workbooks', {
       ...{ spaceId, name: 'Linked' },
       sheets: [
-        { name: 'Companies', slug: 'companies', fields: [{ key: 'name', type: 'string' }] },
-        { name: 'Staff', slug: 'staff', fields: [reference] },
+        {
+          ...{ name: 'Companies', slug: 'companies' },
+          fields: [
+            { key: 'name', type: 'string' },
+            { key: 'city', type: 'string' },
+          ],
+        },
+        { name: 'Staff', slug: 'staff', fields },
       ],
     })
-    const [companies, staff] = pluck(sheets, 'id')
+    ;[companies, staff] = pluck(sheets, 'id') as [string, string]
+  })
+
+  it('to values spelled differently are fixed by the value of the other sheet', async () => {
     await must(
       'POST',
       `/sheets/${companies}/records`,
@@ -109,7 +132,68 @@ describe('a fix of references', () => {
       ...{ 'A Aa': replace('ACME Inc'), 'a a': replace('acme inc'), a: undefined, Aa: undefined },
     })
     await must('POST', `/sheets/${staff}/quality/edit`, { edit: replace('ACME Inc') })
-    expect((await must('GET', `/sheets/${staff}/counts`)).counts.error).toBe(3)
+    expect(await countErrors()).toBe(3)
+  })
+
+  it('to missing values are listed, and fixed by creating the records, all or the chosen ones', async () => {
+    await must('POST', `/sheets/${companies}/records`, [{ name: 'Acme' }])
+    const links = ['Initech', 'Acme', 'Hooli', 'Initech', null].map((company) => ({ company }))
+    await must('POST', `/sheets/${staff}/records`, links)
+    const { body } = await call('GET', `/sheets/${staff}/quality/missing?fieldKey=company&pageSize=1`)
+    expect(body).toEqual({
+      data: [{ value: 'Initech', count: 2 }],
+      pagination: { currentPage: 1, pageCount: 2, totalCount: 2 },
+      target: { sheetId: companies, fieldKey: 'name' },
+    })
+    const chosen = await createMissing({ fieldKey: 'company', values: ['Hooli', 'Acme', 'other'] })
+    expect(chosen.body.data).toMatchObject({ sheetId: companies, created: 1, remaining: 0 })
+    expect(await countErrors()).toBe(2)
+    expect((await createMissing({ fieldKey: 'company' })).body.data.created).toBe(1)
+    expect((await createMissing({ fieldKey: 'company' })).body.data).toEqual({
+      ...{ success: true, sheetId: companies, created: 0, remaining: 0 },
+    })
+    expect(await readColumn(companies, 'name')).toEqual(['Acme', 'Hooli', 'Initech'])
+    expect(await countErrors()).toBe(0)
+    expect(await findEvents('topic=commit:created', { sheetId: companies })).toHaveLength(3)
+  })
+
+  it('to missing values within lists are found one by one', async () => {
+    await must('POST', `/sheets/${companies}/records`, [{ name: 'Acme' }])
+    await must('POST', `/sheets/${staff}/records`, [
+      { partners: ['Acme', 'Hooli'] },
+      { partners: ['Hooli', 'Initech'] },
+    ])
+    const { data } = (await call('GET', `/sheets/${staff}/quality/missing?fieldKey=partners`)).body
+    expect(data).toEqual([
+      { value: 'Hooli', count: 2 },
+      { value: 'Initech', count: 1 },
+    ])
+  })
+
+  it('are created once when two calls meet', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `Company ${index}`)
+    await must(
+      'POST',
+      `/sheets/${staff}/records`,
+      names.map((company) => ({ company })),
+    )
+    const answers = await Promise.all(Array.from({ length: 4 }, () => createMissing({ fieldKey: 'company' })))
+    for (const { status } of answers) expect([200, 409]).toContain(status)
+    expect((await readColumn(companies, 'name')).sort()).toEqual(names.sort())
+  })
+
+  it('cannot be created for other fields, in a locked sheet, or without the right to write there', async () => {
+    await must('POST', `/sheets/${staff}/records`, [{ company: 'Initech' }])
+    for (const fieldKey of ['city', 'filtered', 'none']) {
+      const { status, body } = await createMissing({ fieldKey })
+      expect([status, body.errors]).toEqual([400, [{ key: 'fieldKey', message: expect.any(String) }]])
+    }
+    const guest = await createGuestCaller({ id: spaceId, sheets: [{ id: staff }] })
+    expect((await createMissing({ fieldKey: 'company' }, guest)).status).toBe(404)
+    expect((await guest('GET', `/sheets/${staff}/quality/missing?fieldKey=company`)).status).toBe(404)
+    await must('POST', `/sheets/${companies}/lock`)
+    expect((await createMissing({ fieldKey: 'company' })).status).toBe(409)
+    expect(await readColumn(companies, 'name')).toEqual([])
   })
 })
 

@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 
 /**
  * Areas for mutation testing. `tests` are fast and run first. `listApiTests` names API tests for a file, which run
@@ -22,6 +22,22 @@ const AUTH_TESTS = {
   subscription: ['test/api/socket', 'test/api/live'],
 }
 
+const JOB_TESTS = ['test/api/jobs', 'test/api/jobs-lease', 'test/api/jobs-progress']
+const MAPPING_TESTS = ['test/api/mapping', 'test/api/program-jobs', 'test/api/import-modes', 'test/api/undo-import']
+const JOB_TESTS_BY_FOLDER = {
+  actions: ['test/api/actions', 'test/api/actions-jobs'],
+  dependencies: ['test/api/jobs-predecessors'],
+  lifecycle: ['test/api/job-transitions', 'test/api/jobs-schedule'],
+  mapping: MAPPING_TESTS,
+  mutation: ['test/api/jobs-records', 'test/api/mutation-rights'],
+  operations: [
+    ...['test/api/jobs-records', 'test/api/export', 'test/api/extraction', 'test/api/agent-exports'],
+    ...[...MAPPING_TESTS, 'test/api/quality'],
+  ],
+  request: ['test/api/jobs-records', 'test/api/job-rights', 'test/api/guest-jobs', 'test/api/bad-requests'],
+  scheduling: ['test/api/jobs-schedule', 'test/api/cron'],
+}
+
 const AREAS = [
   {
     code: 'lib/records/',
@@ -36,6 +52,12 @@ const AREAS = [
     tests: ['test/unit/auth/*.test.ts'],
     without: [],
     listApiTests: (path) => [...(AUTH_TESTS[basename(path, '.ts')] ?? []), ...CREDENTIAL_TESTS],
+  },
+  {
+    code: 'lib/jobs/',
+    tests: ['test/unit/jobs/*.test.ts'],
+    without: [],
+    listApiTests: (path) => [...JOB_TESTS, ...(JOB_TESTS_BY_FOLDER[basename(dirname(path))] ?? [])],
   },
 ]
 

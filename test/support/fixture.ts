@@ -37,6 +37,7 @@ export async function createFixture(): Promise<Fixture> {
         fields: [
           { key: 'email', type: 'string' },
           { key: 'age', type: 'number' },
+          { key: 'manager', type: 'reference', config: { ref: 'people', key: 'email', relationship: 'has-one' } },
         ],
       },
     ],

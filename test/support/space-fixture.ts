@@ -41,6 +41,7 @@ const PEOPLE = {
   fields: [
     { key: 'email', type: 'string' },
     { key: 'age', type: 'number' },
+    { key: 'manager', type: 'reference', config: { ref: 'people', key: 'email', relationship: 'has-one' } },
   ],
 }
 

@@ -40,6 +40,13 @@ describe('link', () => {
     expect(buildSpaceLink('us_sp_1', 'secret')).toBe('https://guests.example/in/s/us_sp_1#token=secret')
     expect(buildPageLink('signed-in', 'secret')).toBe('https://console.example/signed-in#token=secret')
   })
+
+  it('names the account on the sign-in page, and has token and state on the page after it', async () => {
+    const { buildSignInPageLink, buildSignedInPageLink } = await importLinks({ CONSOLE_URL: 'https://console.example' })
+    expect(buildSignInPageLink('us_acc_1')).toBe('https://console.example/sign-in?accountId=us_acc_1')
+    expect(buildSignedInPageLink('secret')).toBe('https://console.example/signed-in#token=secret&state=')
+    expect(buildSignedInPageLink('secret', 'abc')).toBe('https://console.example/signed-in#token=secret&state=abc')
+  })
 })
 
 describe('guest link', () => {

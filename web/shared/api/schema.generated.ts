@@ -1792,6 +1792,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sheets/{sheetId}/quality/create-missing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["quality.createMissing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sheets/{sheetId}/quality/duplicates": {
         parameters: {
             query?: never;
@@ -1850,6 +1866,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["quality.merge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sheets/{sheetId}/quality/missing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["quality.missing"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6001,6 +6033,10 @@ export interface components {
             fieldKey: string;
             pattern?: string;
             separator: string;
+        };
+        MissingValue: {
+            value: string | number | boolean;
+            count: number;
         };
         EditPreview: {
             version: number;
@@ -13900,6 +13936,71 @@ export interface operations {
             504: components["responses"]["timed-out"];
         };
     };
+    "quality.createMissing": {
+        parameters: {
+            query?: {
+                filter?: "valid" | "error" | "all" | "none";
+                filterField?: string;
+                searchValue?: string;
+                searchField?: string;
+                q?: string;
+                ids?: string[];
+                commitId?: string;
+                versionId?: string;
+                sinceCommitId?: string;
+                sinceVersionId?: string;
+                for?: string;
+                silent?: boolean;
+            };
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    fieldKey: string;
+                    values?: (string | number | boolean)[];
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            success: true;
+                            sheetId: string;
+                            created: number;
+                            remaining: number;
+                            commitId?: string;
+                            versionId?: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
     "quality.duplicates": {
         parameters: {
             query?: {
@@ -14134,6 +14235,71 @@ export interface operations {
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "quality.missing": {
+        parameters: {
+            query: {
+                filter?: "valid" | "error" | "all" | "none";
+                filterField?: string;
+                searchValue?: string;
+                searchField?: string;
+                q?: string;
+                ids?: string[];
+                commitId?: string;
+                versionId?: string;
+                sinceCommitId?: string;
+                sinceVersionId?: string;
+                for?: string;
+                asOfCommitId?: string;
+                fieldKey: string;
+                pageSize?: number;
+                pageNumber?: number;
+            };
+            header?: never;
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MissingValue"][];
+                        pagination: {
+                            currentPage: number;
+                            pageCount: number;
+                            totalCount: number;
+                        };
+                        target: {
+                            sheetId: string;
+                            fieldKey: string;
+                        };
+                    };
+                };
+            };
+            302: {
+                headers: {
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
             422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];

@@ -10,4 +10,7 @@ export const quality: Record<keyof typeof qualityMessages, Text> = {
     'نصوص الحقل {field} متشابهة إلى حد أن الطريقة `distance` تحتاج إلى أكثر من {count} مقارنة. استخدم طريقة أخرى أو نصف قطر أصغر.',
   'quality.mergedTwice': 'يرد أكثر من مرة في عمليات الدمج هذه',
   'quality.notInGroup': 'يجب أن يكون سجلًا من عملية الدمج هذه',
+  'quality.notReference': 'يجب أن يكون حقلًا مرجعيًا',
+  'quality.filteredReference': 'له مرشّح، لذلك تحتاج السجلات الناقصة إلى أكثر من قيمة',
+  'quality.noLinkedField': 'الورقة المرجعية أو حقلها غير موجود.',
 }

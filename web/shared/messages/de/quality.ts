@@ -11,4 +11,7 @@ export const quality: Record<keyof typeof qualityMessages, Text> = {
     'Die Texte des Feldes {field} sind so ähnlich, dass die Methode `distance` mehr als {count} Vergleiche braucht. Verwenden Sie eine andere Methode oder einen kleineren Radius.',
   'quality.mergedTwice': 'kommt in diesen Zusammenführungen noch einmal vor',
   'quality.notInGroup': 'muss ein Datensatz dieser Zusammenführung sein',
+  'quality.notReference': 'muss ein Referenzfeld sein',
+  'quality.filteredReference': 'hat einen Filter, daher brauchen die fehlenden Datensätze mehr als einen Wert',
+  'quality.noLinkedField': 'Das referenzierte Blatt oder sein Feld existiert nicht.',
 }

@@ -10,4 +10,7 @@ export const quality: Record<keyof typeof qualityMessages, Text> = {
     'Los textos del campo {field} se parecen tanto que el método `distance` necesita más de {count} comparaciones. Use otro método o un radio menor.',
   'quality.mergedTwice': 'aparece más de una vez en estas fusiones',
   'quality.notInGroup': 'debe ser un registro de esta fusión',
+  'quality.notReference': 'debe ser un campo de referencia',
+  'quality.filteredReference': 'tiene un filtro, por lo que los registros que faltan necesitan más de un valor',
+  'quality.noLinkedField': 'La hoja referenciada o su campo no existe.',
 }

@@ -10,4 +10,7 @@ export const quality: Record<keyof typeof qualityMessages, Text> = {
     'Les textes du champ {field} se ressemblent tant que la méthode `distance` demande plus de {count} comparaisons. Utilisez une autre méthode ou un rayon plus petit.',
   'quality.mergedTwice': 'figure plusieurs fois dans ces fusions',
   'quality.notInGroup': 'doit être un enregistrement de cette fusion',
+  'quality.notReference': 'doit être un champ de référence',
+  'quality.filteredReference': 'a un filtre, les enregistrements manquants ont donc besoin de plus d’une valeur',
+  'quality.noLinkedField': 'La feuille référencée ou son champ n’existe pas.',
 }
