@@ -25,7 +25,7 @@ export async function* readCellsFromBytes(bytes: Buffer, rows: number): AsyncGen
 
 async function* parseCells(sample: Buffer, pieces: AsyncIterable<Uint8Array>, rows: number): AsyncGenerator<RowsPart> {
   const layout = sniff(sample, { isComplete: false })
-  for await (const cells of readCells(pieces, layout, KEYS.length, rows)) yield { ...cells, keys: KEYS }
+  for await (const cells of readCells(pieces, layout, KEYS.length, { limit: rows })) yield { ...cells, keys: KEYS }
 }
 
 async function* splitBytes(bytes: Buffer): AsyncGenerator<Uint8Array> {

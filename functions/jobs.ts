@@ -37,24 +37,25 @@ export const create = serve(jobs.create)(async ({ resource, body, caller, tx }) 
   const location = getResourceLocation(resource)
   await assertMayRunJob(caller, body, location)
   await assertReferences(body, location)
-  const [{ planNewJob }, { validateActionInput }] = await Promise.all([importOperations(), importActions()])
-  const preparation = await planNewJob(caller, body, location)
+  const [{ prepareNewJob }, { validateActionInput }] = await Promise.all([importOperations(), importActions()])
+  const { automaticRecipeId, draft } = await prepareNewJob(caller, body, location)
   const pendingPredecessors = await getPendingPredecessors(body, location)
   const input = await validateActionInput(resource, body)
   const config = {
     ...body,
     ...getOutcomeAuthor(body, caller),
     input,
-    ...(preparation ? { info: body.info ?? preparation.info } : {}),
+    automaticRecipeId,
+    ...(draft ? { info: body.info ?? draft.info } : {}),
   }
   const job = createJob(tx, config, resource, {
     namespaces: await getNamespaces(resource),
-    planned: preparation !== undefined,
+    planned: draft !== undefined,
     pendingPredecessors,
   })
-  if (preparation) {
-    tx.write(JobPlans.create(job.id, preparation.plan))
-    preparation.inTransaction(tx, job)
+  if (draft) {
+    tx.write(JobPlans.create(job.id, draft.plan))
+    draft.inTransaction(tx, job)
   }
   return { data: serializeJob(job) }
 })
@@ -188,6 +189,11 @@ export const undoImport = serve(jobs.undoImport)(async ({ job, query, request, c
   return { data: await undo(caller, job, tx, writeOptionsFrom(request, query, caller)) }
 })
 
+export const keepRecipe = serve(jobs.keepRecipe)(async ({ job, body, caller, tx }) => {
+  const { keepRecipe: keep } = await import('../lib/jobs/mapping/keep-recipe.ts')
+  return { data: await keep(caller, job, body, tx) }
+})
+
 export const previewMutation = serve(jobs.previewMutation)(async ({ sheet, body, caller, request }) => {
   await assertMayRunMutations(caller, sheet)
   await assertCanSeeAll(caller, body)
@@ -235,7 +241,7 @@ async function changePlan(
   const before = await JobPlans.get(job.id)
   await assertCanSeeAll(caller, changes, [before?.programId])
   if (job.schedule && job.status === 'scheduled') throw createRepeatedPlanError('jobId')
-  const newPlan = change(before ?? EMPTY_PLAN)
+  const newPlan = { ...change(before ?? EMPTY_PLAN), recipe: before?.recipe }
   assertPlan(newPlan)
   const { syncProgram } = await import('../lib/jobs/mapping/sync-program.ts')
   const { plan, info } = await syncProgram(tx, job, before, newPlan)
@@ -258,6 +264,7 @@ export const handler = lambda(
   retry,
   acknowledgeOutcome,
   undoImport,
+  keepRecipe,
   previewMutation,
   plan,
   replacePlan,

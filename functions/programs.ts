@@ -2,7 +2,7 @@
 
 import { loadScope } from '../lib/auth/load-resource.ts'
 import type { Principal } from '../lib/auth/principal.ts'
-import { invalidField, notFound } from '../lib/core/errors.ts'
+import { invalid, invalidField, notFound } from '../lib/core/errors.ts'
 import { MappingMemories } from '../lib/entities/mapping-memories.ts'
 import {
   insertProgram,
@@ -22,18 +22,21 @@ import {
   createProgram,
   createRuleFactory,
   haveFieldsChanged,
+  omitUndefined,
   replaceRules,
   sheetToSide,
   startRecomputing,
   toSide,
   updateProgram,
 } from '../lib/mapping/programs.ts'
+import { serializeWithSteps } from '../lib/mapping/recipes/serialize.ts'
 import { begin, type Tx } from '../lib/tx.ts'
 import { success } from '../schemas/kit/page.ts'
 import { message } from '../schemas/messages/index.ts'
 import * as programs from '../schemas/programs/endpoints.ts'
 import type { MappingRule, MappingRuleConfig } from '../schemas/programs/rules.ts'
 import type { CreateProgram, UpdateProgram } from '../schemas/programs/shape.ts'
+import type { DuplicateSearch } from '../schemas/quality/shape.ts'
 
 export const create = serve(programs.create)(async ({ environment, body, caller, tx }) => {
   const sides = await resolveSides(caller, environment.id, body)
@@ -59,7 +62,7 @@ export const create = serve(programs.create)(async ({ environment, body, caller,
   )
   if (!body.save) return { data: serializeUnsaved(program) }
   insertProgram(tx, program)
-  return { data: serializeProgram(program) }
+  return { data: serializeWithSteps(program) }
 })
 
 function serializeUnsaved(program: NewProgram) {
@@ -124,11 +127,12 @@ async function resolveSides(
 
 export const list = serve(programs.list)(async ({ environments, query }) => {
   const order = query.sortDirection ?? 'desc'
-  const candidates = (await Promise.all(environments.map(({ id }) => Programs.inEnvironment(id, order)))).flat()
+  const listIn = query.recipes ? Programs.recipesIn : Programs.inEnvironment
+  const candidates = (await Promise.all(environments.map(({ id }) => listIn(id, order)))).flat()
   const matching = candidates.filter((program) => matchesFilters(program, query))
   if (environments.length > 1) matching.sort((a, b) => (a.id < b.id === (order === 'asc') ? -1 : 1))
   const { data, pagination } = paginate(matching, query)
-  return { data: data.map(serializeProgram), pagination }
+  return { data: data.map(serializeWithSteps), pagination }
 })
 
 type Filters = (typeof programs.list.query)['_output']
@@ -174,13 +178,18 @@ export const forget = serve(programs.forget)(async ({ environments, caller }) =>
 
 const MAX_MEMORIES_PER_TRANSACTION = 90
 
-export const get = serve(programs.get)(async ({ program }) => ({ data: serializeProgram(program) }))
+export const get = serve(programs.get)(async ({ program }) => ({ data: serializeWithSteps(program) }))
 
 export const update = serve(programs.update)(async ({ program, body, caller, tx }) => {
   const { source, destination, location } = await resolveSides(caller, program.environmentId, body)
   const { familyId = program.familyId, namespace = program.namespace } = body
+  const { recipe, merges = program.merges } = body
+  assertMergeFields(body.merges ?? [], destination ?? program.destination)
+  if (recipe && !program.recipe) throw invalidField('recipe', message('recipes.notRecipe'))
   const before = {
     ...program,
+    ...(program.recipe ? { recipe: { ...program.recipe, ...omitUndefined(recipe ?? {}) } } : {}),
+    merges,
     source: source ?? program.source,
     destination: destination ?? program.destination,
     familyId,
@@ -192,7 +201,7 @@ export const update = serve(programs.update)(async ({ program, body, caller, tx 
   if (!haveFieldsChanged(program, after)) {
     const updated = updateProgram(tx, program, after)
     await syncPlan(tx, updated)
-    return { data: serializeProgram(updated) }
+    return { data: serializeWithSteps(updated) }
   }
   const memories = begin(caller)
   startRecomputing(memories, program, after)
@@ -200,8 +209,20 @@ export const update = serve(programs.update)(async ({ program, body, caller, tx 
   const { recomputeProgram } = await import('../lib/mapping/recompute.ts')
   const recomputed = await recomputeProgram(caller, program.id, syncPlan)
   if (!recomputed) throw notFound('program', program.id)
-  return { data: serializeProgram(recomputed) }
+  return { data: serializeWithSteps(recomputed) }
 })
+
+function assertMergeFields(merges: readonly DuplicateSearch[], { fields }: ProgramSide): void {
+  const keys = new Set(fields.map(({ key }) => key))
+  const problems = merges.flatMap((search, index) =>
+    search.fields.flatMap((field, at) =>
+      keys.has(field)
+        ? []
+        : [{ key: `merges.${index}.fields.${at}`, message: message('mappings.unknownDestinationField', { field }) }],
+    ),
+  )
+  if (problems.length > 0) throw invalid(problems)
+}
 
 function mergeRules(before: readonly MappingRule[], configs: readonly MappingRuleConfig[], tx: Tx): MappingRule[] {
   const formatRuleKey = (rule: NewRule) => JSON.stringify([rule.type, rule.config])
@@ -211,7 +232,7 @@ function mergeRules(before: readonly MappingRule[], configs: readonly MappingRul
 }
 
 export const remove = serve(programs.remove)(async ({ program, tx }) => {
-  tx.write(Programs.remove(program))
+  tx.write(...Programs.remove(program))
   return success
 })
 

@@ -1,5 +1,6 @@
 import { loadWithPermission } from '../lib/auth/load-resource.ts'
 import { createBulkWriter } from '../lib/commits/bulk.ts'
+import { recordEdit } from '../lib/commits/recorded-change.ts'
 import { assertKnownFields, parseSelection } from '../lib/commits/selection.ts'
 import { toSheetRef } from '../lib/commits/sheet-ref.ts'
 import { assertUnlocked, createRecordWriter, requireVersion, writeOptionsFrom } from '../lib/commits/write.ts'
@@ -53,12 +54,14 @@ export const previewEdit = serve(quality.previewEdit)(async ({ sheet, body, quer
 
 export const edit = serve(quality.edit)(async ({ sheet, body, query, request, caller, tx }) => {
   assertUnlocked(sheet)
+  const selection = await parseSelection(sheet, query)
   const bulk = createBulkWriter(sheet, tx, {
     ...writeOptionsFrom(request, query, caller),
+    change: recordEdit(body.edit, selection),
     assertUnchanged: requireVersion(body.version),
   })
   const replaceValue = compileEdit(toSheetRef(sheet), body.edit, 'edit.')
-  const { updated, commitId } = await bulk.replaceValues(await parseSelection(sheet, query), {
+  const { updated, commitId } = await bulk.replaceValues(selection, {
     field: body.edit.fieldKey,
     replaceValue,
   })
@@ -89,9 +92,11 @@ export const previewMerge = serve(quality.previewMerge)(async ({ sheet, body, re
 
 export const merge = serve(quality.merge)(async ({ sheet, body, query, request, caller, tx }) => {
   assertUnlocked(sheet)
+  if (body.duplicates) assertKnownFields(sheet, 'duplicates.fields', body.duplicates.fields)
   const plan = await planMerges(toSheetRef(sheet), body.merges, body.version)
   const writer = createRecordWriter(sheet, tx, {
     ...writeOptionsFrom(request, query, caller),
+    change: { type: 'merge', duplicates: body.duplicates },
     assertUnchanged: requireVersion(plan.version),
   })
   const { commitId } = await writer.write(toWriteParts(plan))

@@ -56,7 +56,10 @@ export const writeJsonl = serve(streams.writeJsonl)(async ({ caller, query, requ
   const snapshot = query.snapshot
     ? await createSnapshot(tx, sheet, { label: message('records.beforeJsonLines') })
     : undefined
-  const result = await writer.write(validateParts(sheet, engine.parseJsonl(bytes, sheet.config.fields)), {
+  const parts = engine.parseJsonl(bytes, sheet.config.fields)
+  const interpret = query.interpret ?? sheet.config.interpret
+  const readParts = interpret ? await readTexts(sheet, parts, tx) : parts
+  const result = await writer.write(validateParts(sheet, readParts), {
     truncate: query.truncate ?? false,
   })
   return {
@@ -70,6 +73,15 @@ export const writeJsonl = serve(streams.writeJsonl)(async ({ caller, query, requ
     ...(result.ignoredFields.length > 0 ? { ignoredFields: result.ignoredFields } : {}),
   }
 })
+
+async function readTexts(
+  { config }: StoredSheet,
+  parts: AsyncIterable<engine.JsonlPart>,
+  { now }: { now: string },
+): Promise<AsyncIterable<engine.JsonlPart>> {
+  const { interpretParts } = await import('../lib/mapping/interpret-parts.ts')
+  return interpretParts(config.fields, parts, new Date(now).getUTCFullYear())
+}
 
 async function resolveReference(
   bytes: Buffer,

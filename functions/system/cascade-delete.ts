@@ -239,7 +239,7 @@ async function removeInBatches<T>(
 
 const removeWebhook = (tx: Tx, webhook: StoredWebhook): void => tx.write(Webhooks.remove(webhook))
 
-const removeProgram = (tx: Tx, program: StoredProgram): void => tx.write(Programs.remove(program))
+const removeProgram = (tx: Tx, program: StoredProgram): void => tx.write(...Programs.remove(program))
 
 /** Delete the object first: without its item a file's object cannot be found again. */
 async function removeWithBytes(tx: Tx, file: StoredFile): Promise<void> {

@@ -12,6 +12,7 @@ import { type StoredSheet, sheetContext } from '../entities/sheets.ts'
 import { buildEvent, type EventExtras } from '../events/envelope.ts'
 import type { CellChange, Counts, LogEntry } from '../records/index.ts'
 import { buildCompletionChanges } from './complete.ts'
+import type { RecordedChange } from './recorded-change.ts'
 
 /** Stored on the log entry: the state of the sheet at commit time that the events need. */
 export interface CommitOrigin {
@@ -21,9 +22,11 @@ export interface CommitOrigin {
   inReplyTo?: string
   /** Id of the deployed agent that made this write in reply to an event. It is not called for the commit. */
   answeredBy?: string
+  change?: RecordedChange
 }
 
-interface ReplyOptions {
+interface OriginOptions {
+  change?: RecordedChange | undefined
   precedingEventId?: string | undefined
   inReplyTo?: string | undefined
   answeredBy?: string | undefined
@@ -31,13 +34,14 @@ interface ReplyOptions {
 
 export const buildCommitOrigin = (
   sheet: StoredSheet,
-  { precedingEventId, inReplyTo, answeredBy }: ReplyOptions = {},
+  { precedingEventId, inReplyTo, answeredBy, change }: OriginOptions = {},
 ): CommitOrigin => ({
   context: { accountId: sheet.accountId, ...sheetContext(sheet), ...(precedingEventId ? { precedingEventId } : {}) },
   namespaces: sheet.namespaces ?? [],
   trackChanges: sheet.trackChanges ?? false,
   ...(inReplyTo ? { inReplyTo } : {}),
   ...(answeredBy ? { answeredBy } : {}),
+  ...(change ? { change } : {}),
 })
 
 /** The changes of a commit as lazy iterables, because a commit can have a million records. */

@@ -22,7 +22,7 @@ const MAX_RECORDS_PUBLISHED = 10_000
 export async function undoRecords(
   sheet: StoredSheet,
   by: { actor: Actor },
-  commit: Parameters<typeof engine.undoCommit>[1],
+  commit: engine.UndoneCommit,
   options: WriteOptions,
 ): Promise<engine.UndoResult | undefined> {
   const { ref, context, tell: publishResult } = prepareWrite(sheet, by, options)

@@ -8,6 +8,7 @@ import * as engine from '../records/index.ts'
 import type { Actor } from '../tx.ts'
 import { buildCommitOrigin, type CommitOrigin } from './events.ts'
 import { publishWrite } from './publish.ts'
+import type { RecordedChange } from './recorded-change.ts'
 import { toSheetRef } from './sheet-ref.ts'
 
 export interface WriteOptions {
@@ -15,6 +16,7 @@ export interface WriteOptions {
   precedingEventId?: string | undefined
   answeredBy?: string | undefined
   inReplyTo?: string | undefined
+  change?: RecordedChange | undefined
   /** Idempotency key: writing the same operation id twice counts once. A new one by default. */
   op?: string | undefined
   assertUnchanged?: engine.WriteContext['assertUnchanged']

@@ -18,6 +18,7 @@ const Shape = Job.omit({ isPart: true }).extend({
   appId: Id.optional(),
   namespaces: Namespaces,
   lease: z.object({ owner: z.string(), until: Time }).optional(),
+  automaticRecipeId: Id.optional(),
   rounds: z.number().int().optional(),
   series: z.string().optional(),
   snapshotTaken: Id.optional(),

@@ -4,6 +4,7 @@ import { Id, Time } from '../../schemas/kit/ids.ts'
 import { MINUTE_MS } from '../../schemas/kit/time.ts'
 import * as programs from '../../schemas/programs/events.ts'
 import type { Plan } from '../../schemas/programs/plan.ts'
+import { StoredRecipe } from '../../schemas/programs/recipe.ts'
 import { MappingRule } from '../../schemas/programs/rules.ts'
 import { Program } from '../../schemas/programs/shape.ts'
 import { Field } from '../../schemas/sheets/fields.ts'
@@ -13,6 +14,7 @@ import type { PutWrite, Write } from '../table/write.ts'
 import type { Tx } from '../tx.ts'
 import { Namespaces } from './namespaces.ts'
 import { MAX_PACKED_BYTES, pack, unpack } from './packed.ts'
+import { Recipes } from './recipes.ts'
 
 const Side = z.object({
   name: z.string(),
@@ -34,6 +36,7 @@ const Shape = Program.omit({ rules: true, sourceKeys: true, destinationKeys: tru
   createdAt: Time,
   updatedBy: Id,
   updatedAt: Time,
+  recipe: StoredRecipe.optional(),
   packed: z.string(),
 })
 const stored = entity({
@@ -79,11 +82,16 @@ export const Programs = {
   create: (program: NewProgram): Write => stored.create(packProgram(program)),
   replace: (before: StoredProgram, after: NewProgram): Write =>
     withRecomputeDeadline(stored.replace({ ...before, packed: '' }, packProgram(after)), after),
-  remove: (before: StoredProgram): Write => stored.remove({ ...before, packed: '' }),
+  remove: (before: StoredProgram): Write[] => [
+    stored.remove({ ...before, packed: '' }),
+    ...(before.recipe ? [Recipes.remove(before)] : []),
+  ],
   inEnvironment: async (environmentId: string, order: 'asc' | 'desc' = 'desc'): Promise<StoredProgram[]> =>
     (await stored.list('inEnvironment', { environmentId }, { order })).map(unpackProgram),
   inSpace: async (spaceId: string): Promise<StoredProgram[]> =>
     (await stored.list('inSpace', { spaceId })).map(unpackProgram),
+  recipesIn: async (environmentId: string, order: 'asc' | 'desc' = 'desc'): Promise<StoredProgram[]> =>
+    (await stored.getMany(await Recipes.listIds(environmentId, order))).map(unpackProgram),
   async *listDue(now: Date): AsyncGenerator<StoredProgram[]> {
     for await (const ids of dueBefore(QUEUE, now)) {
       const found = await stored.getMany(ids)
@@ -103,11 +111,11 @@ export const programContext = (program: NewProgram) => ({
 })
 
 export function insertProgram(tx: Tx, program: NewProgram): void {
-  tx.write(Programs.create(program))
+  tx.write(Programs.create(program), ...(program.recipe ? [Recipes.create(program)] : []))
   tx.emit(programs.created, programContext(program), {}, { namespaces: program.namespaces })
 }
 
-export const serializeProgram = (program: Omit<NewProgram, 'id'> & { id?: string }): Program => ({
+export const serializeProgram = ({ recipe: _, ...program }: Omit<NewProgram, 'id'> & { id?: string }): Program => ({
   ...program,
   sourceKeys: program.source.fields.map(({ key }) => key),
   destinationKeys: program.destination.fields.map(({ key }) => key),

@@ -7,7 +7,7 @@ import type { Dialect } from './extract/scanner.ts'
 import { detectDialect, parseSeparatorLine } from './sniff/dialect.ts'
 import { detectEncoding, type Encoding } from './sniff/encoding.ts'
 import { detectHeaderRow, type Header } from './sniff/header.ts'
-import { readFirstRows } from './sniff/rows.ts'
+import { isBlankRow, readFirstRows } from './sniff/rows.ts'
 import { getCompleteLength } from './sniff/utf8.ts'
 
 export const SNIFF_BYTES = 256 * 1024
@@ -17,6 +17,8 @@ export interface Layout extends Header {
   dialect: Dialect
   /** UTF-8 bytes before the first data row, without the byte order mark. */
   dataStart: number
+  /** Rows above the header that are not blank. */
+  titles: string[][]
 }
 
 export interface SniffOptions {
@@ -48,10 +50,12 @@ export function sniffWithRows(
   const rows = readFirstRows(body, dialect, isComplete)
   const header = detectHeaderRow(rows, toBodyRow(options.headerRow, separator !== undefined))
   const separatorRows = separator ? 1 : 0
+  const titles = rows.slice(0, Math.max(0, header.headerRow - 1)).filter((row) => !isBlankRow(row))
   const layout = {
     ...header,
     encoding,
     dialect,
+    titles: titles.map(({ cells }) => cells),
     dataStart: Buffer.byteLength(text) - Buffer.byteLength(body) + header.dataStart,
     rowsBefore: header.rowsBefore + separatorRows,
     headerRow: header.headerRow && header.headerRow + separatorRows,

@@ -2,7 +2,6 @@
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { type Format, findFormat } from '../values/formats.ts'
 import { isUnit, normalizeUnit } from '../values/units.ts'
-import { findCode } from './codes.ts'
 import { areBooleans, areDates, areNumbers, detectShapes, type Shape } from './evidence.ts'
 import { type Name, parseName } from './names.ts'
 import { compact } from './tokenize.ts'
@@ -111,7 +110,8 @@ function withoutUnit(name: string): string {
   return rest && unit && (isUnit(normalizeUnit(unit)) || isCurrencyCode(unit)) ? rest : name
 }
 
-const isCurrencyCode = (text: string): boolean => findCode('currency', text.toLowerCase()) !== undefined
+const currencyCodes = new Set(Intl.supportedValuesOf('currency'))
+const isCurrencyCode = (text: string): boolean => currencyCodes.has(text.toUpperCase())
 
 const MAX_BRACKETED_CHARACTERS = 500
 

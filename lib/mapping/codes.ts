@@ -48,11 +48,26 @@ const EXTRA_NAMES: { readonly [kind in CodeKind]: Record<string, string> } = {
   'us-state': US_STATES,
 }
 
+/** The letters on cars, which people write in addresses. */
+const REGIONS_BY_LETTER: Readonly<Record<string, string>> = {
+  ...{ a: 'AT', b: 'BE', d: 'DE', e: 'ES', f: 'FR', h: 'HU', i: 'IT', l: 'LU', m: 'MT', n: 'NO', p: 'PT', s: 'SE' },
+}
+
 const indexes = new Map<CodeKind, ReadonlyMap<string, string>>()
+let currencyPlurals: ReadonlyMap<string, string> | undefined
 
 export function findCode(kind: CodeKind, name: string): string | undefined {
   const index = getIndex(kind)
   return index.get(name) ?? (name.startsWith('the') ? index.get(name.slice(3)) : undefined)
+}
+
+/** Also finds codes by names that are too short or too many to tell that a field has codes. */
+export function findCodeOfValue(kind: CodeKind, name: string): string | undefined {
+  const code = findCode(kind, name)
+  if (code !== undefined || kind === 'language' || kind === 'us-state') return code
+  if (kind === 'region') return REGIONS_BY_LETTER[name]
+  currencyPlurals ??= buildNames('currency', (language, currency) => [formatPlural(language, currency)])
+  return currencyPlurals.get(name)
 }
 
 export function findMisspelledCode(kind: CodeKind, name: string): string | undefined {
@@ -89,28 +104,38 @@ function formatPlural(language: string, currency: string): string {
 }
 
 function buildIndex(kind: CodeKind): ReadonlyMap<string, string> {
+  const names = kind === 'us-state' ? new Map<string, string>() : buildDisplayNames(kind)
+  for (const code of kind === 'us-state' ? listCodes(kind) : new Set(names.values()))
+    names.set(code.toLowerCase(), code)
+  for (const [name, code] of Object.entries(EXTRA_NAMES[kind])) names.set(name, code)
+  return names
+}
+
+function buildDisplayNames(kind: Exclude<CodeKind, 'us-state'>): Map<string, string> {
+  const displays = new Map(
+    LANGUAGES.map((language) => [language, new Intl.DisplayNames([language], { type: kind, fallback: 'none' })]),
+  )
+  return buildNames(kind, (language, code) => {
+    const name = displays.get(language)!.of(code)
+    return name ? [name, name.replace(/\(.*\)/, '')] : []
+  })
+}
+
+type Language = (typeof LANGUAGES)[number]
+
+function buildNames(
+  kind: Exclude<CodeKind, 'us-state'>,
+  listSpellings: (language: Language, code: string) => readonly string[],
+): Map<string, string> {
   const codes = listCodes(kind)
   const names = new Map<string, string>()
   const ambiguous = new Set(['congo', 'kongo'])
-  for (const language of LANGUAGES) {
-    if (kind === 'us-state') break
-    const displayNames = new Intl.DisplayNames([language], { type: kind, fallback: 'none' })
-    for (const code of codes) {
-      const name = displayNames.of(code)
-      if (!name) continue
-      const spellings = [
-        name,
-        name.replace(/\(.*\)/, ''),
-        ...(kind === 'currency' ? [formatPlural(language, code)] : []),
-      ]
-      for (const spelling of new Set(spellings.map(compact))) {
+  for (const language of LANGUAGES)
+    for (const code of codes)
+      for (const spelling of new Set(listSpellings(language, code).map(compact))) {
         if ((names.get(spelling) ?? code) !== code) ambiguous.add(spelling)
         names.set(spelling, code)
       }
-    }
-  }
   for (const name of [...ambiguous, '']) names.delete(name)
-  for (const code of kind === 'us-state' ? codes : new Set(names.values())) names.set(code.toLowerCase(), code)
-  for (const [name, code] of Object.entries(EXTRA_NAMES[kind])) names.set(name, code)
   return names
 }

@@ -27,8 +27,13 @@ export function suggestConversion(
   return { rule: changesValues(reading, values) ? buildRule(edge, field, reading) : undefined, question }
 }
 
-export function decideReading(field: Field, values: readonly unknown[], thisYear: number): Decision | undefined {
-  const evidence = isListField(field) ? undefined : gatherColumn(field)
+export function decideReading(
+  field: Field,
+  values: readonly unknown[],
+  thisYear: number,
+  columnName?: string,
+): Decision | undefined {
+  const evidence = isListField(field) ? undefined : gatherColumn(field, columnName)
   if (!evidence) return undefined
   for (const value of values) if (!Array.isArray(value)) evidence.add(toText(value))
   return evidence.decide(thisYear)

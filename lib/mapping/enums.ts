@@ -4,16 +4,25 @@ import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { readValue } from '../values/read-column.ts'
 import { findCurrencies } from '../values/units.ts'
-import { CODE_KINDS, type CodeKind, findCode, findMisspelledCode } from './codes.ts'
+import { CODE_KINDS, type CodeKind, findCode, findCodeOfValue, findMisspelledCode } from './codes.ts'
 import { createOptionIndex, type OptionIndex } from './option-index.ts'
-import { isSameValue, listSameValues, listSameValuesOfMisspelled, readGenderLetters } from './same-values.ts'
+import {
+  isSameValue,
+  listSameValues,
+  listSameValuesOfMisspelled,
+  readGenderLetters,
+  readSideLetters,
+} from './same-values.ts'
 import { compact, isMisspelledWord, splitWords, toSingular } from './tokenize.ts'
+import { splitLabel } from './values.ts'
 import { findMeaning, getMeaningfulWords, getMeanings } from './vocabulary.ts'
 
 interface Name {
   compact: string
   words: string[]
   marks: string
+  /** A part of a label: `ev.` of `evangelisch (ev.)`. */
+  isPart?: boolean
 }
 
 interface Option {
@@ -31,7 +40,11 @@ export function getOptions(field: Field): Option[] | undefined {
   })
 }
 
-const createOption = (value: EnumValue, names: string[]): Option => ({ value, names: names.map(toName) })
+const createOption = (value: EnumValue, names: string[]): Option => {
+  const whole = names.map(toName)
+  const parts = names.flatMap(splitLabel).map((name) => ({ ...toName(name), isPart: true }))
+  return { value, names: [...whole, ...parts.filter((part) => part.compact !== '')] }
+}
 
 const toName = (text: string): Name => ({ compact: compact(text), words: splitWords(text), marks: findMarks(text) })
 
@@ -52,21 +65,26 @@ export function suggestValues(
   if (!options) return undefined
   const kind = findCodeKind(destination, options)
   const indexed = indexOptions(options)
-  const genders = hasBothGenders(options)
-    ? readGenderLetters(new Set(values.map((value) => compact(String(value)))))
-    : new Map()
+  const letters = readLetters(options, new Set(values.map((value) => compact(String(value)))))
   return pairValues(values, options, recall, (value) => {
     const letter = compact(String(value))
-    if (!genders.has(letter)) return matchOption(value, indexed, kind)?.value
-    const gender = genders.get(letter)
-    return gender && matchOption(gender, indexed, kind)?.value
+    if (!letters.has(letter)) return matchOption(value, indexed, kind)?.value
+    const meant = letters.get(letter)
+    return meant && matchOption(meant, indexed, kind)?.value
   })
 }
 
-const hasBothGenders = (options: readonly Option[]): boolean =>
-  (['male', 'female'] as const).every((gender) =>
-    options.some(({ names }) => names.some((name) => isSameValue(gender, name.compact))),
-  )
+/** Single letters can have a meaning next to each other, if the field has options for it. */
+function readLetters(options: readonly Option[], words: ReadonlySet<string>): ReadonlyMap<string, string | undefined> {
+  const hasOptions = (...meanings: string[]): boolean =>
+    meanings.every((meaning) =>
+      options.some(({ names }) => names.some(({ compact }) => compact === meaning || isSameValue(meaning, compact))),
+    )
+  const isOption = (letter: string) => options.some(({ names }) => names.some(({ compact }) => compact === letter))
+  if (hasOptions('male', 'female')) return readGenderLetters(words)
+  const sides = hasOptions('debit', 'credit') ? readSideLetters(words) : new Map<string, string>()
+  return new Map([...sides].filter(([letter]) => !isOption(letter)))
+}
 
 export function suggestBooleans(
   values: readonly EnumValue[],
@@ -115,7 +133,7 @@ function indexOptions(all: readonly Option[]): Options {
     byValue: new Map(reversed.map((option) => [option.value, option])),
     byText: new Map(reversed.map((option) => [String(option.value), option])),
     all,
-    index: createOptionIndex(all, MIN_PREFIX_LETTERS),
+    index: createOptionIndex(all, MIN_DOTTED_LETTERS),
   }
 }
 
@@ -135,9 +153,11 @@ function matchOption(
   if (name.compact === '') return undefined
   const hasSameMarks = ({ marks }: Name) => marks === name.marks
   const named = findAll(index.named(name.compact), (other) => other.compact === name.compact && hasSameMarks(other))
-  if (named.length > 0) return singleOrUndefined(named)
-  const code = kind && (findCode(kind, name.compact) ?? findMisspelledCode(kind, name.compact))
-  if (code) return singleOrUndefined(findAll(all, (other) => findCode(kind, other.compact) === code))
+  const wholes = named.filter(({ names }) => names.some((other) => !other.isPart && other.compact === name.compact))
+  if (named.length > 0) return singleOrUndefined(wholes.length > 0 ? wholes : named)
+  const code = kind && (findCodeOfValue(kind, name.compact) ?? findMisspelledCode(kind, name.compact))
+  const coded = code ? findAll(all, (other) => findCode(kind, other.compact) === code) : []
+  if (coded.length > 0 || (code && name.compact.length > MAX_CODE_LETTERS)) return singleOrUndefined(coded)
   const synonyms = [...new Set(listSameValues(name.compact).flatMap(index.named))]
   const meant = findAll(synonyms, (other) => isSynonym(other, name))
   if (meant.length > 0) return singleOrUndefined(meant)
@@ -151,17 +171,23 @@ function matchOption(
     (other) => isMisspelled(other.words, name.words) && hasSameMarks(other),
   )
   if (misspelled.length > 0) return singleOrUndefined(misspelled)
-  const cut = findAll(index.cut(name.words[0]!), (other) => isCut(other.words, name.words) && hasSameMarks(other))
+  const cut = findAll(
+    index.cut(name.words[0]!),
+    (other) => isCut(other.words, name.words, text.includes('.')) && hasSameMarks(other),
+  )
   if (cut.length > 0) return singleOrUndefined(cut)
   const misspelledSynonyms = listSameValuesOfMisspelled(name.compact).flatMap(index.named)
   return name.marks === '' ? singleOrUndefined([...new Set(misspelledSynonyms)]) : undefined
 }
 
+/** A short value can be a code by chance: `Fr.` is not only France. */
+const MAX_CODE_LETTERS = 3
+
 const haveSameSingulars = (option: readonly string[], words: readonly string[]): boolean =>
   option.length === words.length && option.every((word, index) => toSingular(word) === toSingular(words[index]!))
 
 const hasCode = (currencies: ReadonlySet<string>, name: string): boolean =>
-  currencies.has(findCode('currency', name) ?? '')
+  currencies.has(findCodeOfValue('currency', name) ?? '')
 
 const singleOrUndefined = <T>(items: readonly T[]): T | undefined => (items.length === 1 ? items[0] : undefined)
 
@@ -174,11 +200,12 @@ const MIN_OPTIONS_WITHOUT_NAMES = 5
 
 /** Few short values can be codes by chance: `mr` and `ms` are countries and languages. */
 function isCode(kind: CodeKind, names: readonly Name[], optionCount: number): boolean {
+  const wholeNames = names.filter(({ isPart }) => !isPart)
   const longNames =
     optionCount < MIN_OPTIONS_WITHOUT_NAMES && kind !== 'currency'
-      ? names.filter((name) => name.compact.length > 3)
+      ? wholeNames.filter((name) => name.compact.length > 3)
       : []
-  return (longNames.length > 0 ? longNames : names).some((name) => findCode(kind, name.compact))
+  return (longNames.length > 0 ? longNames : wholeNames).some((name) => findCode(kind, name.compact))
 }
 
 function findCodeKind(field: Field, options: readonly Option[]): CodeKind | undefined {
@@ -217,6 +244,11 @@ function isMisspelled(option: readonly string[], value: readonly string[]): bool
 }
 
 const MIN_PREFIX_LETTERS = 4
+const MIN_DOTTED_LETTERS = 3
 
-const isCut = (option: readonly string[], [word = '', ...others]: readonly string[]): boolean =>
-  others.length === 0 && option.length === 1 && word.length >= MIN_PREFIX_LETTERS && option[0]!.startsWith(word)
+/** `evang` is cut, and so are the words of `röm.-kath.` */
+function isCut(option: readonly string[], words: readonly string[], isDotted: boolean): boolean {
+  const minLetters = isDotted ? MIN_DOTTED_LETTERS : MIN_PREFIX_LETTERS
+  if (option.length !== words.length || (words.length > 1 && !isDotted)) return false
+  return words.every((word, index) => word.length >= minLetters && option[index]!.startsWith(word))
+}

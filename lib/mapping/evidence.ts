@@ -1,5 +1,6 @@
 /** Finds what the values of a column are, such as e-mail addresses, and which fields hold such values. Pure. */
 import { type Format, readEmail, readUrl } from '../values/formats.ts'
+import { isMissingWord } from '../values/missing.ts'
 import { findCurrencies, isUnit, normalizeUnit } from '../values/units.ts'
 import { findCode } from './codes.ts'
 import type { Name } from './names.ts'
@@ -59,6 +60,9 @@ const createShape = (
   format?: Format,
 ): Shape => ({ matches, meanings: fields.map(findMeaning), confidence, excludesOthers, format })
 
+const HASH_NUMBER = /^#\d+$/
+const NUMBERED = ['id', 'order id', 'invoice number', 'document number', 'ticket id', 'request number']
+
 const EMAIL_SHAPE = createShape(['email'], 0.7, isEmail, true, 'email')
 
 const SHAPES: readonly Shape[] = [
@@ -70,6 +74,7 @@ const SHAPES: readonly Shape[] = [
   createShape(['country'], 0.6, isCountry),
   createShape(['weight'], 0.6, (text) => isNumberWith(WEIGHTS, text)),
   createShape(['id'], 0.55, (text) => UUID.test(text), true),
+  createShape(NUMBERED, 0.55, (text) => HASH_NUMBER.test(text)),
   createShape(['length', 'width', 'height'], 0.55, (text) => isNumberWith(LENGTHS, text)),
   createShape(['price', 'cost', 'amount', 'total amount', 'salary', 'balance'], 0.55, isMoney),
 ]
@@ -93,11 +98,13 @@ export const detectShapes = (texts: readonly string[]): Shape[] =>
 
 /** Digits only can be numbers of any kind. */
 export const areDates = (texts: readonly string[]): boolean =>
-  areMost(texts, (text) => !/^[\d\s]+$/.test(text) && isDateText(text))
+  areMost(withoutMissing(texts), (text) => !/^[\d\s]+$/.test(text) && isDateText(text))
 
 /** A code with leading zeros is not a number. */
 export const areNumbers = (texts: readonly string[]): boolean =>
-  areMost(texts, (text) => !/^0\d/.test(text) && isNumberText(text))
+  areMost(withoutMissing(texts), (text) => !/^0\d/.test(text) && isNumberText(text))
+
+const withoutMissing = (texts: readonly string[]): string[] => texts.filter((text) => !isMissingWord(text))
 
 const MAX_BOOLEAN_SPELLINGS = 8
 

@@ -9,7 +9,7 @@ export interface OptionIndex<T> {
   named: (compact: string) => readonly T[]
   singular: (words: readonly string[]) => readonly T[]
   misspelled: (words: readonly string[]) => readonly T[]
-  /** With one word that starts with this one. */
+  /** With a first word that starts with this one. */
   cut: (prefix: string) => readonly T[]
 }
 
@@ -17,8 +17,8 @@ export function createOptionIndex<T extends NamedOption>(options: readonly T[], 
   const named = createLookup(options, ({ compact }) => [compact])
   const singular = createLookup(options, ({ words }) => [buildSingularKey(words)])
   const misspelled = createLookup(options, ({ words }) => listSpellingKeys(words))
-  const cut = createLookup(options, ({ words: [word = '', ...others] }) =>
-    others.length ? [] : Array.from({ length: word.length - minPrefix + 1 }, (_, i) => word.slice(0, minPrefix + i)),
+  const cut = createLookup(options, ({ words: [word = ''] }) =>
+    Array.from({ length: Math.max(0, word.length - minPrefix + 1) }, (_, i) => word.slice(0, minPrefix + i)),
   )
   return {
     named: (compact) => [...named([compact])],

@@ -6,7 +6,7 @@ import { toStored } from '../values/stored.ts'
 import { DERIVED_PREFIX } from './rules/cells.ts'
 import type { Columns } from './rules/compile.ts'
 
-const CONVERSIONS = new Set(['assign', 'read', 'date', 'number', 'value-map'])
+const CONVERSIONS = new Set(['assign', 'read', 'edit', 'date', 'number', 'value-map'])
 
 export function findOrigins(rules: readonly Rule[]): Map<string, string> {
   const origins = new Map<string, string | undefined>()

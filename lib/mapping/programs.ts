@@ -63,8 +63,8 @@ export const createRuleFactory =
     updatedAt: now,
   })
 
-const omitUndefined = (rule: NewRule): NewRule =>
-  Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== undefined)) as NewRule
+export const omitUndefined = <T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
 
 export function replaceRules<P extends NewProgram>(program: P, rules: MappingRule[]): P {
   const before = new Set(program.rules.map(({ id }) => id))

@@ -24,11 +24,11 @@ export function addReadings(
   const conversions: NewRule[] = []
   const regionField = findRegionField(suggestedEdges)
   const edges = suggestedEdges.map((edge): Edge => {
-    const { key } = edge.sourceField
+    const { key, label } = edge.sourceField
     const values = columns.get(key)
     const read = values ?? samples.get(key) ?? []
     const decision = withRegionField(
-      decideReading(edge.destinationField as unknown as Field, read, thisYear),
+      decideReading(edge.destinationField as unknown as Field, read, thisYear, label ?? key),
       regionField,
     )
     const { rule, question } = suggestConversion(edge, read, thisYear, decision)

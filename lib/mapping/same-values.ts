@@ -50,5 +50,18 @@ export function readGenderLetters(words: ReadonlySet<string>): ReadonlyMap<strin
   return isGenderKnown ? new Map() : new Map([['m', undefined]])
 }
 
+const SIDE_LETTERS: readonly Readonly<Record<string, 'debit' | 'credit'>>[] = [
+  { s: 'debit', h: 'credit' },
+  { d: 'debit', h: 'credit' },
+  { d: 'debit', c: 'credit' },
+  { d: 'debit', a: 'credit' },
+]
+
+/** `S` is a debit next to `H` (Soll, Haben), and `D` next to `C`. Both letters of a pair must occur. */
+export const readSideLetters = (words: ReadonlySet<string>): ReadonlyMap<string, 'debit' | 'credit'> => {
+  const pairs = SIDE_LETTERS.filter((pair) => Object.keys(pair).every((letter) => words.has(letter)))
+  return pairs.length === 1 ? new Map(Object.entries(pairs[0]!)) : new Map()
+}
+
 const hasGender = (word: string): boolean =>
   (['male', 'female', 'mr', 'ms'] as const).some((name) => isSameValue(name, word))

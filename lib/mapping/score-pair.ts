@@ -5,7 +5,7 @@ import { contradicts, getMainMeanings, scoreByShapes } from './evidence.ts'
 import type { Name } from './names.ts'
 import { type NameComparer, SIMILARITY_SCORES } from './similarity.ts'
 import { measureOptionFit, measureTypeFit } from './values.ts'
-import { findBroaderMeaning } from './vocabulary.ts'
+import { findBroaderMeanings } from './vocabulary.ts'
 
 const NAME_PART_FACTOR = 0.95
 const CONTRADICTION_FACTOR = 0.6
@@ -69,7 +69,7 @@ function scoreBroader({ names, texts }: Column, target: Target): number {
   if (texts.length === 0) return 0
   const broader = names
     .map(getMainMeanings)
-    .flatMap((meanings) => (meanings.length === 1 ? [findBroaderMeaning(meanings[0]!)] : []))
+    .flatMap((meanings) => (meanings.length === 1 ? findBroaderMeanings(meanings[0]!) : []))
   const isIn = target.names.some(({ meanings }) => meanings.some((meaning) => broader.includes(meaning)))
   return isIn ? BROADER_CONFIDENCE : 0
 }

@@ -64,12 +64,14 @@ export function editDistance(a: string, b: string, maxEdits = Number.POSITIVE_IN
 
 const MIN_MISSPELLED_LETTERS = 5
 
-/** One letter differs, but not the first or the last: `employer` is not `employee`. Digits are never wrong. */
+/** One letter differs, but not the last or the first, except C and K: `employer` is not `employee`. Digits are never wrong. */
 export function isMisspelledWord(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1 || Math.min(a.length, b.length) < MIN_MISSPELLED_LETTERS) return false
-  if (a[0] !== b[0] || (a.length === b.length && a.at(-1) !== b.at(-1)) || /\d/.test(a + b)) return false
+  if (!haveSameStart(a, b) || (a.length === b.length && a.at(-1) !== b.at(-1)) || /\d/.test(a + b)) return false
   return editDistance(a, b, 1) === 1
 }
+
+const haveSameStart = (a: string, b: string): boolean => a[0] === b[0] || /^(?:ck|kc)$/.test(a[0]! + b[0]!)
 
 const UNREACHABLE = 0x7fffffff
 

@@ -20,9 +20,18 @@ export const buildPreview = (values: readonly unknown[]): string[] => [...new Se
 
 const NUMBER =
   /^[-+(]?\s*[\p{Sc}]?\s*[-+]?\d{1,3}([ .,'’]?\d{3})*([.,]\d+)?\s*[%\p{Sc}]?\)?$|^[-+]?\d+([.,]\d+)?([eE][-+]?\d+)?$/u
-const NUMBER_WITH_UNIT = /^[-+]?\d[\d .,'’]{0,20}\p{L}{1,6}[.²³]?$/u
+const NUMBER_WITH_UNIT = /^[-+]?\d[\d .,'’]{0,20}\p{L}{1,12}[.²³]?$/u
 const DATE =
   /^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ].*)?$|^\d{1,2}[-/. ]\s?(\d{1,2}|\p{L}{3,9})[-/. ,]\s?(\d{4}|\d{2})([T ].*)?$|^\p{L}{3,9}\.? \d{1,2},? \d{4}$/u
+
+const BRACKETS = /^([^()]+)\(([^()]+)\)\s*$/
+
+/** The parts of a label: `evangelisch` and `ev.` of `evangelisch (ev.)`, both sides of a slash. */
+export function splitLabel(label: string): string[] {
+  const [, before, inside] = BRACKETS.exec(label) ?? []
+  const parts = [...(before === undefined ? [label] : [before, inside!])].flatMap((part) => part.split(/\s\/\s/))
+  return parts.length > 1 ? parts.map((part) => part.trim()) : []
+}
 
 export const getOptionNames = (field: Field): Set<string> => {
   if (field.type !== 'enum' && field.type !== 'enum-list') return new Set()
@@ -30,7 +39,8 @@ export const getOptionNames = (field: Field): Set<string> => {
     field.config.options.flatMap(({ value, label, alternativeNames }) =>
       [value, label, ...(alternativeNames ?? [])]
         .filter((name) => name !== null && name !== undefined)
-        .map((name) => compact(String(name))),
+        .flatMap((name) => [String(name), ...splitLabel(String(name))])
+        .map(compact),
     ),
   )
 }
@@ -48,7 +58,7 @@ const isPossible = (read: ReadValue): boolean =>
 const ANY_READINGS: { readonly [type in ReadableType]: Reading } = {
   number: { type: 'number' },
   date: { type: 'date' },
-  boolean: { type: 'boolean', letters: true, digits: true, ticks: true },
+  boolean: { type: 'boolean', letters: true, digits: true, ticks: true, phrases: true },
 }
 
 export const isDateText = (text: string): boolean => DATE.test(text) || isReadable('date', text)

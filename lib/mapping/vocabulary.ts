@@ -117,12 +117,12 @@ const listedMeanings = Object.keys(vocabulary.meanings)
 const broaderMeanings = new Map(
   Object.entries(vocabulary.broader).map(([name, broader]) => [
     listedMeanings.indexOf(name),
-    listedMeanings.indexOf(broader),
+    broader.map((one) => listedMeanings.indexOf(one)),
   ]),
 )
 
-/** A mobile number is a phone number. */
-export const findBroaderMeaning = (meaning: number): number | undefined => broaderMeanings.get(meaning)
+/** A mobile number is a phone number, and an order is placed when its record is created. */
+export const findBroaderMeanings = (meaning: number): readonly number[] => broaderMeanings.get(meaning) ?? NONE
 
 /** Words an abbreviation can stand for: those of the vocabulary and names of one word. */
 export const listKnownWords = (): string[] => [...new Set([...entries.keys(), ...nameWords])]

@@ -1,6 +1,6 @@
 import type { PageRequest } from '../../schemas/kit/page.ts'
 import { MAX_RECORDS_PER_DUPLICATE_GROUP } from '../../schemas/quality/limits.ts'
-import type { DuplicateGroup, Merge } from '../../schemas/quality/shape.ts'
+import type { DuplicateGroup, DuplicateSearch, Merge } from '../../schemas/quality/shape.ts'
 import {
   findEqualRecords,
   readDistinctColumns,
@@ -38,7 +38,43 @@ export async function listDuplicates(
   return { groups, version: found.version, total: found.groups }
 }
 
-async function createKeyedFields(ref: SheetRef, query: DuplicateQuery) {
+export interface FoundMerges {
+  merges: Merge[]
+  version: number
+  /** There are more groups, or larger ones, than are merged. */
+  exceeds: 'groups' | 'records' | undefined
+}
+
+const READ_RECORDS = 10_000
+
+/** Merges of all groups with a wanted record. */
+export async function listMerges(
+  ref: SheetRef,
+  search: DuplicateSearch,
+  isWanted: (recordId: string) => boolean,
+  maxGroups: number,
+): Promise<FoundMerges> {
+  const found = await findEqualRecords(ref, await createKeyedFields(ref, { ...search, selection: {} }))
+  const groups: string[][] = []
+  for (let index = 0; index < found.groups; index++) {
+    const { ids, count } = found.getGroup(index, Number.POSITIVE_INFINITY)
+    if (!ids.some(isWanted)) continue
+    if (count > MAX_RECORDS_PER_DUPLICATE_GROUP) return { merges: [], version: found.version, exceeds: 'records' }
+    groups.push(ids)
+    if (groups.length > maxGroups) return { merges: [], version: found.version, exceeds: 'groups' }
+  }
+  const merges: Merge[] = []
+  const groupsPerRead = Math.floor(READ_RECORDS / MAX_RECORDS_PER_DUPLICATE_GROUP)
+  for (let from = 0; from < groups.length; from += groupsPerRead) {
+    const part = groups.slice(from, from + groupsPerRead)
+    const { records } = await readRecords(ref, { ids: part.flat(), pageSize: READ_RECORDS })
+    const byId = new Map(records.map((record) => [record.id, record]))
+    merges.push(...part.flatMap((ids) => suggestMerge(ids.flatMap((id) => byId.get(id) ?? [])) ?? []))
+  }
+  return { merges, version: found.version, exceeds: undefined }
+}
+
+async function createKeyedFields(ref: SheetRef, query: Nearness & Pick<DuplicateQuery, 'fields' | 'selection'>) {
   const { fields, selection } = query
   const columns = query.method === 'distance' ? (await readDistinctColumns(ref, { ...selection, fields })).columns : []
   return fields.map((field) => {

@@ -11,7 +11,7 @@ export { createCellTest } from './fields/ffql/compare.ts'
 export { assertQuery, type Condition as QueryCondition, parseQuery } from './fields/ffql/parser.ts'
 export { findRuleProblems, type RuleProblem } from './fields/find-rule-problems.ts'
 export { createCellValidator, evaluateCell, type ValidatedCell } from './fields/rules.ts'
-export { formatCommitId, parseSheetId } from './format/ids.ts'
+export { formatCommitId, parseCommitSeq, parseSheetId } from './format/ids.ts'
 export { loadContext, storeContext } from './log/log.ts'
 export { createStore, processStore, type Store, type StoreOptions } from './log/store.ts'
 export { type Calculation, type CalculationType, calculate } from './read/calculations.ts'
@@ -40,7 +40,9 @@ export {
   type CommitRecords,
   completeCommit,
   findCommitOfOperation,
+  type LaterCommit,
   listCommits,
+  listLaterCommits,
   listPendingPages,
   loadUnpublished,
   markPublished,
@@ -64,7 +66,7 @@ export {
 export { collectGarbage, type GarbageStats, listSheetsWithObjects } from './versions/garbage-collect.ts'
 export { readRecordHistory } from './versions/record-history.ts'
 export { type RestoreOptions, restoreVersion } from './versions/restore.ts'
-export { type LaterChange, type UndoResult, undoCommit } from './versions/undo.ts'
+export { findChangesAfter, type LaterChange, type UndoneCommit, type UndoResult, undoCommit } from './versions/undo.ts'
 export {
   type BulkResult,
   bulkUpdate,

@@ -5,12 +5,22 @@ import { cleanText, withoutAccents } from './texts.ts'
 const WORDS: ReadonlyMap<string, boolean> = new Map([
   ...splitWords('true yes wahr ja vrai oui verdadero si vero waar verdadeiro sim prawda tak', true),
   ...splitWords('false no falsch nein faux non falso niet onwaar nee nao falsz nie', false),
-  ...splitWords('on ein an encendido acceso aan ligado wlaczone wlaczony', true),
-  ...splitWords('off aus apagado spento uit desligado wylaczone wylaczony', false),
-  ...splitWords('enabled aktiviert activado attivato ingeschakeld ativado', true),
-  ...splitWords('disabled deaktiviert desactive desactivado disattivato uitgeschakeld desativado', false),
-  ...splitWords('active aktiv actif activo attivo actief ativo aktywny', true),
-  ...splitWords('inactive inaktiv inactif inactivo inattivo inactief inativo nieaktywny', false),
+  ...splitWords('yep yeah yup jawohl jep jepp jo jawel ouais', true),
+  ...splitWords('nope nah noe ne neen', false),
+  ...splitWords('on ein an eingeschaltet encendido acceso aan ligado wlaczone wlaczony wlaczona', true),
+  ...splitWords('off aus ausgeschaltet apagado spento uit desligado wylaczone wylaczony wylaczona', false),
+  ...splitWords(
+    'enabled checked ticked aktiviert activado activada attivato attivata ingeschakeld ativado ativada',
+    true,
+  ),
+  ...splitWords(
+    'disabled unchecked unticked deaktiviert desactive desactivado desactivada disattivato disattivata',
+    false,
+  ),
+  ...splitWords('uitgeschakeld desativado desativada', false),
+  ...splitWords('active aktiv actif activo activa attivo attiva actief ativo ativa aktywny aktywna', true),
+  ...splitWords('inactive inaktiv inactif inactivo inactiva inattivo inattiva inactief inativo inativa', false),
+  ...splitWords('nieaktywny nieaktywna', false),
 ])
 const DIGITS: ReadonlyMap<string, boolean> = new Map([...splitWords('1 1.0', true), ...splitWords('0 0.0', false)])
 const TICKS: ReadonlyMap<string, boolean> = new Map([
@@ -29,7 +39,19 @@ function splitWords(words: string, value: boolean): [string, boolean][] {
   return words.split(' ').map((word) => [word, value])
 }
 
-const normalize = (text: string): string => withoutAccents(cleanText(text).toLowerCase()).replace(/\ufe0f/g, '')
+const PHRASE = /^(\p{L}+)\s?[,;:!.–-]+\s/u
+const MAX_PHRASES = 2
+
+/** `yes` in `Yes, with pleasure`. */
+function getPhraseWord(text: string): boolean | undefined {
+  const word = PHRASE.exec(cleanText(text))?.[1]
+  return word === undefined ? undefined : WORDS.get(normalize(word))
+}
+
+const normalize = (text: string): string =>
+  withoutAccents(cleanText(text).toLowerCase())
+    .replace(/\ufe0f/g, '')
+    .replace(/(?<=\p{L})[.!]+$/u, '')
 
 export interface BooleanEvidence {
   add(text: string): void
@@ -41,11 +63,14 @@ export interface BooleanEvidence {
 export function gatherBooleans(): BooleanEvidence {
   const found = { letters: new Set<string>(), digits: new Set<string>(), ticks: new Set<string>() }
   const values = new Set<boolean>()
+  const phrases = { true: new Set<string>(), false: new Set<string>() }
   let [hasWords, hasOtherNumbers, hasOther] = [false, false, false]
   return {
     canDashMeanFalse: () => values.size < 2 || [...found.ticks].some((tick) => !DASHES.has(tick)),
     add(text) {
       const word = normalize(text)
+      const phrase = getPhraseWord(text)
+      if (phrase !== undefined) phrases[`${phrase}`].add(word)
       const value = WORDS.get(word) ?? LETTERS.get(word) ?? DIGITS.get(word)
       if (value !== undefined) values.add(value)
       if (WORDS.has(word)) hasWords = true
@@ -59,12 +84,15 @@ export function gatherBooleans(): BooleanEvidence {
       const onlyTicks = !(hasWords || hasOther || hasOtherNumbers || found.letters.size > 0 || found.digits.size > 0)
       const ticks = onlyTicks && [...found.ticks].some((tick) => !DASHES.has(tick))
       const hasFalse = [...found.ticks].some((tick) => TICKS.get(tick) === false)
+      const sizes = [phrases.true.size, phrases.false.size]
+      const arePhrasesClear = Math.max(...sizes) > 0 && Math.max(...sizes) <= MAX_PHRASES
       const letters = found.letters.size > 0 && areLettersClear([...found.letters])
       const reading: BooleanReading = {
         type: 'boolean',
         ...(letters ? { letters } : {}),
         ...(found.digits.size > 0 && !hasOtherNumbers ? { digits: true } : {}),
         ...(ticks ? { ticks } : {}),
+        ...(arePhrasesClear ? { phrases: true } : {}),
         ...(ticks && hasEmpty && !hasFalse && !allowsIndeterminate ? { emptyValue: false } : {}),
       }
       const isAsked = found.letters.size > 0 && !letters && [...found.letters].every((letter) => LETTERS.has(letter))
@@ -82,7 +110,7 @@ const areLettersClear = (letters: readonly string[]): boolean =>
     letters.every((letter) => CLEAR_LETTERS.has(letter)))
 
 export function readBooleanIn(
-  { letters, digits, ticks }: BooleanReading,
+  { letters, digits, ticks, phrases }: BooleanReading,
   text: string,
 ): { value: boolean } | { problem: 'unreadable' } {
   const word = normalize(text)
@@ -90,6 +118,7 @@ export function readBooleanIn(
     WORDS.get(word) ??
     (letters ? LETTERS.get(word) : undefined) ??
     (digits ? DIGITS.get(word) : undefined) ??
-    (ticks ? TICKS.get(word) : undefined)
+    (ticks ? TICKS.get(word) : undefined) ??
+    (phrases ? getPhraseWord(text) : undefined)
   return value === undefined ? { problem: 'unreadable' } : { value }
 }

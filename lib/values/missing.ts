@@ -1,4 +1,5 @@
 /** Words that people and programs write where a value is missing. */
+import textWords from './missing-texts.json' with { type: 'json' }
 import words from './missing-words.json' with { type: 'json' }
 import { cleanText, withoutAccents } from './texts.ts'
 
@@ -11,6 +12,10 @@ const WORDS = new Set(
 )
 const MAX_LENGTH = 24
 const DIGIT = /\d/
+const TEXT_DASHES = /^[-–—]{1,5}$/
+const MISSING_TEXTS = new Set(textWords)
+/** The zero date of databases and of SAP. */
+const ZERO_DATE = /^(?:0{8}|0{1,4}([-./])0{1,2}\1\s?0{1,4})(?:[ T]0{1,2}(?::0{2}){1,2}(?:\.0+)?)?$/
 
 export function isMissingWord(text: string): boolean {
   if (text.length > MAX_LENGTH || DIGIT.test(text)) return false
@@ -19,3 +24,15 @@ export function isMissingWord(text: string): boolean {
 }
 
 export const isDash = (text: string): boolean => DASHES.test(cleanText(text))
+
+/** Words that cannot be a text, unlike `none` or the name `Null`. */
+export function isMissingText(text: string): boolean {
+  if (text.length > MAX_LENGTH) return false
+  const word = cleanText(text)
+  const isNull = /^[(<]?(?:NULL|null)[)>]?$/.test(word)
+  return isNull || isTextDash(word) || MISSING_TEXTS.has(withoutAccents(word.toLowerCase()).replace(/\s/g, ''))
+}
+
+export const isTextDash = (text: string): boolean => TEXT_DASHES.test(cleanText(text))
+
+export const isZeroDate = (text: string): boolean => text.length <= MAX_LENGTH && ZERO_DATE.test(cleanText(text))

@@ -1,8 +1,11 @@
 /** Decides from all texts of a column which mark separates decimals and which unit is meant, and reads them. Pure. */
 import type { NumberReading } from '../../schemas/programs/readings.ts'
 import { type Decision, EXAMPLES, pushExample } from './decision.ts'
+import { areSides, getSide, splitSide } from './sides.ts'
 import { cleanText, isAscii } from './texts.ts'
-import { findCurrencies, getUnit, isMultiplier, isUnit, normalizeUnit } from './units.ts'
+import { areSameUnit, findFieldUnit, isKnownUnit } from './unit-names.ts'
+import { findRatio, scaleExactly } from './unit-scales.ts'
+import { findCurrencies, isMultiplier, normalizeUnit } from './units.ts'
 
 type DecimalMark = '.' | ','
 
@@ -38,10 +41,12 @@ function parseWrittenNumber(original: string): WrittenNumber | undefined {
   const [body] = found
   const behind = text.slice(found.index + body.length)
   const exponent = behind === '' || behind[0] === ' ' ? null : EXPONENT.exec(behind)
-  const tail = exponent ? behind.slice(exponent[0].length) : isMark(behind[0]) ? behind.replace(NO_CENTS, '') : behind
+  const noCents = !exponent && isMark(behind[0]) ? NO_CENTS.exec(behind)?.[0] : undefined
+  const tail = behind.slice((exponent?.[0] ?? noCents ?? '').length)
   const sign = readSign(text.slice(0, found.index), tail)
   if (!sign) return undefined
-  const digits = splitMarks(body, exponent !== null)
+  const written = splitMarks(body, exponent !== null)
+  const digits = noCents === undefined ? written : addNoCents(written, noCents[0] as DecimalMark)
   if (!digits) return undefined
   const { integer, fraction, decimalMark, openMark } = digits
   const { isNegative, unit } = sign
@@ -126,6 +131,15 @@ function splitMarks(body: string, hasExponent: boolean): Digits | undefined {
   return { integer, fraction: '', decimalMark: isPoint ? (mark === '.' ? ',' : '.') : undefined }
 }
 
+/** `1.000,--` has thousands, because its decimal mark is the comma. */
+function addNoCents(written: Digits | undefined, decimalMark: DecimalMark): Digits | undefined {
+  if (!written || written.openMark === decimalMark || (written.decimalMark ?? decimalMark) !== decimalMark)
+    return undefined
+  const { integer, fraction, openMark } = written
+  if (fraction !== '' && openMark === undefined) return undefined
+  return { integer: integer + fraction, fraction: '', decimalMark }
+}
+
 function findLastMark(text: string): number {
   for (let at = text.length - 1; at >= 0; at--) if (!isDigit(text.charCodeAt(at))) return at
   return -1
@@ -154,9 +168,14 @@ function toNumber(written: WrittenNumber, openMarkIsDecimal: boolean): number | 
   return isNegative && value !== 0 ? -value : value
 }
 
+export interface NumberNames {
+  fieldUnit?: string | undefined
+  columnName?: string | undefined
+}
+
 export interface NumberEvidence {
   add(text: string): void
-  decide(fieldUnit: string | undefined): Decision<NumberReading>
+  decide(names?: NumberNames): Decision<NumberReading>
 }
 
 const MAX_UNITS = 50
@@ -166,6 +185,7 @@ export function gatherNumbers(): NumberEvidence {
   const open: Record<DecimalMark, string[]> = { '.': [], ',': [] }
   const marks = new Set<DecimalMark>()
   const unitExamples = new Map<string, string>()
+  const marked: { text: string; unmarked: string; mark: string }[] = []
   let [hasBare, hasBareFraction] = [false, false]
 
   function addBare(value: number): void {
@@ -183,6 +203,20 @@ export function gatherNumbers(): NumberEvidence {
     const isFixed = fractionLengths[mark].size === 1 && !fractionLengths[mark].has(3)
     return isFixed && open[mark].length > 0 ? undefined : mark
   }
+  function addWritten(text: string): void {
+    const written = parseWrittenNumber(text)
+    if (!written) return
+    const { decimalMark, openMark, fraction, exponent } = written
+    if (decimalMark) addDecimal(decimalMark, exponent === '' ? fraction.length : 0)
+    if (openMark) pushExample(open[openMark], text)
+    if (written.unit === '') addBare(toNumber(written, true) ?? 0)
+    else if (unitExamples.size < MAX_UNITS && !unitExamples.has(written.unit)) unitExamples.set(written.unit, text)
+  }
+  function decideSides(columnName: string): boolean {
+    const hasSides = areSides(new Set(marked.map(({ mark }) => mark)), columnName)
+    for (const { text, unmarked } of marked.splice(0)) addWritten(hasSides ? unmarked : text)
+    return hasSides
+  }
 
   return {
     add(text) {
@@ -192,83 +226,68 @@ export function gatherNumbers(): NumberEvidence {
         addBare(Number(text))
         return
       }
-      const written = parseWrittenNumber(text)
-      if (!written) return
-      const { decimalMark, openMark, fraction, exponent } = written
-      if (decimalMark) addDecimal(decimalMark, exponent === '' ? fraction.length : 0)
-      if (openMark) pushExample(open[openMark], text)
-      if (written.unit === '') addBare(toNumber(written, true) ?? 0)
-      else if (unitExamples.size < MAX_UNITS && !unitExamples.has(written.unit)) unitExamples.set(written.unit, text)
+      const side = splitSide(text)
+      if (side) marked.push({ text, unmarked: side.text, mark: side.mark })
+      else addWritten(text)
     },
-    decide(fieldUnit) {
+    decide({ fieldUnit, columnName = '' } = {}) {
+      const hasSides = decideSides(columnName)
       const decimalMark = decideMark()
-      const units = [...unitExamples.keys()]
-      const isOneUnit = areSameUnit(units, hasBareFraction) && fitsField(units, fieldUnit)
+      const units = decideUnits([...unitExamples.keys()], { fieldUnit, columnName, hasBare, hasBareFraction })
       const reading: NumberReading = {
         type: 'number',
         ...(decimalMark ? { decimalMark } : {}),
-        ...(units.length > 0 && isOneUnit ? { units } : {}),
-        ...(!isOneUnit && hasBare && (fieldUnit ?? '%') === '%' && haveDifferentSizes(units)
-          ? { onlyWithUnit: true }
-          : {}),
+        ...(hasSides ? { sides: true } : {}),
+        ...units.reading,
       }
       const examples = [...open['.'], ...open[',']].slice(0, EXAMPLES)
       if (examples.length > 0 && !decimalMark) {
         const alternatives = (['.', ','] as const).map((mark) => ({ ...reading, decimalMark: mark }))
         return { reading, question: { about: 'decimal-mark', examples, alternatives } }
       }
-      if (isOneUnit) return { reading }
+      if (units.isClear) return { reading }
       const unitTexts = [...unitExamples.values()].slice(0, EXAMPLES)
-      return {
-        reading,
-        question: {
-          about: 'unit',
-          examples: unitTexts,
-          alternatives: [{ ...reading, units, onlyWithUnit: undefined }],
-        },
-      }
+      const alternatives = [{ ...reading, units: [...unitExamples.keys()], onlyWithUnit: undefined }]
+      return { reading, question: { about: 'unit', examples: unitTexts, alternatives } }
     },
   }
 }
 
-/** Next to 12 %, 0.12 can mean the same, and 12 cannot mean 1,200 %. */
-function areSameUnit(units: readonly string[], hasBareFraction: boolean): boolean {
-  if (units.includes('%') && hasBareFraction) return false
-  if (units.length <= 1) return true
-  const codes = units.map(findCurrencies)
-  const isOneCurrency = [...(codes[0] ?? [])].some((code) => codes.every((others) => others?.has(code)))
-  return isOneCurrency || units.every((unit) => isSameWord(getUnit(unit), getUnit(units[0]!)))
+interface UnitEvidence extends NumberNames {
+  hasBare: boolean
+  hasBareFraction: boolean
+}
+
+function decideUnits(
+  units: readonly string[],
+  { fieldUnit, columnName = '', hasBare, hasBareFraction }: UnitEvidence,
+): { reading: Partial<NumberReading>; isClear: boolean } {
+  const columnUnit = findFieldUnit(columnName)
+  const unit = fieldUnit ?? columnUnit
+  const bareUnit =
+    unit !== undefined && columnUnit !== undefined && !areSameUnit([columnUnit, unit]) ? columnUnit : undefined
+  const named = [...new Set([...units, ...(unit === undefined ? [] : [unit])])]
+  const isBareClear = bareUnit === undefined || !hasBare
+  if (areSameUnit(units, hasBareFraction) && (units.length === 0 || areSameUnit(named)) && isBareClear)
+    return { reading: units.length > 0 ? { units: [...units] } : {}, isClear: true }
+  const found = [...units, ...(isBareClear ? [] : [bareUnit!])]
+  if (unit !== undefined && found.every((name) => areSameUnit([name, unit]) || findRatio(name, unit))) {
+    const isBareOpen = hasBare && bareUnit === undefined
+    const conversion = { units: [...units], unit, ...(bareUnit === undefined ? {} : { bareUnit }) }
+    return { reading: { ...conversion, ...(isBareOpen ? { onlyWithUnit: true } : {}) }, isClear: !isBareOpen }
+  }
+  const isBareOpen = hasBare && (!isBareClear || ((unit ?? '%') === '%' && haveDifferentSizes(units)))
+  return { reading: isBareOpen ? { onlyWithUnit: true } : {}, isClear: false }
 }
 
 /** A bare 5 is not clear next to g and kg, but is next to `3 Kinder`. */
 const haveDifferentSizes = (units: readonly string[]): boolean =>
-  units.includes('%') || units.filter((unit) => isUnit(unit) || findCurrencies(unit)).length > 1
+  units.includes('%') || units.filter(isKnownUnit).length > 1
 
-const MIN_STEM_LETTERS = 4
-
-/** `hr` and `hrs`, `persona` and `persone`. */
-function isSameWord(a: string, b: string): boolean {
-  const [short, long] = a.length < b.length ? [a, b] : [b, a]
-  if (short.length === long.length)
-    return short === long || (short.length > MIN_STEM_LETTERS && short.slice(0, -1) === long.slice(0, -1))
-  return short.length > 1 && long.startsWith(short) && /^(?:s|e|en|n|es)$/.test(long.slice(short.length))
-}
-
-const fitsField = (units: readonly string[], fieldUnit: string | undefined): boolean =>
-  fieldUnit === undefined || units.length === 0 || areSameUnit([...units, fieldUnit].filter(isFirst), false)
-
-const isFirst = (unit: string, index: number, all: readonly string[]): boolean => all.indexOf(unit) === index
-
-export function findFieldUnit(label: string): string | undefined {
-  const name = /[([]([^()[\]]{1,12})[)\]]/.exec(label)?.[1]
-  return name !== undefined && (isUnit(name) || findCurrencies(name)) ? normalizeUnit(name) : undefined
-}
-
-export function readNumberIn(
-  { decimalMark, units = [], onlyWithUnit }: NumberReading,
-  text: string,
-): { value: number } | { problem: NumberProblem } {
-  if (INTEGER.test(text) || PLAIN_DECIMAL.test(text)) {
+export function readNumberIn(reading: NumberReading, text: string): ReadNumber {
+  if (reading.sides) return readSide(reading, text)
+  const { decimalMark, units = [], onlyWithUnit, unit = '', bareUnit } = reading
+  if (bareUnit === undefined && (INTEGER.test(text) || PLAIN_DECIMAL.test(text))) {
     const value = Number(text) || 0
     return onlyWithUnit && value !== 0 ? { problem: 'unit' } : { value }
   }
@@ -276,6 +295,30 @@ export function readNumberIn(
   if (!written) return { problem: 'unreadable' }
   if (written.unit === '' ? onlyWithUnit : !units.includes(written.unit)) return { problem: 'unit' }
   if (written.openMark && decimalMark === undefined) return { problem: 'ambiguous' }
+  const ownUnit = written.unit || bareUnit || unit
+  if (unit !== '' && !areSameUnit([ownUnit, unit]))
+    return convert(written, written.openMark === decimalMark, unit, ownUnit)
   const value = toNumber(written, written.openMark === decimalMark)
   return value === undefined ? { problem: 'too-long' } : { value }
+}
+
+type ReadNumber = { value: number } | { problem: NumberProblem }
+
+function convert(written: WrittenNumber, isDecimal: boolean, unit: string, ownUnit: string): ReadNumber {
+  const { isNegative, integer, fraction, exponent, openMark } = written
+  const ratio = findRatio(ownUnit, unit)
+  const decimals = openMark !== undefined && !isDecimal ? 0 : fraction.length
+  const value = ratio && exponent === '' ? scaleExactly(integer + fraction || '0', decimals, ratio) : undefined
+  if (value === undefined) return { problem: 'unit' }
+  return { value: isNegative && value !== 0 ? -value : value }
+}
+
+/** A number with a sign of its own has no second one; only 0 needs no side. */
+function readSide(reading: NumberReading, text: string): ReadNumber {
+  const side = splitSide(cleanText(text))
+  const read = readNumberIn({ ...reading, sides: undefined }, side?.text ?? text)
+  if ('problem' in read) return read
+  if (!side) return read.value === 0 ? read : { problem: 'ambiguous' }
+  if (read.value < 0) return { problem: 'unreadable' }
+  return { value: getSide(side.mark) === 'debit' && read.value !== 0 ? -read.value : read.value }
 }

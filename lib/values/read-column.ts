@@ -11,6 +11,7 @@ import { gatherDates, readDateIn } from './date-columns.ts'
 import type { DateProblem } from './dates.ts'
 import type { Decision } from './decision.ts'
 import {
+  FORMATS,
   findFormat,
   gatherPhones,
   gatherTimes,
@@ -20,9 +21,10 @@ import {
   readTime,
   readUrl,
 } from './formats.ts'
-import { isDash, isMissingWord } from './missing.ts'
-import { findFieldUnit, gatherNumbers, type NumberProblem, readNumberIn } from './numbers.ts'
+import { isDash, isMissingText, isMissingWord, isTextDash, isZeroDate } from './missing.ts'
+import { gatherNumbers, type NumberProblem, readNumberIn } from './numbers.ts'
 import { cleanText } from './texts.ts'
+import { findFieldUnit } from './unit-names.ts'
 
 export interface ReadableField {
   type: string
@@ -30,6 +32,7 @@ export interface ReadableField {
   label?: string | null | undefined
   config?: unknown
   metadata?: unknown
+  constraints?: unknown
 }
 
 export type ReadProblem = DateProblem | NumberProblem
@@ -43,7 +46,7 @@ export interface ColumnEvidence {
 }
 
 const MAX_EMPTY_TEXTS = 50
-const TYPES_WITH_EMPTY_TEXTS = new Set(['number', 'date', 'boolean', 'enum'])
+const TYPES_WITH_EMPTY_TEXTS = new Set<string>(['number', 'date', 'boolean', 'enum', ...FORMATS])
 
 export const getReadingType = (field: ReadableField): string => findFormat(field) ?? field.type
 
@@ -52,15 +55,16 @@ const skipEmpty = ({ add, decide }: { add(text: string): void; decide(): Decisio
   decide,
 })
 
-export function gatherColumn(field: ReadableField): ColumnEvidence | undefined {
-  const evidence = gatherByType(field)
-  if (!evidence || !TYPES_WITH_EMPTY_TEXTS.has(field.type)) return evidence
+/** @param columnName the name of the column in its file, which can say more than its texts */
+export function gatherColumn(field: ReadableField, columnName?: string): ColumnEvidence | undefined {
+  const evidence = gatherByType(field, columnName)
+  if (!evidence || !TYPES_WITH_EMPTY_TEXTS.has(getReadingType(field))) return evidence
   const emptyTexts = new Set<string>()
   const optionNames = listOptionNames(field)
   const { canDashMeanFalse } = evidence
   return {
     add(text) {
-      const isMissing = text !== null && isMissingWord(text) && !optionNames.has(cleanText(text).toLowerCase())
+      const isMissing = text !== null && isMissingIn(field, text) && !optionNames.has(cleanText(text).toLowerCase())
       if (isMissing && emptyTexts.size < MAX_EMPTY_TEXTS) emptyTexts.add(cleanText(text))
       if (!isMissing || (canDashMeanFalse && isDash(text))) evidence.add(text)
     },
@@ -75,13 +79,44 @@ export function gatherColumn(field: ReadableField): ColumnEvidence | undefined {
   }
 }
 
+const isMissingIn = ({ type }: ReadableField, text: string): boolean =>
+  isMissingWord(text) || (type === 'date' && isZeroDate(text))
+
+const APOSTROPHE = /^'(?=[+-]?\d)(?!.*'$)/
+const LONE_SYMBOL = /^[^\p{L}\d\s]$/u
+const KEEPS_TEXTS = new Set(['required', 'oneOf'])
+
+/** A dash is empty between words, but not between symbols such as `+`. */
+function gatherTexts({ constraints }: ReadableField): ColumnEvidence {
+  const missing = new Set<string>()
+  let [hasTexts, hasSymbols, hasApostrophes, hasOthers] = [false, false, false, false]
+  const isKept = Array.isArray(constraints) && constraints.some(({ type }) => KEEPS_TEXTS.has(type))
+  return {
+    add(text) {
+      const clean = text === null ? '' : cleanText(text)
+      if (clean === '') return
+      if (isKept || !isMissingText(clean)) {
+        hasTexts = true
+        hasSymbols ||= LONE_SYMBOL.test(clean)
+        if (APOSTROPHE.test(clean)) hasApostrophes = true
+        else hasOthers = true
+      } else if (missing.size < MAX_EMPTY_TEXTS) missing.add(clean)
+    },
+    decide() {
+      const emptyTexts = hasTexts ? [...missing].filter((text) => !(hasSymbols && isTextDash(text))) : []
+      const apostrophe = hasApostrophes && !hasOthers ? { withoutApostrophe: true } : {}
+      return { reading: { type: 'string', ...apostrophe, ...(emptyTexts.length > 0 ? { emptyTexts } : {}) } }
+    },
+  }
+}
+
 function listOptionNames({ type, config }: ReadableField): ReadonlySet<string> {
   if (type !== 'enum') return new Set()
   const { options = [] } = (config ?? {}) as { options?: { value: unknown; label?: unknown }[] }
   return new Set(options.flatMap(({ value, label }) => [value, label]).map((name) => String(name).toLowerCase()))
 }
 
-function gatherByType(field: ReadableField): ColumnEvidence | undefined {
+function gatherByType(field: ReadableField, columnName: string | undefined): ColumnEvidence | undefined {
   switch (getReadingType(field)) {
     case 'email':
       return { add() {}, decide: () => ({ reading: { type: 'email' } }) }
@@ -92,11 +127,14 @@ function gatherByType(field: ReadableField): ColumnEvidence | undefined {
     case 'time':
       return skipEmpty(gatherTimes())
     case 'string':
-      return { add() {}, decide: () => ({ reading: { type: 'string' } }) }
+      return gatherTexts(field)
     case 'number': {
       const numbers = gatherNumbers()
-      const unit = findFieldUnit(field.label ?? '') ?? findFieldUnit(field.key ?? '')
-      return { add: (text) => text === null || numbers.add(text), decide: () => numbers.decide(unit) }
+      const fieldUnit = findFieldUnit(field.label ?? '') ?? findFieldUnit(field.key ?? '')
+      return {
+        add: (text) => text === null || numbers.add(text),
+        decide: () => numbers.decide({ fieldUnit, columnName }),
+      }
     }
     case 'date': {
       const dates = gatherDates()
@@ -136,7 +174,7 @@ export function readValue(reading: Reading, text: string, rowRegion?: string): R
     case 'time':
       return readTime(reading, text)
     case 'string':
-      return { value: cleanText(text) }
+      return { value: cleanText(reading.withoutApostrophe ? cleanText(text).replace(APOSTROPHE, '') : text) }
     case 'number':
       return readNumberIn(reading, text)
     case 'boolean':

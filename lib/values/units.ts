@@ -1,15 +1,13 @@
 import { LANGUAGES } from './languages.ts'
+import { withoutAccents } from './texts.ts'
+import unitWords from './unit-words.json' with { type: 'json' }
 
-const PIECES = new Set(
-  'ea pc pcs pce piece pieces st stk stck stuck stück stuks pz pza pzas pezzi ud uds un und unid unidad unidades pièce pièces szt'.split(
-    ' ',
-  ),
-)
-
-export function normalizeUnit(unit: string): string {
+export const normalizeUnit = (unit: string): string => {
   const name = unit.replace(/[.\s]/g, '').replace('²', '2').replace('³', '3').toLowerCase()
-  return PIECES.has(name) ? 'pcs' : name
+  return pieces.has(withoutAccents(name)) ? 'pcs' : name
 }
+
+const pieces = new Set(unitWords.piece)
 
 let currencies: Map<string, Set<string>> | undefined
 let multipliers: Set<string> | undefined
@@ -41,7 +39,7 @@ function listCurrencies(): Map<string, Set<string>> {
 export const isMultiplier = (unit: string): boolean => {
   multipliers ??= listMultipliers()
   const name = normalizeUnit(unit)
-  return multipliers.has(name) || endsWithCurrency(name)
+  return multipliers.has(name) || (endsWithCurrency(name) && findUnits(name).size === 0)
 }
 
 const endsWithCurrency = (name: string): boolean =>
@@ -77,26 +75,24 @@ function listMultipliers(): Set<string> {
 }
 
 let unitsByName: Map<string, Set<string>> | undefined
+const NO_UNITS: ReadonlySet<string> = new Set()
 
-/** `Std.`, `hours` and `h` are the same unit. A name of several units, such as `m`, is only equal to itself. */
-export function getUnit(name: string): string {
+/** All units with this name: `Std.` and `hours` are hours, `m` can be metres or minutes. Empty if it has none. */
+export function findUnits(name: string): ReadonlySet<string> {
   unitsByName ??= nameUnits()
-  const unit = normalizeUnit(name)
-  return findOnlyUnit(unit) ?? findOnlyUnit(unit.replace(/s$/, '')) ?? unit
-}
-
-function findOnlyUnit(name: string): string | undefined {
-  const [unit, ...others] = unitsByName!.get(name) ?? []
-  return others.length === 0 ? unit : undefined
+  const unit = withoutAccents(normalizeUnit(name))
+  return unitsByName.get(unit) ?? unitsByName.get(unit.replace(/s$/, '')) ?? NO_UNITS
 }
 
 function nameUnits(): Map<string, Set<string>> {
-  const named = new Map<string, Set<string>>()
+  const named = new Map<string, Set<string>>([['pcs', new Set(['piece'])]])
+  const addName = (name: string, unit: string) => named.set(name, (named.get(name) ?? new Set()).add(unit))
+  for (const [unit, names] of Object.entries(unitWords)) for (const name of names) addName(name, unit)
   for (const unit of Intl.supportedValuesOf('unit'))
     for (const language of LANGUAGES)
       for (const unitDisplay of ['long', 'short', 'narrow'] as const)
         for (const name of listUnitNames(language, { unit, unitDisplay }, [1, 2, 5]))
-          named.set(name, (named.get(name) ?? new Set()).add(unit))
+          addName(withoutAccents(name), unit)
   return named
 }
 

@@ -5,6 +5,8 @@ import { endpoint } from '../kit/endpoint.ts'
 import { Id, narrowing, scoped } from '../kit/ids.ts'
 import { nullish } from '../kit/nullish.ts'
 import { data, list, paged, pageQuery, QueryBoolean, QueryList, Success } from '../kit/page.ts'
+import { KeepRecipe } from '../programs/recipe.ts'
+import { Program } from '../programs/shape.ts'
 import { DiffRecord } from '../records/diff.ts'
 import { MAX_UNDONE_CHANGES } from '../records/limits.ts'
 import { writeParams } from '../records/selection.ts'
@@ -263,6 +265,23 @@ export const undoImport = endpoint({
   reply: data(ImportUndone),
   errors: ['conflict'],
   example: { ...example, note: 'The job must be a completed mapping that wrote records.' },
+})
+
+export const keepRecipe = endpoint({
+  id: 'jobs.keepRecipe',
+  method: 'POST',
+  path: '/jobs/{jobId}/recipe',
+  summary: 'Keeps what was done to a file as a recipe: the rules of a completed `workbook:map` job and later edits',
+  description:
+    'Edits and merges of the quality endpoints and of `edit-values` jobs after the import become steps, unless a restored version took them back. `notKept` names changes that cannot be repeated. ' +
+    'A recipe is used in its space, or with `scope: environment` in the whole environment, which requires `mapping:write`, as does `forGuests`. ' +
+    'With `automatic`, new mapping jobs into the same sheet, or another sheet with its slug, use the recipe if at least half of its columns are in the file.',
+  policy: write,
+  params,
+  body: KeepRecipe,
+  reply: data(z.object({ program: Program, notKept: z.array(z.string()) })),
+  errors: ['conflict', 'too-large'],
+  example: { ...example, body: { name: 'Contacts of the old system' }, note: 'The job must be a completed mapping.' },
 })
 
 export const previewMutation = endpoint({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Id } from '../kit/ids.ts'
+import { Id, scoped } from '../kit/ids.ts'
 import { nullish } from '../kit/nullish.ts'
 
 const ImportMode = z.enum(['add', 'update', 'upsert', 'replace'])
@@ -12,6 +12,12 @@ export const MAX_KEY_FIELDS = 10
 export const importOptions = {
   importMode: nullish(ImportMode),
   keyFields: nullish(z.array(z.string()).max(MAX_KEY_FIELDS)),
+}
+
+/** Likewise members of the config or of the input. `recipe: false` turns automatic recipes off. */
+export const recipeOptions = {
+  recipeId: nullish(scoped('program')),
+  recipe: nullish(z.boolean()),
 }
 
 /** `created` are records that the import had deleted. */

@@ -8,7 +8,7 @@ import { MAX_RULES_PER_PROGRAM } from '../programs/rules.ts'
 import { Edit } from '../quality/shape.ts'
 import { CellValue } from '../records/input.ts'
 import { MAX_IDS_PER_CALL, MAX_QUERY_LENGTH } from '../records/selection.ts'
-import { importOptions } from './import-modes.ts'
+import { importOptions, recipeOptions } from './import-modes.ts'
 
 /** Named as in the public extractors: the value fills all merged cells, or only the top left one. */
 const MergedCells = nullish(z.strictObject({ treatment: z.enum(['applyToAll', 'applyToTopLeft']) }))
@@ -52,6 +52,7 @@ export const map = operation({
     /** Suggests mappings for fields without a rule, and again if the fields changed by the time the job starts. */
     canRecompute: nullish(z.boolean()),
     ...importOptions,
+    ...recipeOptions,
   }),
 })
 

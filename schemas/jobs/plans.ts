@@ -36,7 +36,7 @@ export const replacePlan = endpoint({
   summary: "Replaces a job's plan",
   policy: write,
   params,
-  body: z.object({ ...Plan.shape, ...echoedIds }),
+  body: z.object({ ...Plan.omit({ recipe: true }).shape, ...echoedIds }),
   ...planReply,
   errors: ['conflict', 'too-large'],
   example: { ...example, body: { fieldMapping: [], unmappedSourceFields: [], unmappedDestinationFields: [] } },

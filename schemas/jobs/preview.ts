@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Id } from '../kit/ids.ts'
 import { Reading, ReadingQuestion } from '../programs/readings.ts'
+import { UsedRecipe } from '../programs/recipe.ts'
 import { Record } from '../records/shape.ts'
 
 export const MAX_PREVIEWED_RECORDS = 100
@@ -50,6 +51,7 @@ export const MappingPreview = z.object({
   recordCount: Count,
   countedRecords: Count,
   isComplete: z.boolean(),
+  recipe: UsedRecipe.optional(),
   info: z.string().optional(),
 })
 export type MappingPreview = z.infer<typeof MappingPreview>

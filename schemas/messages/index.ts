@@ -15,6 +15,7 @@ import { mappingMessages } from './mappings.ts'
 import { missingMessages } from './missing.ts'
 import { mutationMessages } from './mutations.ts'
 import { qualityMessages } from './quality.ts'
+import { recipeMessages } from './recipes.ts'
 import { recordMessages } from './records.ts'
 import { requestMessages } from './requests.ts'
 import { routeMessages } from './routes.ts'
@@ -33,6 +34,7 @@ export const MESSAGES = {
   ...missingMessages,
   ...mutationMessages,
   ...qualityMessages,
+  ...recipeMessages,
   ...recordMessages,
   ...requestMessages,
   ...routeMessages,

@@ -28,6 +28,10 @@ export const jobMessages = {
   'jobs.rowsExtracted': { one: 'Extracted {count} row', other: 'Extracted {count} rows' },
   'jobs.rowsRead': { one: '{file}: {count} row read.', other: '{file}: {count} rows read.' },
   'jobs.withSkipped': '{result} Skipped: {names}.',
+  'jobs.withRepeatedHeaders': {
+    one: '{result} ({count} repeated header row left out)',
+    other: '{result} ({count} repeated header rows left out)',
+  },
   'jobs.extractionFinished': 'File extracted',
   'jobs.recordsExported': { one: 'Exported {count} record', other: 'Exported {count} records' },
   'jobs.recordsInFile': { one: '{count} record in {file}.', other: '{count} records in {file}.' },

@@ -3,13 +3,13 @@ import * as z from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { Id, narrowing, scoped, Time, unscoped } from '../kit/ids.ts'
 import { ignored, nullish } from '../kit/nullish.ts'
-import { data, list as listOf, paged, pageQuery, Success } from '../kit/page.ts'
+import { data, list as listOf, paged, pageQuery, QueryBoolean, Success } from '../kit/page.ts'
 import { MAX_RULES_PER_PROGRAM, MappingRule, MappingRuleConfig } from './rules.ts'
 import { CreateProgram, Program, UpdateProgram } from './shape.ts'
 
 const RULES_DESCRIPTION =
   'A rule has a `type` and its `config`: `assign`, `constant`, `concatenate`, `split`, `coalesce`, `interpolate`, `arithmetic`, `find-replace`, `transform`, `regex-extract`, ' +
-  '`value-map`, `date`, `number`, `array`, `ignore`, `delete`, or `subprogram` to group rules. Any rule may have an FFQL `filter` on the source. ' +
+  '`value-map`, `date`, `number`, `read`, `edit`, `array`, `ignore`, `delete`, or `subprogram` to group rules. Any rule may have an FFQL `filter` on the source. ' +
   'Rules apply in order; `destination!<key>` as a source field reads the result of earlier rules. The response lists all problems together.'
 
 const exampleSheet = (name: string, ...keys: string[]) => ({
@@ -44,7 +44,7 @@ export const list = endpoint({
   path: '/mapping',
   summary: 'Lists saved mapping programs, newest first',
   description:
-    '`sourceKeys` and `destinationKeys` are comma-separated field keys; only programs that have all of them are listed. The `After` times are inclusive, the `Before` times exclusive.',
+    '`sourceKeys` and `destinationKeys` are comma-separated field keys; only programs that have all of them are listed. With `recipes=true`, only recipes are. The `After` times are inclusive, the `Before` times exclusive.',
   policy: { can: 'mapping:read', on: 'environments', at: 'query.environmentId', optional: true },
   query: z.object({
     environmentId: scoped('environment').optional(),
@@ -59,6 +59,7 @@ export const list = endpoint({
     namespace: z.string().optional(),
     sourceKeys: z.string().optional(),
     destinationKeys: z.string().optional(),
+    recipes: QueryBoolean.optional(),
     sortDirection: z.enum(['asc', 'desc']).optional(),
     ...pageQuery(10),
   }),

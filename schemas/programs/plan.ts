@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { scoped } from '../kit/ids.ts'
 import { nullish } from '../kit/nullish.ts'
 import { ReadingQuestion } from './readings.ts'
+import { UsedRecipe } from './recipe.ts'
 
 /** Clients send properties back with their additions, so only what a mapping needs is required. */
 export const Property = z.looseObject({
@@ -51,6 +52,8 @@ export const Plan = z.object({
   unmappedSourceFields: z.array(SourceField),
   unmappedDestinationFields: z.array(DestinationField),
   programId: nullish(scoped('program')),
+  /** Written by the platform. */
+  recipe: UsedRecipe.optional(),
 })
 export type Plan = z.infer<typeof Plan>
 

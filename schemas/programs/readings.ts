@@ -28,6 +28,9 @@ export const NumberReading = z.object({
   decimalMark: z.enum(['.', ',']).optional(),
   units: z.array(z.string().min(1).max(20)).max(100).optional(),
   onlyWithUnit: z.boolean().optional(),
+  unit: z.string().min(1).max(20).optional(),
+  bareUnit: z.string().min(1).max(20).optional(),
+  sides: z.boolean().optional(),
   emptyTexts,
 })
 export type NumberReading = z.output<typeof NumberReading>
@@ -37,34 +40,41 @@ export const BooleanReading = z.object({
   letters: z.boolean().optional(),
   digits: z.boolean().optional(),
   ticks: z.boolean().optional(),
+  phrases: z.boolean().optional(),
   emptyValue: z.boolean().optional(),
   emptyTexts,
 })
 export type BooleanReading = z.output<typeof BooleanReading>
 
-export const StringReading = z.object({ type: z.literal('string') })
+export const StringReading = z.object({
+  type: z.literal('string'),
+  withoutApostrophe: z.boolean().optional(),
+  emptyTexts,
+})
 export type StringReading = z.output<typeof StringReading>
 
 /** Options are translated by the mapping's `values`. */
 export const EnumReading = z.object({ type: z.literal('enum'), emptyTexts })
 
-export const EmailReading = z.object({ type: z.literal('email') })
+export const EmailReading = z.object({ type: z.literal('email'), emptyTexts })
 export type EmailReading = z.output<typeof EmailReading>
 
 export const PhoneReading = z.object({
   type: z.literal('phone'),
   region: z.string().length(2).optional(),
   regionField: z.string().min(1).max(512).optional(),
+  emptyTexts,
 })
 export type PhoneReading = z.output<typeof PhoneReading>
 
-export const UrlReading = z.object({ type: z.literal('url'), addScheme: z.boolean().optional() })
+export const UrlReading = z.object({ type: z.literal('url'), addScheme: z.boolean().optional(), emptyTexts })
 export type UrlReading = z.output<typeof UrlReading>
 
 export const TimeReading = z.object({
   type: z.literal('time'),
   hasMeridiem: z.boolean().optional(),
   bareHours: z.enum(['24h', 'pm']).optional(),
+  emptyTexts,
 })
 export type TimeReading = z.output<typeof TimeReading>
 

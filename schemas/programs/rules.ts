@@ -1,6 +1,6 @@
 /**
  * Mapping rules: the `config` of each type. The types are those of the public rule language plus `split`, `value-map`,
- * `date`, `number` and `read`. Later rules read earlier results as `destination!<field key>`.
+ * `date`, `number`, `read` and `edit`. Later rules read earlier results as `destination!<field key>`.
  * Two public types are rejected: `nest` puts lists of records into a cell, which no field type holds, and the language
  * of `ast` is not published.
  */
@@ -10,6 +10,7 @@ import { Id, Time, unscoped } from '../kit/ids.ts'
 import { nullish } from '../kit/nullish.ts'
 import { pascalCase } from '../kit/pascal-case.ts'
 import { message } from '../messages/index.ts'
+import { ValueEdit } from '../quality/shape.ts'
 import { FieldKey } from '../sheets/fields.ts'
 import { EnumValue } from './plan.ts'
 import { Reading } from './readings.ts'
@@ -85,6 +86,8 @@ const plainRules = {
   }),
   number: z.object({ ...singleSource, locale: nullish(Locale) }),
   read: z.object({ ...singleSource, reading: Reading }),
+  /** Changes values like an edit of the destination's records. */
+  edit: z.object({ ...singleSource, edit: ValueEdit }),
 } as const
 
 export type PlainType = keyof typeof plainRules

@@ -2,7 +2,10 @@ import * as z from 'zod'
 import { Id, scoped, Time, unscoped } from '../kit/ids.ts'
 import { nullish } from '../kit/nullish.ts'
 import { message } from '../messages/index.ts'
+import { DuplicateSearch } from '../quality/shape.ts'
 import { SheetConfig } from '../sheets/shape.ts'
+import { MAX_MERGES_PER_PROGRAM } from './limits.ts'
+import { Recipe, RecipeChanges } from './recipe.ts'
 import { MAX_RULES_PER_PROGRAM, MappingRuleConfig, ProgramRule } from './rules.ts'
 
 const ruleCounts = {
@@ -28,6 +31,9 @@ export const Program = z.object({
   sourceKeys: z.array(z.string()),
   destinationKeys: z.array(z.string()),
   summary: ProgramSummary,
+  recipe: Recipe.optional(),
+  /** Searches for duplicates that a job merges after its import, if they contain imported records. */
+  merges: z.array(DuplicateSearch).optional(),
   recomputingAt: Time.optional(),
   acceptedAt: Time.optional(),
   acceptedBy: Id.optional(),
@@ -72,5 +78,7 @@ export const UpdateProgram = z.object({
   ...programLabels,
   save: nullish(z.boolean()),
   rules: nullish(Rules),
+  recipe: nullish(RecipeChanges),
+  merges: nullish(z.array(DuplicateSearch).max(MAX_MERGES_PER_PROGRAM)),
 })
 export type UpdateProgram = z.output<typeof UpdateProgram>

@@ -18,6 +18,7 @@ import {
   CLUSTER_METHODS,
   Cluster,
   DuplicateGroup,
+  DuplicateSearch,
   Edit,
   EditPreview,
   ErrorGroup,
@@ -173,11 +174,15 @@ export const merge = endpoint({
   path: '/sheets/{sheetId}/quality/merge',
   summary: 'Merges records, as one commit: `keep` gets the chosen `values` of the others, which are deleted',
   description:
-    '`values` names, by field, the record whose value remains. With the `version` of a preview, a sheet that changed since is left unchanged, and the response is 409.',
+    '`values` names, by field, the record whose value remains. `duplicates` says how the groups were found, so that a recipe can repeat the merge. With the `version` of a preview, a sheet that changed since is left unchanged, and the response is 409.',
   policy: write,
   params,
   query: z.object(writeParams),
-  body: z.strictObject({ merges, version: z.number().int().min(0).optional() }),
+  body: z.strictObject({
+    merges,
+    version: z.number().int().min(0).optional(),
+    duplicates: DuplicateSearch.optional(),
+  }),
   reply: data(
     z.object({
       success: z.literal(true),

@@ -3,20 +3,31 @@ import { Id, narrowing } from '../kit/ids.ts'
 import { QUESTIONS, Reading } from '../programs/readings.ts'
 import { CellValue } from '../records/input.ts'
 import { FieldKey } from '../sheets/fields.ts'
-import { MAX_RECORDS_PER_DUPLICATE_GROUP, MAX_REPLACEMENTS_PER_EDIT } from './limits.ts'
+import {
+  MAX_CLUSTER_RADIUS,
+  MAX_DUPLICATE_FIELDS,
+  MAX_RECORDS_PER_DUPLICATE_GROUP,
+  MAX_REPLACEMENTS_PER_EDIT,
+} from './limits.ts'
 
-const field = { fieldKey: FieldKey, pattern: z.string().max(200).optional() }
-
-export const ReadEdit = z.strictObject({ type: z.literal('read'), ...field, reading: Reading })
-export const SplitEdit = z.strictObject({ type: z.literal('split'), ...field, separator: z.string().min(1).max(10) })
-export const ReplaceEdit = z.strictObject({
+const pattern = z.string().max(200).optional()
+const Read = z.strictObject({ type: z.literal('read'), pattern, reading: Reading })
+const Split = z.strictObject({ type: z.literal('split'), pattern, separator: z.string().min(1).max(10) })
+const Replace = z.strictObject({
   type: z.literal('replace'),
-  fieldKey: FieldKey,
   replacements: z
     .array(z.strictObject({ from: CellValue, to: CellValue }))
     .min(1)
     .max(MAX_REPLACEMENTS_PER_EDIT),
 })
+/** An edit of the values of any field. */
+export const ValueEdit = z.discriminatedUnion('type', [Read, Split, Replace])
+export type ValueEdit = z.output<typeof ValueEdit>
+
+const field = { fieldKey: FieldKey }
+export const ReadEdit = Read.extend(field)
+export const SplitEdit = Split.extend(field)
+export const ReplaceEdit = Replace.extend(field)
 export const Edit = z.discriminatedUnion('type', [ReadEdit, SplitEdit, ReplaceEdit])
 export type Edit = z.output<typeof Edit>
 
@@ -41,6 +52,13 @@ export const KEY_METHODS = ['fingerprint', 'ngram', 'phonetic'] as const
 export type KeyMethod = (typeof KEY_METHODS)[number]
 export const CLUSTER_METHODS = [...KEY_METHODS, 'distance'] as const
 export type ClusterMethod = (typeof CLUSTER_METHODS)[number]
+
+export const DuplicateSearch = z.strictObject({
+  fields: z.array(FieldKey).min(1).max(MAX_DUPLICATE_FIELDS),
+  method: z.enum(CLUSTER_METHODS).default('fingerprint'),
+  radius: z.number().int().min(1).max(MAX_CLUSTER_RADIUS).default(2),
+})
+export type DuplicateSearch = z.output<typeof DuplicateSearch>
 
 export const Cluster = z.object({
   count: z.number().int(),

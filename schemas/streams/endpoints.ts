@@ -5,7 +5,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { Id, scoped } from '../kit/ids.ts'
 import { QueryBoolean, QueryList, QueryNumber } from '../kit/page.ts'
 import { message } from '../messages/index.ts'
-import { readParams, sortParams, writeParams } from '../records/selection.ts'
+import { interpretParam, readParams, sortParams, writeParams } from '../records/selection.ts'
 
 const LARGE_DESCRIPTION =
   'Replies up to 4 MB are returned directly; larger ones are written to the bucket and returned as a redirect (302) to it, which clients follow.'
@@ -70,6 +70,7 @@ export const writeJsonl = endpoint({
   query: z.object({
     ...sheetParams,
     ...writeParams,
+    ...interpretParam,
     truncate: QueryBoolean.optional(),
     snapshot: QueryBoolean.optional(),
   }),

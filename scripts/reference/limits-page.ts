@@ -11,6 +11,8 @@ const OTHER_CONSEQUENCES = {
   message: 'an error message at the cell',
   pages: 'continue with another call (`next`)',
   redirect: 'a redirect (302) to the bucket',
+  named: 'it is left out and named in `notKept`',
+  step: 'the step changes nothing, and the job reports its problem',
   stopped: 'the preview stops there, and `isComplete` tells whether all records were counted',
   unread: 'the other texts stay as they are',
   counted: 'a final entry gives the number of omitted problems',

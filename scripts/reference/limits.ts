@@ -70,7 +70,15 @@ import {
 } from '../../schemas/kit/byte-limits.ts'
 import { buildPath, type Contract, getMaxBodyBytes } from '../../schemas/kit/endpoint.ts'
 import type { ErrorCode } from '../../schemas/kit/error-codes.ts'
-import { MAX_CHECKED_TEXTS, MAX_TRANSLATED_VALUES } from '../../schemas/programs/limits.ts'
+import {
+  MAX_CHECKED_TEXTS,
+  MAX_COMMITS_PER_RECIPE,
+  MAX_MERGES_PER_IMPORT,
+  MAX_MERGES_PER_PROGRAM,
+  MAX_RECIPES_PER_ENVIRONMENT,
+  MAX_RECORDED_EDIT_BYTES,
+  MAX_TRANSLATED_VALUES,
+} from '../../schemas/programs/limits.ts'
 import * as rules from '../../schemas/programs/rules.ts'
 import * as quality from '../../schemas/quality/limits.ts'
 import { MAX_RECORDS_PER_CALL, MAX_RECORDS_PER_SHEET, MAX_UNDONE_CHANGES } from '../../schemas/records/limits.ts'
@@ -92,6 +100,8 @@ type Consequence =
   | 'run'
   | 'job'
   | 'message'
+  | 'named'
+  | 'step'
   | 'pages'
   | 'redirect'
   | 'gateway'
@@ -223,6 +233,11 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
       'conflict',
     ),
     countLimit('rules per mapping program', rules.MAX_RULES_PER_PROGRAM),
+    countLimit('recipes per environment', MAX_RECIPES_PER_ENVIRONMENT, 'conflict'),
+    countLimit('commits after the import that a recipe is made from', MAX_COMMITS_PER_RECIPE, 'conflict'),
+    byteLimit('an edit in a recipe', MAX_RECORDED_EDIT_BYTES, 'named'),
+    countLimit('searches for duplicates per recipe', MAX_MERGES_PER_PROGRAM),
+    countLimit('groups of duplicates that a recipe merges', MAX_MERGES_PER_IMPORT, 'step'),
     countLimit('nesting levels of subprograms', rules.MAX_SUBPROGRAM_DEPTH),
     countLimit('characters per rule text', rules.MAX_RULE_TEXT_LENGTH),
     countLimit('values per call of `POST /values/interpret`', MAX_VALUES_PER_INTERPRETATION),

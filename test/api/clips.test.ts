@@ -291,6 +291,20 @@ describe('merging', () => {
     expect((await must('PATCH', `/data-clips/${clip.id}`, { name: 'Done' })).status).toBe('merged')
   })
 
+  it('leaves a text with several meanings unread, as in the clip', async () => {
+    const source = await newSource(['a'])
+    const clip = await newClip(source)
+    await must('POST', `/data-clips/${clip.id}/add-records`, { recordIds: source.ids })
+    const [copy] = await recordsOf(clip.clipSheetId)
+    const values = cell({ age: '1.234' })
+    await must('PUT', `/sheets/${clip.clipSheetId}/records?interpret=true`, [{ id: copy!.id, values }])
+    await change(source.sheetId, source.ids[0]!, { age: 5 })
+    await resolve(clip, copy!.id, { field: 'age', resolveTo: 'clip' })
+    await must('POST', `/data-clips/${clip.id}/merge`)
+    const [merged] = await recordsOf(source.sheetId)
+    expect(merged!.values.age).toMatchObject({ value: '1.234', valid: false })
+  })
+
   it('applies each decision: the value of the clip, of the source, or the original copy', async () => {
     const source = await newSource(['a', 'b', 'c', 'd'])
     const clip = await newClip(source)

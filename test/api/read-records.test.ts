@@ -42,6 +42,27 @@ describe('records of a sheet with `interpret`', () => {
     expect(cellsOf((await read(sheetId))[3], 'total')).toMatchObject({ value: '1.234', valid: false })
   })
 
+  it('have their texts read as JSON Lines too, with all lines as the evidence', async () => {
+    const sheetId = await createSheet({ interpret: true })
+    const write = (query: string, ...rows: object[]) => {
+      const body = Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n'))
+      return call('POST', `/v2-alpha/records.jsonl?sheetId=${sheetId}${query}`, body)
+    }
+    await write('', { total: '1.234' })
+    const [first] = await read(sheetId)
+    expect(cellsOf(first, 'total')).toMatchObject({ value: '1.234', valid: false })
+    const rows = [{ day: '31.12.20', total: '12,50 €', paid: 'ja' }, { total: 7 }]
+    expect((await write('', { __k: first.id, total: '1.234' }, ...rows)).status).toBe(200)
+    expect(valuesOf(await read(sheetId))).toEqual([
+      [null, 1234, null],
+      ['2020-12-31', 12.5, true],
+      [null, 7, null],
+    ])
+    expect(cellsOf((await read(sheetId))[1], 'total').messages[0]).toMatchObject({ type: 'info', original: '12,50 €' })
+    await write('&interpret=false', { total: '12,50 €' })
+    expect(cellsOf((await read(sheetId))[3], 'total')).toMatchObject({ value: '12,50 €', valid: false })
+  })
+
   it('stay texts with an error that names the meanings, also when they are sent back', async () => {
     const sheetId = await createSheet({ interpret: true })
     await must('POST', `/sheets/${sheetId}/records`, [{ day: '01/02/2021', total: '1.234', paid: 'perhaps' }])

@@ -96,6 +96,7 @@ const toSource = (archive: Archive, members: readonly Member[], skipped: readonl
   ),
   skipped,
   parts: () => readParts(archive, members, skipped),
+  countOmitted: () => members.reduce((sum, { source }) => sum + (source.countOmitted?.() ?? 0), 0),
   close: async () => {
     await closeAll(members)
     archive.close()

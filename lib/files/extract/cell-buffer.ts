@@ -5,6 +5,7 @@ import { MAX_FIELDS_PER_SHEET } from '../../../schemas/sheets/shape.ts'
 import { unprocessable } from '../../core/errors.ts'
 import { getRecordsPerSheet } from '../../core/records-per-sheet.ts'
 import type { CellBytes } from '../../records/index.ts'
+import type { RepeatedRows } from './repeated-rows.ts'
 
 const BATCH_BYTES = 1024 * 1024
 const MAX_CELLS_PER_BATCH = 256 * 1024
@@ -39,11 +40,13 @@ export class CellBuffer {
   #total = 0
   readonly #limit = getRecordsPerSheet()
   readonly #rows: number
+  readonly #repeatedRows: RepeatedRows | undefined
   #starts: Uint32Array
   #ends: Uint32Array
 
-  constructor(width: number) {
+  constructor(width: number, repeatedRows?: RepeatedRows) {
     this.width = width
+    this.#repeatedRows = repeatedRows
     this.#rows = Math.min(MAX_RECORDS_PER_CALL, Math.max(1, Math.floor(MAX_CELLS_PER_BATCH / width)))
     // One extra row, because the next row may be open when a batch is handed over.
     this.#starts = new Uint32Array((this.#rows + 1) * width)
@@ -93,19 +96,24 @@ export class CellBuffer {
     return true
   }
 
-  /** Drops an empty row. @throws ApiError unprocessable when a limit of a sheet is exceeded */
+  /** Drops an empty row and a repeated header. @throws ApiError unprocessable when a limit of a sheet is exceeded */
   endRow(row: number): void {
     if (this.widest > MAX_FIELDS_PER_SHEET)
       throw unprocessable(message('files.rowTooWide', { row, count: this.widest, maximum: MAX_FIELDS_PER_SHEET }))
-    if (!this.#isEmpty) this.#commitRow()
+    if (!this.#isEmpty && !this.#isRepeated()) this.#commitRow()
+    this.#isEmpty = true
     this.#clear()
+  }
+
+  #isRepeated(): boolean {
+    const base = this.length * this.width
+    return this.#repeatedRows?.omits(this.#bytes, this.#starts, this.#ends, base, this.width) === true
   }
 
   #commitRow(): void {
     this.length++
     if (++this.#total > this.#limit) throw unprocessable(message('files.tooManyRows', { count: this.#limit }))
     this.#rowStart = this.#used
-    this.#isEmpty = true
     if ((this.length + 1) * this.width > this.#starts.length) {
       this.#starts = doubleCapacity(this.#starts)
       this.#ends = doubleCapacity(this.#ends)

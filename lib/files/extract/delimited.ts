@@ -1,4 +1,4 @@
-/** Streams delimited text as cells. Rows of any length are returned unchanged; only empty rows are skipped. */
+/** Streams delimited text as cells. Rows of any length are returned unchanged; only empty rows and repeated headers are skipped. */
 import { message } from '../../../schemas/messages/index.ts'
 import { MAX_RECORDS_PER_CALL } from '../../../schemas/records/limits.ts'
 import { MAX_FIELDS_PER_SHEET } from '../../../schemas/sheets/shape.ts'
@@ -6,6 +6,7 @@ import { unprocessable } from '../../core/errors.ts'
 import { getRecordsPerSheet } from '../../core/records-per-sheet.ts'
 import type { Layout } from '../sniff.ts'
 import { DecodingError, decodeText } from './decode.ts'
+import type { RepeatedRows } from './repeated-rows.ts'
 import { MAX_ROW_CHARACTERS, RowScanner } from './scanner.ts'
 
 /** A cell is `bytes` from `starts` to `ends` at `row * width + column`. The memory is reused by the next batch. */
@@ -36,9 +37,10 @@ export async function* readCells(
   bytes: AsyncIterable<Uint8Array>,
   layout: Pick<Layout, 'encoding' | 'dialect' | 'dataStart' | 'rowsBefore'>,
   width: number,
-  limit = getRecordsPerSheet(),
+  { limit = getRecordsPerSheet(), repeatedRows }: { limit?: number; repeatedRows?: RepeatedRows | undefined } = {},
 ): AsyncGenerator<Cells> {
-  const reader = new CellReader(new RowScanner(layout.dialect), width, layout.rowsBefore, limit)
+  const scanner = new RowScanner(layout.dialect)
+  const reader = new CellReader(scanner, { width, rowsBefore: layout.rowsBefore, limit, repeatedRows })
   let skip = layout.dataStart
   let bytesDone = 0
   try {
@@ -67,6 +69,13 @@ function* rejectNul(reader: CellReader, textBefore: Buffer, byte: number): Gener
 /** Bounds a batch by cells, because each row takes the full width. */
 const MAX_CELLS_PER_BATCH = 256 * 1024
 
+interface ReaderOptions {
+  width: number
+  rowsBefore: number
+  limit: number
+  repeatedRows: RepeatedRows | undefined
+}
+
 class CellReader {
   row: number
   widest = 0
@@ -75,12 +84,14 @@ class CellReader {
   readonly #width: number
   readonly #rows: number
   readonly #limit: number
+  readonly #repeatedRows: RepeatedRows | undefined
 
-  constructor(scanner: RowScanner, width: number, rowsBefore: number, limit: number) {
+  constructor(scanner: RowScanner, { width, rowsBefore, limit, repeatedRows }: ReaderOptions) {
     this.#scanner = scanner
     this.#width = width
     this.#limit = limit
     this.#rows = Math.min(MAX_RECORDS_PER_CALL, Math.ceil(MAX_CELLS_PER_BATCH / width))
+    this.#repeatedRows = repeatedRows
     this.row = rowsBefore
   }
 
@@ -107,6 +118,7 @@ class CellReader {
       if (count === 0) break
       this.row++
       if (isEmptyRow(scanner, base, count)) continue
+      if (this.#repeatedRows?.omits(scanner.bytes, scanner.starts, scanner.ends, base, count)) continue
       if (count > width) this.#measure(base, count)
       if (count < width) {
         scanner.starts.fill(0, base + count, base + width)

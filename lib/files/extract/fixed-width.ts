@@ -7,6 +7,7 @@ import { detectHeaderRow } from '../sniff/header.ts'
 import type { FileBytes } from './bytes.ts'
 import { CellBuffer, MAX_ROW_BYTES } from './cell-buffer.ts'
 import { DecodingError, decodeText } from './decode.ts'
+import { findRepeatedRows, type RepeatedRows } from './repeated-rows.ts'
 import type { Part, Source } from './source.ts'
 import type { TextOptions } from './text.ts'
 
@@ -35,10 +36,13 @@ export async function openFixedWidth(
   if (width === 1 && sample.every(({ cells }) => cells.every((cell) => cell === '')))
     throw unprocessable(message('files.blank'))
   const columns = Math.max(width, widths.length)
+  const titles = sample.slice(0, Math.max(0, headerRow - 1)).map(({ cells }) => cells)
+  const repeatedRows = findRepeatedRows(header, titles)
   return {
     encoding: name,
     tables: [{ header, headerRow, width: columns + 1 === width ? width : columns }],
-    parts: () => readParts(openLines(), widths, rowsBefore, columns, file.size),
+    parts: () => readParts(openLines(), { widths, rowsBefore, columns, size: file.size, repeatedRows }),
+    countOmitted: () => repeatedRows?.count ?? 0,
   }
 }
 
@@ -84,14 +88,19 @@ function splitCells(line: string, widths: readonly number[]): string[] {
   return overflow === '' ? cells : [...cells, overflow]
 }
 
+interface LineLayout {
+  widths: readonly number[]
+  rowsBefore: number
+  columns: number
+  size: number
+  repeatedRows: RepeatedRows | undefined
+}
+
 async function* readParts(
   lines: AsyncIterable<Line>,
-  widths: readonly number[],
-  rowsBefore: number,
-  columns: number,
-  size: number,
+  { widths, rowsBefore, columns, size, repeatedRows }: LineLayout,
 ): AsyncGenerator<Part> {
-  const buffer = new CellBuffer(columns)
+  const buffer = new CellBuffer(columns, repeatedRows)
   for await (const { line, number, bytesDone } of lines) {
     if (number <= rowsBefore) continue
     const cells = splitCells(line, widths)

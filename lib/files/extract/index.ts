@@ -30,6 +30,8 @@ export interface ExtractionResult {
   sheetIds: string[]
   rows: number
   skipped: readonly string[]
+  /** Rows left out because they repeat the header. */
+  omitted: number
 }
 
 /** @throws ApiError with the position and reason; rethrows errors from `onProgress` */
@@ -82,7 +84,8 @@ async function readIntoWorkbook(
         const rows = await importTables(extraction, source, target, progress)
         const { encoding, skipped = [] } = source
         const sheetIds = target.sheets.map(({ id }) => id)
-        return { result: { workbookId: target.workbookId, sheetIds, rows, skipped }, encoding }
+        const omitted = source.countOmitted?.() ?? 0
+        return { result: { workbookId: target.workbookId, sheetIds, rows, skipped, omitted }, encoding }
       } catch (error) {
         // Nothing is visible yet, so the file can be read again with what was learned.
         if (!(error instanceof ReopenWith)) throw error

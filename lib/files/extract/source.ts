@@ -26,6 +26,8 @@ export interface Source {
   skipped?: readonly string[]
   /** All rows, with tables in any order; can be read once. @throws ReopenWith */
   parts(): AsyncGenerator<Part>
+  /** Rows that repeat the header, known after the last part. */
+  countOmitted?(): number
   releaseCaches?(): void
   close?(): Promise<void>
 }

@@ -6,6 +6,7 @@ import { type Layout, SNIFF_BYTES, type SniffOptions, sniff } from '../sniff.ts'
 import type { FileBytes } from './bytes.ts'
 import { DecodingError } from './decode.ts'
 import { RowTooWideError, readCells } from './delimited.ts'
+import { findRepeatedRows, type RepeatedRows } from './repeated-rows.ts'
 import { type Part, ReopenWith, type Source } from './source.ts'
 
 export type TextOptions = Pick<SniffOptions, 'delimiter' | 'headerRow'> & { encoding?: string | undefined }
@@ -21,16 +22,25 @@ export async function openText(file: FileBytes, options: TextOptions = {}): Prom
   return toSource(file, layout, layout.width)
 }
 
-const toSource = (file: FileBytes, layout: Layout, width: number): Source => ({
-  encoding: layout.encoding.name,
-  tables: [{ header: layout.header, headerRow: layout.headerRow, width }],
-  parts: () => readParts(file, layout, width),
-})
+function toSource(file: FileBytes, layout: Layout, width: number): Source {
+  const repeatedRows = findRepeatedRows(layout.header, layout.titles)
+  return {
+    encoding: layout.encoding.name,
+    tables: [{ header: layout.header, headerRow: layout.headerRow, width }],
+    parts: () => readParts(file, layout, width, repeatedRows),
+    countOmitted: () => repeatedRows?.count ?? 0,
+  }
+}
 
-async function* readParts(file: FileBytes, layout: Layout, width: number): AsyncGenerator<Part> {
+async function* readParts(
+  file: FileBytes,
+  layout: Layout,
+  width: number,
+  repeatedRows: RepeatedRows | undefined,
+): AsyncGenerator<Part> {
   const stream = await file.stream()
   try {
-    for await (const rows of readCells(stream, layout, width))
+    for await (const rows of readCells(stream, layout, width, { repeatedRows }))
       yield { table: 0, rows, done: rows.bytesDone / Math.max(1, file.size) }
   } catch (error) {
     if (error instanceof RowTooWideError) throw new ReopenWith(toSource(file, layout, error.width))

@@ -1,7 +1,7 @@
 /** Detects quote, line ends and the delimiter, for which rows agree most on their number of cells. Pure. */
 import type { Dialect } from '../extract/scanner.ts'
 import { detectKind } from './kinds.ts'
-import { findMostCommon, isBlankRow, readFirstRows } from './rows.ts'
+import { findMostCommon, isBlankRow, isRulerRow, readFirstRows } from './rows.ts'
 
 /** In order of preference for equal scores. The last two come from database exports and never occur in text. */
 const COMMON_DELIMITERS = [',', ';', '\t', '|', '\u001f', '\u0001']
@@ -69,7 +69,7 @@ function hasQuotedColumn(text: string, dialect: Dialect): boolean {
 }
 
 function computeScore(text: string, dialect: Dialect, isComplete: boolean): number {
-  const rows = readFirstRows(text, dialect, isComplete).filter((row) => !isBlankRow(row))
+  const rows = readFirstRows(text, dialect, isComplete).filter((row) => !isBlankRow(row) && !isRulerRow(row))
   const splitRows = rows.filter(({ cells }) => cells.length > 1)
   if (splitRows.length === 0) return 0
   const width = findMostCommon(splitRows.map(({ cells }) => cells.length))

@@ -23,12 +23,24 @@ export function detectHeaderRow(rows: readonly Row[], specifiedRow?: number): He
   const at = findFirstTableRow(rows)
   const first = rows[at]
   if (!first) return { header: undefined, headerRow: 0, width, dataStart: 0, rowsBefore: 0 }
-  const body = rows.slice(at + 1).filter((row) => !isBlankRow(row))
-  if (looksLikeHeader(first, body)) {
-    return { header: first.cells, headerRow: at + 1, width, dataStart: first.end, rowsBefore: at + 1 }
-  }
+  const headerAt = isFormatRow(first, rows[at + 1], rows.slice(at + 2)) ? at + 1 : at
+  const row = rows[headerAt]!
+  const body = rows.slice(headerAt + 1).filter((other) => !isBlankRow(other))
+  if (looksLikeHeader(row, body))
+    return { header: row.cells, headerRow: headerAt + 1, width, dataStart: row.end, rowsBefore: headerAt + 1 }
   return { header: undefined, headerRow: 0, width, dataStart: rows[at - 1]?.end ?? 0, rowsBefore: at }
 }
+
+/** Some programs write the version of their format above the header, with another number of cells. */
+function isFormatRow(row: Row, next: Row | undefined, body: readonly Row[]): boolean {
+  const width = findMostCommon(body.map(({ cells }) => cells.length))
+  if (next?.cells.length !== width || row.cells.length === width || !hasTypedCells(row)) return false
+  const areNames = next.cells.every((cell) => !isBlank(cell)) && !hasTypedCells(next)
+  return areNames && next.cells.some((_, column) => findColumnKind(body, column) !== undefined)
+}
+
+const hasTypedCells = ({ cells }: Row): boolean =>
+  cells.map(detectKind).some((kind) => kind !== 'blank' && kind !== 'text')
 
 function readSpecifiedHeader(rows: readonly Row[], specifiedRow: number, width: number): Header {
   const row = rows[specifiedRow - 1]

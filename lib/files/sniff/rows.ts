@@ -32,6 +32,9 @@ function readRows(text: string, dialect: Dialect, isComplete: boolean, limit: nu
 export const isBlank = (cell: string): boolean => cell.trim() === ''
 export const isBlankRow = ({ cells }: Row): boolean => cells.every(isBlank)
 
+const RULER = /^[-=_+|\s]{10,}$/
+export const isRulerRow = ({ cells }: Row): boolean => RULER.test(cells.join(''))
+
 export const getWidth = ({ cells }: Row): number => cells.findLastIndex((cell) => !isBlank(cell)) + 1
 
 /** Ties go to the larger value; 0 for an empty list. */

@@ -15,7 +15,7 @@ import { findStep, NOT_CREATED, type Step } from './state-machine.ts'
 
 export type JobConfig = Pick<CreateJob, 'type' | 'operation' | 'source'> &
   Partial<CreateJob> &
-  Partial<Pick<NewJob, 'outcomeBy'>>
+  Partial<Pick<NewJob, 'outcomeBy' | 'automaticRecipeId'>>
 
 export interface JobStart {
   namespaces?: string[]

@@ -9,6 +9,6 @@ export async function removeJob(tx: Tx, job: StoredJob): Promise<void> {
   tx.write(Jobs.remove(job))
   if (plan) tx.write(JobPlans.remove(job.id, plan))
   const program = await Programs.ofPlan(job.id, plan)
-  if (program) tx.write(Programs.remove(program))
+  if (program) tx.write(...Programs.remove(program))
   tx.emit(jobs.deleted, jobContext(job), {}, { namespaces: job.namespaces ?? [] })
 }

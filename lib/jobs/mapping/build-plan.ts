@@ -12,6 +12,7 @@ import type { Tx } from '../../tx.ts'
 import { type JobRequest, parseConfig } from '../request/config.ts'
 import type { JobLocation } from '../request/resources.ts'
 import type { MappedSheets } from './mapped-sheets.ts'
+import { fitRequestedRecipe } from './recipes.ts'
 import { describeUnmapped, getProgram } from './sync-program.ts'
 
 export interface PlanDraft {
@@ -47,11 +48,13 @@ function toRule(input: object): NewRule {
 }
 
 export async function buildPlan(job: JobRequest, location: JobLocation, sheets: MappedSheets): Promise<PlanDraft> {
-  const requestedRules = await getRequestedRules(job, location, sheets)
+  const recipe = await fitRequestedRecipe(job, location, sheets)
+  const requestedRules = recipe?.rules ?? (await getRequestedRules(job, location, sheets))
   const sides = toSides(sheets)
   const { accountId, environmentId, spaceId } = sheets.destination
   const request = { accountId, environmentId, spaceId, ...sides, sourceSheet: sheets.source }
-  const needsSuggestions = requestedRules === undefined || parseConfig(operations.map, job).canRecompute === true
+  const needsSuggestions =
+    requestedRules === undefined || recipe !== undefined || parseConfig(operations.map, job).canRecompute === true
   const { rules: suggestedRules, plan } = await suggestBetween(request, requestedRules ?? [])
   const rules = [...(needsSuggestions ? suggestedRules : []), ...(requestedRules ?? [])]
   const programId = newId('program')
@@ -60,10 +63,12 @@ export async function buildPlan(job: JobRequest, location: JobLocation, sheets: 
     ...{ id: programId, accountId, environmentId, spaceId, ...sides },
     ...{ workbookId: sheets.destination.workbookId, sheetId: sheets.destination.id, sourceSheetId: sheets.source.id },
     namespaces: sheets.destination.namespaces,
+    ...(recipe && recipe.merges.length > 0 ? { merges: recipe.merges } : {}),
   }
   const buildProgram = (tx: Tx, jobId: string): NewProgram =>
     createProgram({ ...programFields, jobId }, rules, tx.actor, tx.now)
-  const storedPlan: Plan = { ...applyRulesToPlan(plan, rules, fields), programId }
+  const known = { ...plan, fieldMapping: [...plan.fieldMapping, ...(recipe?.questions ?? [])] }
+  const storedPlan: Plan = { ...applyRulesToPlan(known, rules, fields), programId, recipe: recipe?.used }
   return {
     plan: storedPlan,
     info: describeUnmapped(rules, sides.destination.fields),

@@ -1,5 +1,4 @@
 /** The modes of a mapping job: adding rows, updating records by key, both, or replacing all records. */
-import * as z from 'zod'
 import { type ImportMode, importOptions, KEYED_MODES } from '../../../schemas/jobs/import-modes.ts'
 import type { ImportCounts } from '../../../schemas/jobs/preview.ts'
 import { message } from '../../../schemas/messages/index.ts'
@@ -16,21 +15,16 @@ import {
   type SheetRef,
   type WritePreview,
 } from '../../records/index.ts'
-import type { JobRequest } from '../request/config.ts'
+import { type JobRequest, parseOptions } from '../request/config.ts'
 
 export interface ImportSettings {
   mode: ImportMode
   key: readonly string[]
 }
 
-const Options = z.looseObject(importOptions)
-
-export function getImportSettings({ config, input }: JobRequest, destination: StoredSheet): ImportSettings {
-  const place = hasOptions(config) || !hasOptions(input) ? 'config' : 'input'
-  const parsed = Options.safeParse((place === 'config' ? config : input) ?? {})
-  if (!parsed.success)
-    throw invalid(parsed.error.issues.map(({ path, message }) => ({ key: [place, ...path].join('.'), message })))
-  const { importMode: mode = 'add', keyFields = [] } = parsed.data
+export function getImportSettings(job: JobRequest, destination: StoredSheet): ImportSettings {
+  const { place, options } = parseOptions(job, importOptions)
+  const { importMode: mode = 'add', keyFields = [] } = options
   const fields = new Set(destination.config.fields.map(({ key }) => key))
   const problems = [
     ...findKeyProblems(mode, keyFields.length).map((text) => ({ key: `${place}.keyFields`, message: text })),
@@ -43,8 +37,6 @@ export function getImportSettings({ config, input }: JobRequest, destination: St
   if (problems.length > 0) throw invalid(problems)
   return { mode, key: [...new Set(keyFields)] }
 }
-
-const hasOptions = (options: JobRequest['config']): boolean => (options?.importMode ?? options?.keyFields) != null
 
 function findKeyProblems(mode: ImportMode, keyFields: number): string[] {
   const isKeyed = KEYED_MODES.includes(mode)

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import type { Problem } from '../../../schemas/kit/error-codes.ts'
 import { Id } from '../../../schemas/kit/ids.ts'
 import { message } from '../../../schemas/messages/index.ts'
+import type { DuplicateSearch } from '../../../schemas/quality/shape.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import type { NewJob } from '../../entities/jobs.ts'
@@ -27,6 +28,7 @@ type PreviewedState = z.infer<typeof PreviewedState>
 export interface MappingInputs {
   job: Pick<NewJob, 'id' | 'config' | 'input'>
   rules: readonly NewRule[]
+  merges: readonly DuplicateSearch[]
   sheets: MappedSheets
 }
 
@@ -45,12 +47,12 @@ interface Positions {
 }
 
 export function describeState(
-  { job, rules, sheets: { source, destination } }: MappingInputs,
+  { job, rules, merges, sheets: { source, destination } }: MappingInputs,
   positions: Positions,
 ): PreviewedState {
   return {
     jobId: job.id,
-    plan: hash([rules.map(({ type, config }) => [type, config]), job.config, job.input]),
+    plan: hash([rules.map(({ type, config }) => [type, config]), job.config, job.input, merges]),
     source: positions.source ?? null,
     sourceFields: hash([source.id, source.config.fields]),
     destination: positions.destination ?? null,
@@ -116,6 +118,6 @@ function findChanges(
 export async function assertPreviewHolds(job: NewJob, token: string): Promise<void> {
   const previewed = parseToken(token, job.id)
   const sheets = await resolveMappedSheets(job, job)
-  const { rules } = await readRules(job, sheets)
-  await assertUnchangedSince(previewed, { job, rules, sheets })
+  const { rules, merges } = await readRules(job, sheets)
+  await assertUnchangedSince(previewed, { job, rules, merges, sheets })
 }

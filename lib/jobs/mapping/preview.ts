@@ -17,6 +17,7 @@ import { getImportSettings, previewImport } from './import-modes.ts'
 import type { MappedSheets } from './mapped-sheets.ts'
 import { describeState, encodeToken, readPositions } from './preview-token.ts'
 import { readRules } from './read-rules.ts'
+import { reportRecipe } from './recipes.ts'
 import { countSourceRecords, scanSource } from './source-records.ts'
 
 export async function previewMapping(
@@ -25,7 +26,7 @@ export async function previewMapping(
   { seconds = PREVIEW_SECONDS }: { seconds?: number } = {},
 ): Promise<MappingPreview> {
   const deadline = Date.now() + seconds * 1000
-  const { plan, rules } = await readRules(job, sheets)
+  const { plan, rules, merges } = await readRules(job, sheets)
   const compiled = compileProgram(rules, sheets)
   const [source, destination] = [toSheetRef(sheets.source), toSheetRef(sheets.destination)]
   const positions = await readPositions(sheets)
@@ -47,13 +48,14 @@ export async function previewMapping(
   const { commitId } = written
   const isComplete = countedRecords === recordCount
   return {
-    token: encodeToken(describeState({ job, rules, sheets }, { ...positions, destination: commitId })),
+    token: encodeToken(describeState({ job, rules, merges, sheets }, { ...positions, destination: commitId })),
     source: { sheetId: source.sheetId, commitId: positions.source },
     destination: { sheetId: destination.sheetId, commitId },
     columns: addReadings(counter.columns, compiled.rules, plan),
     records: written.records.map(({ values, valid }) => ({ values, valid })),
     counts: written.counts,
     ...{ recordCount, countedRecords, isComplete },
+    recipe: reportRecipe(plan.recipe, { rules, merges, changedCells: compiled.program.changedCells }),
     ...(isComplete
       ? {}
       : { info: message('mappings.previewIncomplete', { count: recordCount, done: countedRecords, seconds }) }),

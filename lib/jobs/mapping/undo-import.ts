@@ -6,14 +6,16 @@ import { MAX_UNDONE_CHANGES } from '../../../schemas/records/limits.ts'
 import { loadWithPermission } from '../../auth/load-resource.ts'
 import type { Principal } from '../../auth/principal.ts'
 import { undoRecords } from '../../commits/restore.ts'
+import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { assertUnlocked, type WriteOptions } from '../../commits/write.ts'
 import { ApiError, conflict } from '../../core/errors.ts'
 import type { StoredJob } from '../../entities/jobs.ts'
-import type { LaterChange } from '../../records/index.ts'
+import { findChangesAfter, type LaterChange } from '../../records/index.ts'
 import type { Tx } from '../../tx.ts'
 import { applyTransition } from '../lifecycle/transition.ts'
 import { parseConfig } from '../request/config.ts'
 import { getJobSheet } from '../request/resources.ts'
+import { isMergeOperation } from './merge-imported.ts'
 
 export async function undoImport(
   caller: Principal,
@@ -29,7 +31,20 @@ export async function undoImport(
   const sheet = await getJobSheet(job, destinationSheetId)
   assertUnlocked(sheet)
   const isOperation = (op: string): boolean => op === job.id || op.startsWith(`${job.id}#`)
-  const undone = await undoRecords(sheet, tx, { commitId, isOperation }, { ...options, op: `undo-${commitId}` })
+  const mergeIds = listMergeCommits(job)
+  const isIgnored = (op: string): boolean =>
+    isMergeOperation(job.id, op) || [...mergeIds, commitId].some((id) => op === formatUndoOperation(id))
+  const commits = [...mergeIds, commitId].map((id) => ({ commitId: id, isOperation, isIgnored }))
+  if (mergeIds.length > 0 && !job.result?.undo)
+    for (const commit of commits) {
+      const later = await findChangesAfter(toSheetRef(sheet), commit)
+      if (later.length > 0) throw createRefusal(later, [])
+    }
+  let undone: Awaited<ReturnType<typeof undoRecords>>
+  for (const commit of commits) {
+    undone = await undoRecords(sheet, tx, commit, { ...options, op: formatUndoOperation(commit.commitId) })
+    if (undone && 'later' in undone) throw createRefusal(undone.later, undone.others)
+  }
   if (!undone) throw conflict(message('jobs.nothingToUndo'))
   if ('later' in undone) throw createRefusal(undone.later, undone.others)
   const { records, result } = undone
@@ -40,6 +55,12 @@ export async function undoImport(
   }))
   return undo
 }
+
+const formatUndoOperation = (commitId: string): string => `undo-${commitId}`
+
+/** Newest first, in the order they are undone. */
+const listMergeCommits = ({ result }: StoredJob): string[] =>
+  ((result?.merges ?? []) as { commitId?: string }[]).flatMap(({ commitId }) => commitId ?? []).reverse()
 
 const MAX_ACTORS = 10
 

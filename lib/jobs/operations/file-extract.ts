@@ -26,16 +26,18 @@ async function runExtraction({ job, actor, progress }: Run): Promise<JobResult> 
   if (!file || file.environmentId !== job.environmentId) throw notFound('file', job.fileId ?? job.source)
   const { options, detectedHeaderRow } = parseConfig(contracts.extract, job)
   const { extractFile } = await import('../../files/extract/index.ts')
-  const { workbookId, sheetIds, rows, skipped } = await extractFile({
+  const { workbookId, sheetIds, rows, skipped, omitted } = await extractFile({
     file,
     actor,
     jobId: job.id,
     options: { ...options, headerRow: detectedHeaderRow },
     onProgress: (fraction) => progress(fraction, message('jobs.extracting', { file: file.name })),
   })
-  const summary = message('jobs.rowsRead', { file: file.name, count: rows })
+  const noteOmitted = (result: string): string =>
+    omitted === 0 ? result : message('jobs.withRepeatedHeaders', { result, count: omitted })
+  const summary = noteOmitted(message('jobs.rowsRead', { file: file.name, count: rows }))
   return {
-    info: message('jobs.rowsExtracted', { count: rows }),
+    info: noteOmitted(message('jobs.rowsExtracted', { count: rows })),
     workbookId,
     result: { workbookId, sheetIds, rows },
     outcome: {

@@ -45,18 +45,22 @@ export async function validateOperation(
   const { accountId } = caller
   if (platformOperation && takesSnapshot(job) && !may(caller, 'snapshots:write', { accountId, ...location }))
     throw missingPermission('snapshots:write')
-  await platformOperation?.validate?.(job, location)
+  await platformOperation?.validate?.(job, location, caller)
   return platformOperation
 }
 
 const takesSnapshot = ({ config }: JobRequest): boolean => typeof config?.snapshotLabel === 'string'
 
-/** Validates a new job and returns its plan, unless it starts immediately. Throws 400, 403 or 404. */
-export async function planNewJob(
-  caller: Principal,
-  job: CreateJob,
-  location: JobLocation,
-): Promise<PlanDraft | undefined> {
+export interface Preparation {
+  automaticRecipeId: string | undefined
+  /** Undefined for a job that starts immediately. */
+  draft: PlanDraft | undefined
+}
+
+/** Validates a new job, and chooses its recipe and its plan. Throws 400, 403 or 404. */
+export async function prepareNewJob(caller: Principal, job: CreateJob, location: JobLocation): Promise<Preparation> {
   const platformOperation = await validateOperation(caller, job, location)
-  return isImmediate(job) ? undefined : platformOperation?.plan?.(job, location)
+  const automaticRecipeId = await platformOperation?.chooseRecipe?.(caller, job, location)
+  const draft = isImmediate(job) ? undefined : await platformOperation?.plan?.({ ...job, automaticRecipeId }, location)
+  return { automaticRecipeId, draft }
 }

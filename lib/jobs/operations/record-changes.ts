@@ -12,13 +12,13 @@ export async function prepareChange(
   run: Run,
   sheet: StoredSheet,
   snapshotLabel: string | undefined,
-  { assertUnchanged }: Pick<WriteOptions, 'assertUnchanged'> = {},
+  options: Pick<WriteOptions, 'assertUnchanged' | 'change'> = {},
 ) {
   assertUnlockedForJob(sheet)
   return {
     snapshotId: await takeSnapshotOnce(run, sheet, snapshotLabel),
     writer: createRecordWriter(sheet, run, { op: run.op }),
-    bulkWriter: createBulkWriter(sheet, run, { op: run.op, assertUnchanged }),
+    bulkWriter: createBulkWriter(sheet, run, { op: run.op, ...options }),
   }
 }
 

@@ -1,5 +1,6 @@
 import * as contracts from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
+import { recordEdit } from '../../commits/recorded-change.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { requireVersion } from '../../commits/write.ts'
 import { compileEdit } from '../../quality/edits.ts'
@@ -17,8 +18,9 @@ export const editValues: PlatformOperation = {
 }
 
 async function runEdit(run: Run): Promise<JobResult> {
-  const { sheet, selection, replacement, snapshotLabel, version } = await resolveEdit(run.job, run.job)
+  const { sheet, edit, selection, replacement, snapshotLabel, version } = await resolveEdit(run.job, run.job)
   const { snapshotId, bulkWriter } = await prepareChange(run, sheet, snapshotLabel, {
+    change: recordEdit(edit, selection),
     assertUnchanged: requireVersion(version ?? undefined),
   })
   await run.progress(0.1, message('jobs.replacingValues'))
@@ -32,6 +34,7 @@ async function resolveEdit(job: JobRequest, location: JobLocation) {
   const sheet = await getTargetSheet(job, location, sheetId)
   return {
     sheet,
+    edit,
     selection: buildSelection(sheet, criteria),
     replacement: {
       field: edit.fieldKey,

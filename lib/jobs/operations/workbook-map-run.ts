@@ -2,7 +2,9 @@
 
 import { message } from '../../../schemas/messages/index.ts'
 import type { Plan } from '../../../schemas/programs/plan.ts'
+import type { UsedRecipe } from '../../../schemas/programs/recipe.ts'
 import type { MappingRule } from '../../../schemas/programs/rules.ts'
+import type { DuplicateSearch } from '../../../schemas/quality/shape.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { createRecordWriter } from '../../commits/write.ts'
 import { JobPlans } from '../../entities/jobs.ts'
@@ -26,8 +28,10 @@ import {
   importRecords,
 } from '../mapping/import-modes.ts'
 import { type MappedSheets, resolveMappedSheets } from '../mapping/mapped-sheets.ts'
+import { mergeImported } from '../mapping/merge-imported.ts'
 import { assertUnchangedSince, type MappingInputs, parseToken } from '../mapping/preview-token.ts'
 import { needsRecomputing } from '../mapping/read-rules.ts'
+import { describeUse, reportRecipe } from '../mapping/recipes.ts'
 import { countSourceRecords, scanSource } from '../mapping/source-records.ts'
 import { syncPlan } from '../mapping/sync-program.ts'
 import type { JobResult, Run } from './operation.ts'
@@ -37,21 +41,32 @@ export async function runMapping(run: Run): Promise<JobResult> {
   const sheets = await resolveMappedSheets(run.job, run.job)
   const { source, destination } = sheets
   assertUnlockedForJob(destination)
-  const { rules, programId } = await getRules(run, sheets)
+  const { rules, merges, programId, recipe } = await getRules(run, sheets)
   const { program } = compileProgram(rules, sheets)
   const settings = getImportSettings(run.job, destination)
-  const { counts, commitId } = await writeRecords(run, { job: run.job, rules, sheets }, program, settings)
+  const inputs = { job: run.job, rules, merges, sheets }
+  const { counts, commitId, isCounted } = await writeRecords(run, inputs, program, settings)
+  const merged = await mergeImported(run, destination, merges, commitId)
+  const used = reportRecipe(recipe, {
+    ...{ rules, merges, changedCells: isCounted ? program.changedCells : undefined },
+    merged: merged.map(({ deleted: count, problem }) => ({ count, problem })),
+  })
   return {
     info: describeImport(settings, counts),
     result: {
       ...{ sheetId: destination.id, records: counts.created + counts.updated, fields: getTargetFields(rules).size },
       ...{ importMode: settings.mode, counts },
+      ...(merges.length > 0 ? { merges: merged } : {}),
+      ...(used ? { recipe: used } : {}),
       ...(commitId === undefined ? {} : { commitId }),
     },
     outcome: {
       acknowledge: true,
       heading: message('mappings.finished'),
-      message: explainImport(settings, counts, { source: source.name, destination: destination.name }),
+      message: [
+        explainImport(settings, counts, { source: source.name, destination: destination.name }),
+        ...describeUse(used),
+      ].join(' '),
       next: {
         type: 'id',
         id: destination.workbookId,
@@ -69,15 +84,18 @@ export async function runMapping(run: Run): Promise<JobResult> {
 
 interface JobRules {
   rules: readonly NewRule[]
+  merges: readonly DuplicateSearch[]
+  recipe: UsedRecipe | undefined
   programId?: string | undefined
 }
 
 async function getRules(run: Run, sheets: MappedSheets): Promise<JobRules> {
   const plan = await getOrCreatePlan(run, sheets)
   const program = await Programs.ofPlan(run.job.id, plan)
-  if (!program) return { rules: plan.fieldMapping.map(edgeToRule) }
+  const { recipe } = plan
+  if (!program) return { rules: plan.fieldMapping.map(edgeToRule), merges: [], recipe }
   const rules = (await recomputeRules(run, sheets, program)) ?? program.rules
-  return { rules, programId: program.id }
+  return { rules, merges: program.merges ?? [], recipe, programId: program.id }
 }
 
 async function recomputeRules(
@@ -114,7 +132,7 @@ async function writeRecords(
   inputs: MappingInputs,
   program: Program,
   settings: ImportSettings,
-): Promise<ImportResult> {
+): Promise<ImportResult & { isCounted: boolean }> {
   const { source, destination } = inputs.sheets
   const previewed = run.job.preview === undefined ? undefined : parseToken(run.job.preview, run.job.id)
   const assertUnchanged =
@@ -124,8 +142,14 @@ async function writeRecords(
   const commitId = previewed ? (previewed.source ?? undefined) : await records.readNewestCommitId(ref)
   const total = await countSourceRecords(ref, commitId)
   const writer = createRecordWriter(destination, run, { op: run.op, assertUnchanged })
-  const readBatches = () => mapRecords(run, scanSource(ref, commitId, program.reads), program, total)
-  return importRecords(writer, settings, program, readBatches, () => run.progress(1))
+  let isCounted = false
+  async function* readBatches(): AsyncGenerator<records.ColumnBatch> {
+    program.changedCells.clear()
+    yield* mapRecords(run, scanSource(ref, commitId, program.reads), program, total)
+    isCounted = true
+  }
+  const imported = await importRecords(writer, settings, program, readBatches, () => run.progress(1))
+  return { ...imported, isCounted }
 }
 
 async function* mapRecords(

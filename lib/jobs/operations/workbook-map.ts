@@ -8,13 +8,16 @@ import { fitsContract, type PlatformOperation } from './operation.ts'
 
 export const map: PlatformOperation = {
   contract: contracts.map,
-  matches: (job) => fitsContract(contracts.map, withoutMode(job)),
-  validate: async (job, location) => {
+  matches: (job) => fitsContract(contracts.map, withoutOptions(job)),
+  validate: async (job, location, caller) => {
     const sheets = await resolveMappedSheets(job, location)
     getImportSettings(job, sheets.destination)
     const { getRequestedRules } = await import('../mapping/build-plan.ts')
     await getRequestedRules(job, location, sheets)
+    await (await import('../mapping/recipes.ts')).validateRecipe(caller, job, sheets)
   },
+  chooseRecipe: async (caller, job, location) =>
+    (await import('../mapping/recipes.ts')).chooseRecipe(caller, job, await resolveMappedSheets(job, location)),
   plan: async (job, location) => {
     const { buildPlan } = await import('../mapping/build-plan.ts')
     return buildPlan(job, location, await resolveMappedSheets(job, location))
@@ -28,8 +31,8 @@ export const map: PlatformOperation = {
   run: async (run) => (await import('./workbook-map-run.ts')).runMapping(run),
 }
 
-/** A misspelled mode is rejected, not left to a listener. */
-function withoutMode(job: JobRequest): JobRequest {
-  const { importMode, keyFields, ...config } = job.config ?? {}
+/** A misspelled option is rejected, not left to a listener. */
+function withoutOptions(job: JobRequest): JobRequest {
+  const { importMode, keyFields, recipeId, recipe, ...config } = job.config ?? {}
   return { ...job, config }
 }

@@ -96,12 +96,18 @@ const SPACE_KINDS = [
  */
 export async function assertCanSeeAll(caller: Principal, request: unknown, ownPrograms: unknown[] = []): Promise<void> {
   const isLimitedToSpaces = caller.grants !== undefined || caller.spaceId !== undefined
-  for (const id of new Set(collectStrings(request))) {
+  for (const id of new Set(collectStrings(withoutRecipes(request)))) {
     const kind = parseKind(id)
     const scope = isLimitedToSpaces ? SPACE_KINDS.find((candidate) => candidate === kind) : undefined
     if (scope) await loadScope(scope, caller, id)
     if (kind === 'program' && !ownPrograms.includes(id)) await loadWithPermission('program', caller, 'mapping:read', id)
   }
+}
+
+/** The operation checks who may use a recipe (lib/jobs/mapping/recipes.ts). */
+function withoutRecipes(request: unknown): unknown {
+  const { config, input, ...others } = (request ?? {}) as { config?: object; input?: object }
+  return { ...others, config: { ...config, recipeId: undefined }, input: { ...input, recipeId: undefined } }
 }
 
 function collectStrings(value: unknown): string[] {

@@ -4,7 +4,7 @@ import type { Field } from '../../../schemas/sheets/fields.ts'
 import { getValue } from '../../values/read-cell.ts'
 import { isListField } from '../lists.ts'
 import { type Cell, DERIVED_PREFIX, isEmpty } from './cells.ts'
-import { createRuleEvaluator } from './evaluate.ts'
+import { createRuleEvaluator, type Destination } from './evaluate.ts'
 import { type ColumnOf, compileFilter } from './filter.ts'
 
 export type Columns = ReadonlyMap<string, readonly unknown[]>
@@ -16,6 +16,8 @@ export interface Sides {
 
 export interface Program {
   reads: readonly string[]
+  /** How many cells each rule that changes its own field has changed, by position of the rule. */
+  changedCells: Map<number, number>
   mapColumns(columns: Columns, length: number): Map<string, unknown[]>
 }
 
@@ -31,9 +33,17 @@ type Step = (run: RunState) => void
 export function compileRules(rules: readonly Rule[], sides: Sides): Program {
   const reads = new Set<string>()
   const lists = new Set(sides.destination.filter((field) => isListField(field)).map(({ key }) => key))
-  const steps = rules.map((rule) => compileStep(rule, { ...sides, reads, lists }))
+  const changedCells = new Map<number, number>()
+  const context = { source: sides.source, destination: { fields: sides.destination, lists }, reads }
+  const steps = rules.map((rule, index) =>
+    compileStep(rule, {
+      ...context,
+      countChanges: (cells) => void changedCells.set(index, (changedCells.get(index) ?? 0) + cells),
+    }),
+  )
   return {
     reads: [...reads],
+    changedCells,
     mapColumns(columns, length) {
       const derived = new Map<string, unknown[]>()
       const emptyColumn: readonly unknown[] = new Array(length).fill(null)
@@ -46,9 +56,11 @@ export function compileRules(rules: readonly Rule[], sides: Sides): Program {
   }
 }
 
-interface CompileContext extends Sides {
+interface CompileContext {
+  source: readonly Field[]
+  destination: Destination
   reads: Set<string>
-  lists: ReadonlySet<string>
+  countChanges: (cells: number) => void
 }
 
 function compileStep(rule: Rule, context: CompileContext): Step {
@@ -74,9 +86,11 @@ function compileUnfiltered(rule: Rule, context: CompileContext): Step {
   }
   if (rule.type === 'ignore') return () => {}
   if (rule.type === 'delete') return clearField(rule.config.destinationField)
-  const { inputs, outputs, evaluate } = createRuleEvaluator(rule, context.lists)
+  const { inputs, outputs, evaluate } = createRuleEvaluator(rule, context.destination)
   for (const name of inputs) if (!name.startsWith(DERIVED_PREFIX)) context.reads.add(name)
+  const isInPlace = outputs.length === 1 && inputs[0] === `${DERIVED_PREFIX}${outputs[0]}`
   return (run) => {
+    let changed = 0
     const sources = inputs.map(run.column)
     const targets = outputs.map((key) => createTargetColumn(run, key))
     const cells = new Array<Cell>(inputs.length)
@@ -84,8 +98,14 @@ function compileUnfiltered(rule: Rule, context: CompileContext): Step {
       if (run.rows && !run.rows[row]) continue
       for (let index = 0; index < inputs.length; index++) cells[index] = getValue(sources[index]![row])
       const values = evaluate(cells)
+      if (isInPlace && values[0] === cells[0]) {
+        targets[0]![row] = sources[0]![row]
+        continue
+      }
+      if (isInPlace && !(isEmpty(values[0]) && isEmpty(cells[0]))) changed++
       for (let index = 0; index < outputs.length; index++) targets[index]![row] = emptyToNull(values[index])
     }
+    if (changed > 0) context.countChanges(changed)
     for (const [index, key] of outputs.entries()) run.derived.set(key, targets[index]!)
   }
 }

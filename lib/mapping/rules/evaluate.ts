@@ -1,5 +1,8 @@
 /** Evaluates each type of rule for one row: source cells in, destination cells out. Pure. */
 import type { PlainRule } from '../../../schemas/programs/rules.ts'
+import type { Field } from '../../../schemas/sheets/fields.ts'
+import { compileEdit } from '../../quality/edits.ts'
+import { evaluateCell } from '../../records/index.ts'
 import { createTranslator } from '../apply.ts'
 import { parseEquation } from './arithmetic.ts'
 import { type Cell, DERIVED_PREFIX, isEmpty, parseNumber, roundFloatError, toText } from './cells.ts'
@@ -18,7 +21,12 @@ type EvaluableRule = Exclude<PlainRule, { type: 'ignore' | 'delete' }>
 const DEFAULT_LOCALE = 'en-US'
 const DEFAULT_SEPARATOR = ','
 
-export function createRuleEvaluator(rule: EvaluableRule, lists: ReadonlySet<string>): RuleEvaluator {
+export interface Destination {
+  fields: readonly Field[]
+  lists: ReadonlySet<string>
+}
+
+export function createRuleEvaluator(rule: EvaluableRule, { fields, lists }: Destination): RuleEvaluator {
   switch (rule.type) {
     case 'assign': {
       const { destinationField, values, delimiter } = rule.config
@@ -65,6 +73,8 @@ export function createRuleEvaluator(rule: EvaluableRule, lists: ReadonlySet<stri
     }
     case 'read':
       return evaluateRead(rule.config)
+    case 'edit':
+      return evaluateEdit(rule.config, fields)
     case 'regex-extract': {
       const { sourceField, destinationFields, regex } = rule.config
       const extract = createExtractor(regex)
@@ -121,6 +131,17 @@ function evaluateRead({ sourceField, destinationField, reading }: ReadConfig): R
   }
 }
 
+function evaluateEdit({ edit, ...config }: EditConfig, fields: readonly Field[]): RuleEvaluator {
+  const { destinationField } = config
+  const sheet = { sheetId: '', fields }
+  const change = compileEdit(sheet, { ...edit, fieldKey: destinationField })
+  return fromOneField(config, (value) => {
+    const changed = change(evaluateCell(sheet, destinationField, value)!.value)
+    return changed === undefined ? value : changed
+  })
+}
+
+type EditConfig = Extract<EvaluableRule, { type: 'edit' }>['config']
 type ReadConfig = Extract<EvaluableRule, { type: 'read' }>['config']
 
 interface OneFieldConfig {

@@ -4,7 +4,7 @@ import { describeProblem } from '../../values/problems.ts'
 import { noteUnread } from '../../values/read-cell.ts'
 import { listMeanings, listReadings, type ReadProblem, readValue } from '../../values/read-column.ts'
 import { toStored } from '../../values/stored.ts'
-import { findCode } from '../codes.ts'
+import { findCodeOfValue } from '../codes.ts'
 import { compact } from '../tokenize.ts'
 import { type Cell, isEmpty } from './cells.ts'
 
@@ -26,7 +26,7 @@ export function createReader(reading: Reading, field: string): (value: Cell, reg
 }
 
 export const findRegion = (value: Cell): string | undefined =>
-  typeof value === 'string' ? findCode('region', compact(value)) : undefined
+  typeof value === 'string' ? findCodeOfValue('region', compact(value)) : undefined
 
 const REJECTED = new Set<string>(FORMATS)
 

@@ -12,6 +12,7 @@ import {
 } from '../../../schemas/programs/rules.ts'
 import type { Field } from '../../../schemas/sheets/fields.ts'
 import { ApiError } from '../../core/errors.ts'
+import { compileEdit } from '../../quality/edits.ts'
 import { EquationError, parseEquation } from './arithmetic.ts'
 import { DERIVED_PREFIX } from './cells.ts'
 import type { Sides } from './compile.ts'
@@ -118,7 +119,7 @@ function findProblems(rule: PlainRule, sides: Sides): Problem[] {
     ...findTargetProblems(config, sides.destination),
   ]
   if (config.filter !== undefined) problems.push(...findFilterProblems(config.filter, sides, 'filter'))
-  return [...problems, ...findTypeProblems(rule)]
+  return [...problems, ...findTypeProblems(rule, sides)]
 }
 
 type Config = PlainRule['config']
@@ -161,8 +162,10 @@ function findFilterProblems(filter: string, { source }: Sides, key: string): Pro
   }
 }
 
-function findTypeProblems(rule: PlainRule): Problem[] {
+function findTypeProblems(rule: PlainRule, { destination }: Sides): Problem[] {
   switch (rule.type) {
+    case 'edit':
+      return findEditProblems(rule.config, destination)
     case 'arithmetic':
       return findEquationProblems(rule.config.equation, rule.config.sourceFields)
     case 'regex-extract':
@@ -173,6 +176,20 @@ function findTypeProblems(rule: PlainRule): Problem[] {
       return findDateProblems(rule.config)
     default:
       return []
+  }
+}
+
+function findEditProblems(
+  { edit, destinationField }: Extract<PlainRule, { type: 'edit' }>['config'],
+  fields: readonly Field[],
+): Problem[] {
+  if (!fields.some(({ key }) => key === destinationField)) return []
+  try {
+    compileEdit({ sheetId: '', fields }, { ...edit, fieldKey: destinationField }, 'edit.')
+    return []
+  } catch (error) {
+    if (error instanceof ApiError) return error.problems
+    throw error
   }
 }
 

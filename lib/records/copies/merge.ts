@@ -1,9 +1,10 @@
 /** Merges the changes of a copy into its source as one atomic commit. */
 import { message } from '../../../schemas/messages/index.ts'
 import { conflict } from '../../core/errors.ts'
+import { lazy } from '../../core/lazy.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import { loadValidatedState } from '../constraints/validated-state.ts'
-import { rulesOf } from '../fields/rules.ts'
+import { rulesOf, type SheetRules } from '../fields/rules.ts'
 import { type Coordinate, formatRecordId } from '../format/ids.ts'
 import { processStore, type Store } from '../log/store.ts'
 import type { Selected } from '../read/select.ts'
@@ -20,6 +21,8 @@ export interface MergeDecision {
   cells?: ReadonlyMap<string, string>
   add?: boolean
 }
+
+const loadUnread = lazy(() => import('../../values/unread.ts'))
 
 /** Called with all differences. If it throws, nothing is written. */
 export type DecideMerge = (differences: readonly Difference[]) => (MergeDecision | undefined)[]
@@ -39,10 +42,12 @@ export async function mergeCopy(
   const planMerge = async (state: State) => {
     const differences = await findCopyDifferences(store, { source: state, sourceRules, copy: copyState, copyRules })
     const decisions = decide(differences)
-    const updates = differences.flatMap(({ source: at }, i): RecordUpdate[] => {
+    const updates: RecordUpdate[] = []
+    for (const [i, { source: at }] of differences.entries()) {
       const cells = decisions[i]?.cells
-      return at && cells?.size ? [{ id: formatRecordId(source.sheetId, at), values: toUpdateValues(cells) }] : []
-    })
+      if (at && cells?.size)
+        updates.push({ id: formatRecordId(source.sheetId, at), values: await toUpdateValues(cells, sourceRules) })
+    }
     return { updates, added: differences.filter((_, i) => decisions[i]?.add).map(({ at }) => at) }
   }
   const initialPlan = await planMerge(start.state)
@@ -60,10 +65,16 @@ export async function mergeCopy(
   return commitWrites(store, source, start.state, ctx, { added, compare })
 }
 
-function toUpdateValues(cells: ReadonlyMap<string, string>): RecordUpdate['values'] {
+async function toUpdateValues(
+  cells: ReadonlyMap<string, string>,
+  { byKey }: SheetRules,
+): Promise<RecordUpdate['values']> {
+  const { keepUnread } = await loadUnread()
   const values: { [field: string]: { value: unknown } } = {}
-  for (const [field, text] of cells)
-    Object.defineProperty(values, field, { value: { value: JSON.parse(text) }, enumerable: true })
+  for (const [key, text] of cells) {
+    const value = keepUnread({ key, type: byKey.get(key)?.type }, JSON.parse(text))
+    Object.defineProperty(values, key, { value: { value }, enumerable: true })
+  }
   return values
 }
 

@@ -1,6 +1,8 @@
 /** Lists, reads and completes commits, and tracks which are published. */
+import { decompressJson } from '../../core/compressed-json.ts'
 import {
   clearPending,
+  getContexts,
   type LogPage,
   markEmitted,
   PENDING_SHARDS,
@@ -13,9 +15,9 @@ import {
 } from '../../table/record-log.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import { rulesOf } from '../fields/rules.ts'
-import { ENTRIES_PER_PAGE, type Entry } from '../format/entries.ts'
+import { ENTRIES_PER_PAGE, type Entry, isFullReset } from '../format/entries.ts'
 import { type Coordinate, formatCommitId, formatRecordId, parseCommitSeq } from '../format/ids.ts'
-import { sync } from '../log/log.ts'
+import { loadEntries, sync } from '../log/log.ts'
 import { listEffectiveEntries, type PageEntry, readEntries, readEntry } from '../log/read-entries.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { readCellChanges } from '../read/changed-cells.ts'
@@ -94,6 +96,51 @@ export async function findCommitOfOperation(
     if (found) return found.entry.x ? null : formatCommitId(sheetId, found.seq)
     if (pages.length < PAGES_PER_BATCH) return undefined
   }
+}
+
+export interface LaterCommit {
+  seq: number
+  op: string
+  addsOnly: boolean
+  event: object | undefined
+  /** The version it restored completely. */
+  restored: number | undefined
+}
+
+/** The commits after another one, oldest first; undefined if there are more than `limit` entries. */
+export async function listLaterCommits(
+  { sheetId }: SheetRef,
+  commitId: string,
+  limit: number,
+  store: Store = processStore,
+): Promise<LaterCommit[] | undefined> {
+  const { seq: end } = await sync(store, sheetId)
+  const first = (parseCommitSeq(sheetId, commitId) ?? end) + 1
+  if (first >= end) return []
+  if (end - first > limit) return undefined
+  const pages = await readPagesFrom(
+    sheetId,
+    Math.floor(first / ENTRIES_PER_PAGE),
+    Math.floor((end - 1) / ENTRIES_PER_PAGE),
+  )
+  const found = pages.flatMap(listEffectiveEntries).filter(({ seq, entry }) => seq >= first && !entry.x)
+  const resets = await loadEntries(
+    store,
+    sheetId,
+    found.filter(({ entry }) => entry.k === 'r'),
+  )
+  const restored = new Map(resets.flatMap(({ seq, body }) => (isFullReset(body) ? [[seq, body.to] as const] : [])))
+  const ids = found.flatMap(({ entry }) => (typeof entry.e === 'string' ? [entry.e] : []))
+  const contexts = await getContexts(sheetId, [...new Set(ids)])
+  const loadEvent = (event: Entry['e']): object | undefined =>
+    typeof event === 'string' ? (decompressJson(contexts.get(event)!) as object) : event
+  return found.map(({ seq, entry }) => ({
+    seq,
+    op: entry.o,
+    addsOnly: entry.k === 'a',
+    event: loadEvent(entry.e),
+    restored: restored.get(seq),
+  }))
 }
 
 /** Completing a commit again changes nothing. Undefined when the sheet has no such commit. */

@@ -30,6 +30,13 @@ export interface UndoneCounts {
 /** Without `later`, the commit is too large to be undone after the commits of `others`. */
 export type UndoResult = { result: CommitResult; records: UndoneCounts } | { later: LaterChange[]; others: string[] }
 
+export interface UndoneCommit {
+  commitId: string
+  isOperation: (op: string) => boolean
+  /** Later operations that are undone already. */
+  isIgnored?: (op: string) => boolean
+}
+
 class UndoRefusedError extends Error {
   readonly later: LaterChange[]
   readonly others: string[]
@@ -42,27 +49,55 @@ class UndoRefusedError extends Error {
 
 export async function undoCommit(
   sheet: SheetRef,
-  commit: { commitId: string; isOperation: (op: string) => boolean },
+  commit: UndoneCommit,
   ctx: WriteContext,
   store: Store = processStore,
 ): Promise<UndoResult | undefined> {
   const state = await loadValidatedState(store, sheet)
-  const seq = parseCommitSeq(sheet.sheetId, commit.commitId)
-  const [undone] = seq === undefined ? [] : await readEntries(store, state, seq, seq + 1)
-  if (!undone || undone.entry.x || !commit.isOperation(undone.entry.o)) return undefined
+  const undone = await readUndone(store, state, commit)
+  if (!undone) return undefined
   const touched = await findTouchedRecords(store, sheet.sheetId, undone)
   const records = countUndone(touched)
   const earlier = await loadEarlierRestore(store, sheet, state, ctx)
   if (earlier) return { result: earlier, records }
   try {
     const appending = await append(store, state, ctx, async (current) => ({
-      plan: await planUndo(store, sheet, current, undone, touched),
+      plan: await planUndo(store, sheet, current, undone, touched, commit.isIgnored),
     }))
     return { result: await finishRestore(store, sheet, state, ctx, appending), records }
   } catch (error) {
     if (error instanceof UndoRefusedError) return { later: error.later, others: error.others }
     throw error
   }
+}
+
+/** The changes that would make `undoCommit` refuse. */
+export async function findChangesAfter(
+  sheet: SheetRef,
+  commit: UndoneCommit,
+  store: Store = processStore,
+): Promise<LaterChange[]> {
+  const state = await loadValidatedState(store, sheet)
+  const undone = await readUndone(store, state, commit)
+  if (!undone) return []
+  const touched = await findTouchedRecords(store, sheet.sheetId, undone)
+  const entries = await readLaterEntries(store, state, undone, commit.isIgnored)
+  return findLaterChanges(store, sheet.sheetId, entries, indexRecords(touched))
+}
+
+async function readUndone(store: Store, state: State, commit: UndoneCommit): Promise<LoadedEntry | undefined> {
+  const seq = parseCommitSeq(state.sheetId, commit.commitId)
+  const [undone] = seq === undefined ? [] : await readEntries(store, state, seq, seq + 1)
+  return undone && !undone.entry.x && commit.isOperation(undone.entry.o) ? undone : undefined
+}
+
+async function readLaterEntries(
+  store: Store,
+  state: State,
+  { seq }: LoadedEntry,
+  isIgnored: UndoneCommit['isIgnored'] = () => false,
+): Promise<LoadedEntry[]> {
+  return (await readEntries(store, state, seq + 1)).filter(({ entry }) => !isIgnored(entry.o))
 }
 
 const countUndone = ({ added, updated, deleted }: TouchedRecords): UndoneCounts => ({
@@ -75,10 +110,12 @@ async function planUndo(
   store: Store,
   sheet: SheetRef,
   current: State,
-  { seq }: LoadedEntry,
+  undone: LoadedEntry,
   touched: TouchedRecords,
+  isIgnored: UndoneCommit['isIgnored'],
 ): Promise<Plan | undefined> {
-  const entries = await readEntries(store, current, seq + 1)
+  const { seq } = undone
+  const entries = await readLaterEntries(store, current, undone, isIgnored)
   const records = indexRecords(touched)
   const later = await findLaterChanges(store, sheet.sheetId, entries, records)
   if (later.length) throw new UndoRefusedError(later, [])

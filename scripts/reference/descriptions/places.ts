@@ -163,4 +163,12 @@ export const PLACES: Readonly<Record<string, string>> = {
   'Usage.since': 'Start of the month.',
   'users.acceptInvite.token': 'Token from the link.',
   'ViewConfigInput.for': 'Id of an event. Shows only the records changed by that event.',
+  'Program.merges': 'Searches for duplicates that a job merges after its import, if they contain imported records.',
+  'UpdateProgramInput.merges':
+    'Searches for duplicates that a job merges after its import. They replace the earlier ones.',
+  'UpdateProgramInput.recipe': 'Changes of the recipe; omitted properties are unchanged.',
+  'MappingPreview.recipe': 'The recipe of the job, with what its steps do to the records.',
+  'Plan.recipe': 'The recipe of the job, with the steps that fit the file.',
+  'jobs.keepRecipe.scope': 'Where the recipe is used.',
+  'quality.createMissing.remaining': 'Number of missing values that have no record yet.',
 }

@@ -51,6 +51,28 @@ describe('values of an enum field', () => {
     })
   })
 
+  it('match parts of labels, cut words, and words that start with K for C', () => {
+    const field = createOptionsField(
+      { value: 'ev', label: 'evangelisch (ev.)' },
+      { value: 'rk', label: 'römisch-katholisch (rk)' },
+      { value: 'none', label: 'ohne / keine' },
+      { value: 'clay', label: 'Keramiek' },
+    )
+    expect(translate(['evangelisch', 'evang.', 'röm.-kath.', 'keine', 'Ceramiek', 'rom'], field)).toEqual({
+      ...{ evangelisch: 'ev', 'evang.': 'ev', 'röm.-kath.': 'rk', keine: 'none', Ceramiek: 'clay' },
+    })
+    expect(translate(['yes'], createOptionsField('Yes (partly)', 'Yes'))).toEqual({ yes: 'Yes' })
+  })
+
+  it('are forms of address, letters of countries, and sides next to each other', () => {
+    expect(translate(['Fr.', 'Hr.'], createOptionsField('mr', 'ms'))).toEqual({ 'Fr.': 'ms', 'Hr.': 'mr' })
+    const countries = createOptionsField({ value: 'DE', label: 'Germany' }, { value: 'AT', label: 'Austria' })
+    expect(translate(['D', 'A', 'F'], countries)).toEqual({ D: 'DE', A: 'AT' })
+    expect(translate(['S', 'H'], createOptionsField('debit', 'credit'))).toEqual({ S: 'debit', H: 'credit' })
+    expect(translate(['S'], createOptionsField('debit', 'credit'))).toEqual({})
+    expect(translate(['Végétalienne'], createOptionsField('vegetarian', 'vegan'))).toEqual({ Végétalienne: 'vegan' })
+  })
+
   it('are booleans as the column says', () => {
     const values = ['Yes', 'nein', 1, 'maybe', null]
     const { reading } = decideReading(Field.parse({ key: 'b', type: 'boolean' }), values, 2026)!

@@ -28,6 +28,12 @@ describe('a column of booleans', () => {
     expect(read(yes, no, ` ${yes.toUpperCase()} `, `${no}\u00a0`)).toEqual([true, false, true, false])
   })
 
+  it('reads colloquial words and phrases that start with yes or no', () => {
+    expect(read('nope', 'Yep!', 'neen', 'jawohl', 'nö')).toEqual([false, true, false, true, false])
+    expect(read('Oui, avec plaisir', 'Non, désolé', 'oui')).toEqual([true, false, true])
+    expect(read('No, 1', 'No, 2', 'No, 3')).toEqual(['(unreadable)', '(unreadable)', '(unreadable)'])
+  })
+
   it('can mix spellings', () => {
     expect(read('Yes', 'nein', '1', '0', 'FALSE', 'j', 'n')).toEqual([true, false, true, false, false, true, false])
   })

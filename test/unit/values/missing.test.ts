@@ -24,8 +24,26 @@ describe('a text for a missing value', () => {
     })
   })
 
-  it('stays in a text field', () => {
+  it('is empty in a text field that has other texts and is not required', () => {
+    expect(summarize(readColumn({ type: 'string' }, ['n/a', '-', 'NULL', 'k. A.', 'Berlin']))).toEqual([
+      ...[null, null, null, null],
+      'Berlin',
+    ])
     expect(summarize(readColumn({ type: 'string' }, ['n/a', '-']))).toEqual(['n/a', '-'])
+    const constraints = [{ type: 'required' }]
+    expect(summarize(readColumn({ type: 'string', constraints }, ['-', 'Berlin']))).toEqual(['-', 'Berlin'])
+  })
+
+  it.each(['NA', 'none', 'Null', 'keine', 'nil', '?', 'x'])('stays in a text field if it can be a text: %s', (text) => {
+    expect(summarize(readColumn({ type: 'string' }, [text, 'Berlin']))).toEqual([text, 'Berlin'])
+  })
+
+  it('stays if it is a dash among other symbols', () => {
+    expect(summarize(readColumn({ type: 'string' }, ['-', '+', 'o.B.']))).toEqual(['-', '+', 'o.B.'])
+  })
+
+  it.each(['00.00.0000', '0000-00-00', '0000-00-00 00:00:00', '00000000', '00/00/00'])('can be the date %s', (text) => {
+    expect(summarize(readColumn({ type: 'date' }, [text, '31.12.2020']))).toEqual([null, '2020-12-31'])
   })
 
   it('is not a dash next to ticks, which means false', () => {

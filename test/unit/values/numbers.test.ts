@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readColumn, summarize } from './read-column.ts'
+import { gatherColumn, readValue } from '../../../lib/values/read-column.ts'
+import { readColumn, summarize, THIS_YEAR } from './read-column.ts'
 
 const number = { key: 'amount', type: 'number' }
 const read = (...texts: string[]) => summarize(readColumn(number, texts))
@@ -162,8 +163,100 @@ describe('a column of numbers', () => {
     expect(summarize(column)[0]).toBe('(unit)')
   })
 
+  it.each<[string[], unknown[]]>([
+    [
+      ['1.000,-- EUR', '1.000', '12,–'],
+      [1000, 1000, 12],
+    ],
+    [
+      ['30 jours', '45 j', '60'],
+      [30, 45, 60],
+    ],
+    [
+      ['14 dagen', '30 dgn', '1 dag'],
+      [14, 30, 1],
+    ],
+    [
+      ['294 mq', '116 m²', '80 qm'],
+      [294, 116, 80],
+    ],
+    [
+      ['5 Stk', '6 pz', '7 szt.', '8 st.'],
+      [5, 6, 7, 8],
+    ],
+    [
+      ['2 Kinder', '1 Kind', '3'],
+      [2, 1, 3],
+    ],
+    [
+      ['3 veces', '1 vez'],
+      [3, 1],
+    ],
+    [
+      ['1.234,50 S', '2.000,00 H', '0,00'],
+      [-1234.5, 2000, 0],
+    ],
+    [
+      ['1,234.50 DR', '20.00 CR'],
+      [-1234.5, 20],
+    ],
+  ])('%j with units or sides is read as %j', (texts, values) => {
+    expect(read(...texts)).toEqual(values)
+  })
+
+  it('reads sides only if both occur or the header names them', () => {
+    const column = gatherColumn(number, 'Betrag S/H')!
+    column.add('12,50 S')
+    expect(column.decide(THIS_YEAR).reading).toEqual({ type: 'number', decimalMark: ',', sides: true })
+    expect(read('12,50 H', '3,00 H')).toEqual([12.5, 3])
+    expect(read('12,50 S', '3,00 H', '5,00', '-4,00 S', '2 S')).toEqual([-12.5, 3, '(ambiguous)', '(unreadable)', -2])
+  })
+
+  it('in other units is converted to the unit of its field if the result is exact', () => {
+    const weight = { ...number, label: 'Weight (kg)' }
+    expect(summarize(readColumn(weight, ['120 g', '1.2 kg', '0.5 t']))).toEqual([0.12, 1.2, 500])
+    expect(summarize(readColumn(weight, ['120 g', '1.2 kg', '7']))).toEqual([0.12, 1.2, '(unit)'])
+    expect(summarize(readColumn(weight, ['1.200 g', '1,5 kg']))).toEqual([1.2, 1.5])
+    const duration = { ...number, label: 'Duration in hours' }
+    expect(summarize(readColumn(duration, ['45 min', '20 min', '2 h']))).toEqual([0.75, '(unit)', 2])
+  })
+
+  it('without a unit has the one that its column names', () => {
+    const readIn = (label: string, columnName: string, ...texts: string[]) => {
+      const column = gatherColumn({ ...number, label }, columnName)!
+      for (const text of texts) column.add(text)
+      const { reading } = column.decide(THIS_YEAR)
+      return texts.map((text) => readValue(reading, text))
+    }
+    expect(readIn('Weight (kg)', 'Gewicht (g)', '500')).toEqual([{ value: 0.5 }])
+    expect(readIn('Price (EUR)', 'Price (USD)', '5')).toEqual([{ problem: 'unit' }])
+    expect(readIn('Price', 'Price (USD)', '5', '€ 6')).toEqual([{ value: 5 }, { problem: 'unit' }])
+    expect(readIn('Sales', 'Sales week', '5')).toEqual([{ value: 5 }])
+  })
+
+  it('is converted exactly or not at all', () => {
+    const units = [
+      ['mg', 3, -6],
+      ['g', 3, -3],
+      ['kg', 3, 0],
+      ['t', 3, 3],
+    ] as const
+    const rows = fc.array(fc.tuple(fc.integer({ min: 0, max: 999_999 }), fc.constantFrom(...units)), { minLength: 1 })
+    fc.assert(
+      fc.property(rows, (amounts) => {
+        const texts = amounts.map(([amount, [unit]]) => `${amount / 10} ${unit}`)
+        const column = readColumn({ ...number, label: 'Weight (kg)' }, texts)
+        for (const [index, result] of column.values.entries()) {
+          const [amount, [, , power]] = amounts[index]!
+          if ('value' in result) expect(result.value).toBe(Number(`${amount}e${power - 1}`))
+        }
+        expect(column.values.every((result) => 'value' in result)).toBe(true)
+      }),
+    )
+  })
+
   it('with another unit than its field is a question', () => {
-    expect(summarize(readColumn({ ...number, label: 'Weight (kg)' }, ['500 g']))).toEqual(['(unit)'])
+    expect(summarize(readColumn({ ...number, label: 'Weight (kg)' }, ['5 m']))).toEqual(['(unit)'])
     expect(summarize(readColumn({ ...number, label: 'Weight (kg)' }, ['5 kg']))).toEqual([5])
     expect(summarize(readColumn({ ...number, label: 'Price (EUR)' }, ['5 €', '6 EUR']))).toEqual([5, 6])
     expect(summarize(readColumn({ ...number, label: 'Price (net)' }, ['5 €']))).toEqual([5])

@@ -1552,6 +1552,22 @@ export interface paths {
         patch: operations["jobs.update"];
         trace?: never;
     };
+    "/api/v1/jobs/{jobId}/recipe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["jobs.keepRecipe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs/{jobId}/plan": {
         parameters: {
             query?: never;
@@ -4376,755 +4392,6 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        Plan: {
-            fieldMapping: components["schemas"]["Edge"][];
-            unmappedSourceFields: components["schemas"]["SourceField"][];
-            unmappedDestinationFields: components["schemas"]["DestinationField"][];
-            programId?: string;
-        };
-        Edge: {
-            sourceField: {
-                key: string;
-                type?: string;
-                label?: string | null;
-            } & {
-                [key: string]: unknown;
-            };
-            destinationField: {
-                key: string;
-                type?: string;
-                label?: string | null;
-            } & {
-                [key: string]: unknown;
-            };
-            preview?: string[];
-            enumDetails?: components["schemas"]["EnumDetails"];
-            metadata?: components["schemas"]["EdgeMetadata"];
-        };
-        EnumDetails: {
-            mapping: {
-                sourceValue?: string | number | boolean;
-                destinationValue?: string | number | boolean;
-            }[];
-            unusedSourceValues?: (string | number | boolean)[];
-            unusedDestinationValues?: (string | number | boolean)[];
-        };
-        EdgeMetadata: {
-            /** @enum {string} */
-            certainty?: "absolute" | "strong" | "moderate" | "weak";
-            confidence?: number;
-            source?: string;
-            detectedDelimiter?: string;
-            question?: components["schemas"]["ReadingQuestion"];
-        } & {
-            [key: string]: unknown;
-        };
-        ReadingQuestion: {
-            /** @enum {string} */
-            about: "day-month-order" | "century" | "decimal-mark" | "unit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
-            examples: string[];
-            alternatives: components["schemas"]["Reading"][];
-        };
-        Reading: components["schemas"]["DateReading"] | components["schemas"]["NumberReading"] | components["schemas"]["BooleanReading"] | components["schemas"]["EnumReading"] | components["schemas"]["StringReading"] | components["schemas"]["EmailReading"] | components["schemas"]["PhoneReading"] | components["schemas"]["UrlReading"] | components["schemas"]["TimeReading"];
-        DateReading: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "date";
-            orders?: {
-                [key: string]: "dmy" | "mdy" | "ymd";
-            };
-            firstShortYear?: number;
-            lastShortYear?: number;
-            serials?: boolean;
-            withoutTime?: boolean;
-            emptyTexts?: string[];
-        };
-        NumberReading: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "number";
-            /** @enum {string} */
-            decimalMark?: "." | ",";
-            units?: string[];
-            onlyWithUnit?: boolean;
-            emptyTexts?: string[];
-        };
-        BooleanReading: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "boolean";
-            letters?: boolean;
-            digits?: boolean;
-            ticks?: boolean;
-            emptyValue?: boolean;
-            emptyTexts?: string[];
-        };
-        EnumReading: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "enum";
-            emptyTexts?: string[];
-        };
-        StringReading: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "string";
-        };
-        EmailReading: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "email";
-        };
-        PhoneReading: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "phone";
-            region?: string;
-            regionField?: string;
-        };
-        UrlReading: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "url";
-            addScheme?: boolean;
-        };
-        TimeReading: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "time";
-            hasMeridiem?: boolean;
-            /** @enum {string} */
-            bareHours?: "24h" | "pm";
-        };
-        SourceField: {
-            sourceField: {
-                key: string;
-                type?: string;
-                label?: string | null;
-            } & {
-                [key: string]: unknown;
-            };
-            preview?: string[];
-        };
-        DestinationField: {
-            destinationField: {
-                key: string;
-                type?: string;
-                label?: string | null;
-            } & {
-                [key: string]: unknown;
-            };
-            preview?: string[];
-        };
-        EdgeInput: {
-            sourceField: {
-                key: string;
-                type?: string;
-                label?: string | null;
-            } & {
-                [key: string]: unknown;
-            };
-            destinationField: {
-                key: string;
-                type?: string;
-                label?: string | null;
-            } & {
-                [key: string]: unknown;
-            };
-            preview?: string[] | null;
-            enumDetails?: components["schemas"]["EnumDetailsInput"] | null;
-            metadata?: components["schemas"]["EdgeMetadataInput"] | null;
-        };
-        EnumDetailsInput: {
-            mapping: {
-                sourceValue?: string | number | boolean | null;
-                destinationValue?: string | number | boolean | null;
-            }[];
-            unusedSourceValues?: (string | number | boolean)[] | null;
-            unusedDestinationValues?: (string | number | boolean)[] | null;
-        };
-        EdgeMetadataInput: {
-            certainty?: ("absolute" | "strong" | "moderate" | "weak") | null;
-            confidence?: number | null;
-            source?: string | null;
-            detectedDelimiter?: string | null;
-            question?: components["schemas"]["ReadingQuestionInput"];
-        } & {
-            [key: string]: unknown;
-        };
-        ReadingQuestionInput: {
-            /** @enum {string} */
-            about: "day-month-order" | "century" | "decimal-mark" | "unit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
-            examples: string[];
-            alternatives: components["schemas"]["ReadingInput"][];
-        };
-        ReadingInput: components["schemas"]["DateReadingInput"] | components["schemas"]["NumberReadingInput"] | components["schemas"]["BooleanReadingInput"] | components["schemas"]["EnumReadingInput"] | components["schemas"]["StringReadingInput"] | components["schemas"]["EmailReadingInput"] | components["schemas"]["PhoneReadingInput"] | components["schemas"]["UrlReadingInput"] | components["schemas"]["TimeReadingInput"];
-        DateReadingInput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "date";
-            orders?: {
-                [key: string]: "dmy" | "mdy" | "ymd";
-            };
-            firstShortYear?: number;
-            lastShortYear?: number;
-            serials?: boolean;
-            withoutTime?: boolean;
-            emptyTexts?: string[];
-        };
-        NumberReadingInput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "number";
-            /** @enum {string} */
-            decimalMark?: "." | ",";
-            units?: string[];
-            onlyWithUnit?: boolean;
-            emptyTexts?: string[];
-        };
-        BooleanReadingInput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "boolean";
-            letters?: boolean;
-            digits?: boolean;
-            ticks?: boolean;
-            emptyValue?: boolean;
-            emptyTexts?: string[];
-        };
-        EnumReadingInput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "enum";
-            emptyTexts?: string[];
-        };
-        StringReadingInput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "string";
-        };
-        EmailReadingInput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "email";
-        };
-        PhoneReadingInput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "phone";
-            region?: string;
-            regionField?: string;
-        };
-        UrlReadingInput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "url";
-            addScheme?: boolean;
-        };
-        TimeReadingInput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "time";
-            hasMeridiem?: boolean;
-            /** @enum {string} */
-            bareHours?: "24h" | "pm";
-        };
-        SourceFieldInput: {
-            sourceField: {
-                key: string;
-                type?: string;
-                label?: string | null;
-            } & {
-                [key: string]: unknown;
-            };
-            preview?: string[] | null;
-        };
-        DestinationFieldInput: {
-            destinationField: {
-                key: string;
-                type?: string;
-                label?: string | null;
-            } & {
-                [key: string]: unknown;
-            };
-            preview?: string[] | null;
-        };
-        MappingPreview: {
-            token: string;
-            source: {
-                sheetId: string;
-                commitId?: string;
-            };
-            destination: {
-                sheetId: string;
-                commitId?: string;
-            };
-            columns: components["schemas"]["ColumnPreview"][];
-            records: {
-                values: {
-                    [key: string]: {
-                        value: unknown;
-                        messages: components["schemas"]["Message"][];
-                        valid: boolean;
-                    };
-                };
-                valid: boolean;
-            }[];
-            counts: components["schemas"]["ImportCounts"];
-            recordCount: number;
-            countedRecords: number;
-            isComplete: boolean;
-            info?: string;
-        };
-        ColumnPreview: {
-            sourceFields: string[];
-            destinationField: string;
-            reading?: components["schemas"]["Reading"];
-            question?: components["schemas"]["ReadingQuestion"];
-            converted: number;
-            unchanged: number;
-            unreadable: number;
-            empty: number;
-            examples: components["schemas"]["ColumnExamples"];
-        };
-        ColumnExamples: {
-            converted: {
-                before: unknown;
-                after: unknown;
-            }[];
-            unchanged: {
-                before: unknown;
-                after: unknown;
-            }[];
-            unreadable: {
-                before: unknown;
-                after: unknown;
-            }[];
-        };
-        Message: {
-            /** @enum {string} */
-            type: "error" | "warn" | "info";
-            source: string;
-            message: string;
-            field?: string;
-            path?: string;
-            original?: string;
-        };
-        ImportCounts: {
-            created: number;
-            updated: number;
-            unchanged: number;
-            deleted: number;
-            skipped: {
-                emptyKey: number;
-                noRecord: number;
-            };
-            valid: number;
-            invalid: number;
-        };
-        DiffRecord: {
-            id: string;
-            values: {
-                [key: string]: {
-                    value: unknown;
-                    snapshotValue: unknown;
-                    messages: unknown[];
-                    valid: boolean;
-                };
-            };
-            valid: boolean;
-            metadata: {
-                [key: string]: unknown;
-            };
-            config: {
-                [key: string]: unknown;
-            };
-        };
-        UpdateProgramInput: {
-            source?: components["schemas"]["SheetConfigInput"] | null;
-            destination?: components["schemas"]["SheetConfigInput"] | null;
-            sourceSheetId?: string | null;
-            destinationSheetId?: string | null;
-            familyId?: string | null;
-            namespace?: string | null;
-            save?: boolean | null;
-            rules?: components["schemas"]["MappingRuleConfigInput"][] | null;
-        };
-        MappingRuleConfigInput: components["schemas"]["AssignMappingRuleConfigInput"] | components["schemas"]["IgnoreMappingRuleConfigInput"] | components["schemas"]["ConstantMappingRuleConfigInput"] | components["schemas"]["FindReplaceMappingRuleConfigInput"] | components["schemas"]["TransformMappingRuleConfigInput"] | components["schemas"]["RegexExtractMappingRuleConfigInput"] | components["schemas"]["InterpolateMappingRuleConfigInput"] | components["schemas"]["ArithmeticMappingRuleConfigInput"] | components["schemas"]["DeleteMappingRuleConfigInput"] | components["schemas"]["CoalesceMappingRuleConfigInput"] | components["schemas"]["ConcatenateMappingRuleConfigInput"] | components["schemas"]["ArrayMappingRuleConfigInput"] | components["schemas"]["SplitMappingRuleConfigInput"] | components["schemas"]["ValueMapMappingRuleConfigInput"] | components["schemas"]["DateMappingRuleConfigInput"] | components["schemas"]["NumberMappingRuleConfigInput"] | components["schemas"]["ReadMappingRuleConfigInput"] | components["schemas"]["SubprogramMappingRuleConfigInput"];
-        AssignMappingRuleConfigInput: {
-            name: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "assign";
-            config: components["schemas"]["AssignRuleConfigInput"];
-            acceptedAt?: string | null;
-            acceptedBy?: string | null;
-            metadata?: unknown;
-        };
-        AssignRuleConfigInput: {
-            sourceField: string;
-            destinationField: string;
-            filter?: string | null;
-            values?: {
-                sourceValue: string | number | boolean;
-                destinationValue: string | number | boolean;
-            }[] | null;
-            delimiter?: string | null;
-        };
-        IgnoreMappingRuleConfigInput: {
-            name: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "ignore";
-            config: components["schemas"]["IgnoreRuleConfigInput"];
-            acceptedAt?: string | null;
-            acceptedBy?: string | null;
-            metadata?: unknown;
-        };
-        IgnoreRuleConfigInput: {
-            sourceField: string;
-            filter?: string | null;
-        };
-        ConstantMappingRuleConfigInput: {
-            name: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "constant";
-            config: components["schemas"]["ConstantRuleConfigInput"];
-            acceptedAt?: string | null;
-            acceptedBy?: string | null;
-            metadata?: unknown;
-        };
-        ConstantRuleConfigInput: {
-            destinationField: string;
-            filter?: string | null;
-            value: (string | number | boolean) | string[] | null;
-        };
-        FindReplaceMappingRuleConfigInput: {
-            name: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "find-replace";
-            config: components["schemas"]["FindReplaceRuleConfigInput"];
-            acceptedAt?: string | null;
-            acceptedBy?: string | null;
-            metadata?: unknown;
-        };
-        FindReplaceRuleConfigInput: {
-            destinationField: string;
-            filter?: string | null;
-            values: {
-                find: string;
-                replace: string;
-            }[];
-        };
-        TransformMappingRuleConfigInput: {
-            name: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "transform";
-            config: components["schemas"]["TransformRuleConfigInput"];
-            acceptedAt?: string | null;
-            acceptedBy?: string | null;
-            metadata?: unknown;
-        };
-        TransformRuleConfigInput: {
-            sourceField: string;
-            destinationField: string;
-            filter?: string | null;
-            /** @enum {string} */
-            transform: "uppercase" | "lowercase" | "titlecase" | "trim" | "collapse-spaces";
-        };
-        RegexExtractMappingRuleConfigInput: {
-            name: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "regex-extract";
-            config: components["schemas"]["RegexExtractRuleConfigInput"];
-            acceptedAt?: string | null;
-            acceptedBy?: string | null;
-            metadata?: unknown;
-        };
-        RegexExtractRuleConfigInput: {
-            sourceField: string;
-            destinationFields: string[];
-            regex: string;
-            filter?: string | null;
-        };
-        InterpolateMappingRuleConfigInput: {
-            name: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "interpolate";
-            config: components["schemas"]["InterpolateRuleConfigInput"];
-            acceptedAt?: string | null;
-            acceptedBy?: string | null;
-            metadata?: unknown;
-        };
-        InterpolateRuleConfigInput: {
-            sourceFields: string[];
-            destinationField: string;
-            filter?: string | null;
-            template: string;
-        };
-        ArithmeticMappingRuleConfigInput: {
-            name: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "arithmetic";
-            config: components["schemas"]["ArithmeticRuleConfigInput"];
-            acceptedAt?: string | null;
-            acceptedBy?: string | null;
-            metadata?: unknown;
-        };
-        ArithmeticRuleConfigInput: {
-            sourceFields: string[];
-            destinationField: string;
-            filter?: string | null;
-            equation: string;
-            locale?: string | null;
-        };
-        DeleteMappingRuleConfigInput: {
-            name: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "delete";
-            config: components["schemas"]["DeleteRuleConfigInput"];
-            acceptedAt?: string | null;
-            acceptedBy?: string | null;
-            metadata?: unknown;
-        };
-        DeleteRuleConfigInput: {
-            destinationField: string;
-            filter?: string | null;
-        };
-        CoalesceMappingRuleConfigInput: {
-            name: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "coalesce";
-            config: components["schemas"]["CoalesceRuleConfigInput"];
-            acceptedAt?: string | null;
-            acceptedBy?: string | null;
-            metadata?: unknown;
-        };
-        CoalesceRuleConfigInput: {
-            sourceFields: string[];
-            destinationField: string;
-            filter?: string | null;
-        };
-        ConcatenateMappingRuleConfigInput: {
-            name: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "concatenate";
-            config: components["schemas"]["ConcatenateRuleConfigInput"];
-            acceptedAt?: string | null;
-            acceptedBy?: string | null;
-            metadata?: unknown;
-        };
-        ConcatenateRuleConfigInput: {
-            sourceFields: string[];
-            destinationField: string;
-            filter?: string | null;
-            separator?: string | null;
-        };
-        ArrayMappingRuleConfigInput: {
-            name: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "array";
-            config: components["schemas"]["ArrayRuleConfigInput"];
-            acceptedAt?: string | null;
-            acceptedBy?: string | null;
-            metadata?: unknown;
-        };
-        ArrayRuleConfigInput: {
-            sourceFields: string[];
-            destinationField: string;
-            filter?: string | null;
-        };
-        SplitMappingRuleConfigInput: {
-            name: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "split";
-            config: components["schemas"]["SplitRuleConfigInput"];
-            acceptedAt?: string | null;
-            acceptedBy?: string | null;
-            metadata?: unknown;
-        };
-        SplitRuleConfigInput: {
-            sourceField: string;
-            destinationFields: string[];
-            separator: string;
-            filter?: string | null;
-        };
-        ValueMapMappingRuleConfigInput: {
-            name: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "value-map";
-            config: components["schemas"]["ValueMapRuleConfigInput"];
-            acceptedAt?: string | null;
-            acceptedBy?: string | null;
-            metadata?: unknown;
-        };
-        ValueMapRuleConfigInput: {
-            sourceField: string;
-            destinationField: string;
-            filter?: string | null;
-            values: {
-                sourceValue: string | number | boolean;
-                destinationValue: string | number | boolean;
-            }[];
-            otherwise?: string | number | boolean | null;
-        };
-        DateMappingRuleConfigInput: {
-            name: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "date";
-            config: components["schemas"]["DateRuleConfigInput"];
-            acceptedAt?: string | null;
-            acceptedBy?: string | null;
-            metadata?: unknown;
-        };
-        DateRuleConfigInput: {
-            sourceField: string;
-            destinationField: string;
-            filter?: string | null;
-            format?: string | null;
-            formats?: string[] | null;
-            locale?: string | null;
-            output?: string | null;
-        };
-        NumberMappingRuleConfigInput: {
-            name: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "number";
-            config: components["schemas"]["NumberRuleConfigInput"];
-            acceptedAt?: string | null;
-            acceptedBy?: string | null;
-            metadata?: unknown;
-        };
-        NumberRuleConfigInput: {
-            sourceField: string;
-            destinationField: string;
-            filter?: string | null;
-            locale?: string | null;
-        };
-        ReadMappingRuleConfigInput: {
-            name: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "read";
-            config: components["schemas"]["ReadRuleConfigInput"];
-            acceptedAt?: string | null;
-            acceptedBy?: string | null;
-            metadata?: unknown;
-        };
-        ReadRuleConfigInput: {
-            sourceField: string;
-            destinationField: string;
-            filter?: string | null;
-            reading: components["schemas"]["ReadingInput"];
-        };
-        SubprogramMappingRuleConfigInput: {
-            name: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "subprogram";
-            config: components["schemas"]["SubprogramRuleConfigInput"];
-            acceptedAt?: string | null;
-            acceptedBy?: string | null;
-            metadata?: unknown;
-        };
-        SubprogramRuleConfigInput: {
-            rules: ({
-                name?: string;
-                type: string;
-                config?: {
-                    [key: string]: unknown;
-                };
-            } & {
-                [key: string]: unknown;
-            })[];
-            filter?: string | null;
-        };
         Program: {
             id?: string;
             environmentId?: string;
@@ -5139,6 +4406,17 @@ export interface components {
             sourceKeys: string[];
             destinationKeys: string[];
             summary: components["schemas"]["ProgramSummary"];
+            recipe?: {
+                name: string;
+                automatic: boolean;
+                forGuests: boolean;
+                jobId: string;
+                steps: {
+                    text: string;
+                    ruleId?: string;
+                }[];
+            };
+            merges?: components["schemas"]["DuplicateSearch"][];
             recomputingAt?: string;
             acceptedAt?: string;
             acceptedBy?: string;
@@ -5146,7 +4424,7 @@ export interface components {
             createdAt?: string;
             updatedAt?: string;
         };
-        ProgramRule: components["schemas"]["AssignProgramRule"] | components["schemas"]["IgnoreProgramRule"] | components["schemas"]["ConstantProgramRule"] | components["schemas"]["FindReplaceProgramRule"] | components["schemas"]["TransformProgramRule"] | components["schemas"]["RegexExtractProgramRule"] | components["schemas"]["InterpolateProgramRule"] | components["schemas"]["ArithmeticProgramRule"] | components["schemas"]["DeleteProgramRule"] | components["schemas"]["CoalesceProgramRule"] | components["schemas"]["ConcatenateProgramRule"] | components["schemas"]["ArrayProgramRule"] | components["schemas"]["SplitProgramRule"] | components["schemas"]["ValueMapProgramRule"] | components["schemas"]["DateProgramRule"] | components["schemas"]["NumberProgramRule"] | components["schemas"]["ReadProgramRule"] | components["schemas"]["SubprogramProgramRule"];
+        ProgramRule: components["schemas"]["AssignProgramRule"] | components["schemas"]["IgnoreProgramRule"] | components["schemas"]["ConstantProgramRule"] | components["schemas"]["FindReplaceProgramRule"] | components["schemas"]["TransformProgramRule"] | components["schemas"]["RegexExtractProgramRule"] | components["schemas"]["InterpolateProgramRule"] | components["schemas"]["ArithmeticProgramRule"] | components["schemas"]["DeleteProgramRule"] | components["schemas"]["CoalesceProgramRule"] | components["schemas"]["ConcatenateProgramRule"] | components["schemas"]["ArrayProgramRule"] | components["schemas"]["SplitProgramRule"] | components["schemas"]["ValueMapProgramRule"] | components["schemas"]["DateProgramRule"] | components["schemas"]["NumberProgramRule"] | components["schemas"]["ReadProgramRule"] | components["schemas"]["EditProgramRule"] | components["schemas"]["SubprogramProgramRule"];
         AssignProgramRule: {
             id?: string;
             name: string;
@@ -5563,6 +4841,159 @@ export interface components {
             filter?: string;
             reading: components["schemas"]["Reading"];
         };
+        Reading: components["schemas"]["DateReading"] | components["schemas"]["NumberReading"] | components["schemas"]["BooleanReading"] | components["schemas"]["EnumReading"] | components["schemas"]["StringReading"] | components["schemas"]["EmailReading"] | components["schemas"]["PhoneReading"] | components["schemas"]["UrlReading"] | components["schemas"]["TimeReading"];
+        DateReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "date";
+            orders?: {
+                [key: string]: "dmy" | "mdy" | "ymd";
+            };
+            firstShortYear?: number;
+            lastShortYear?: number;
+            serials?: boolean;
+            withoutTime?: boolean;
+            emptyTexts?: string[];
+        };
+        NumberReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "number";
+            /** @enum {string} */
+            decimalMark?: "." | ",";
+            units?: string[];
+            onlyWithUnit?: boolean;
+            unit?: string;
+            bareUnit?: string;
+            sides?: boolean;
+            emptyTexts?: string[];
+        };
+        BooleanReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "boolean";
+            letters?: boolean;
+            digits?: boolean;
+            ticks?: boolean;
+            phrases?: boolean;
+            emptyValue?: boolean;
+            emptyTexts?: string[];
+        };
+        EnumReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "enum";
+            emptyTexts?: string[];
+        };
+        StringReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "string";
+            withoutApostrophe?: boolean;
+            emptyTexts?: string[];
+        };
+        EmailReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "email";
+            emptyTexts?: string[];
+        };
+        PhoneReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "phone";
+            region?: string;
+            regionField?: string;
+            emptyTexts?: string[];
+        };
+        UrlReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "url";
+            addScheme?: boolean;
+            emptyTexts?: string[];
+        };
+        TimeReading: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "time";
+            hasMeridiem?: boolean;
+            /** @enum {string} */
+            bareHours?: "24h" | "pm";
+            emptyTexts?: string[];
+        };
+        EditProgramRule: {
+            id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "edit";
+            config: components["schemas"]["EditRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt?: string;
+            updatedAt?: string;
+            deletedAt?: string;
+        };
+        EditRuleConfig: {
+            sourceField: string;
+            destinationField: string;
+            filter?: string;
+            edit: components["schemas"]["ValueEdit"];
+        };
+        ValueEdit: components["schemas"]["ReadValueEdit"] | components["schemas"]["SplitValueEdit"] | components["schemas"]["ReplaceValueEdit"];
+        ReadValueEdit: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "read";
+            pattern?: string;
+            reading: components["schemas"]["Reading"];
+        };
+        SplitValueEdit: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "split";
+            pattern?: string;
+            separator: string;
+        };
+        ReplaceValueEdit: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "replace";
+            replacements: {
+                from: string | number | boolean | null | (string | number | boolean | null)[];
+                to: string | number | boolean | null | (string | number | boolean | null)[];
+            }[];
+        };
         SubprogramProgramRule: {
             id?: string;
             name: string;
@@ -5598,7 +5029,757 @@ export interface components {
             addedRuleCount: number;
             deletedRuleCount: number;
         };
-        MappingRule: components["schemas"]["AssignMappingRule"] | components["schemas"]["IgnoreMappingRule"] | components["schemas"]["ConstantMappingRule"] | components["schemas"]["FindReplaceMappingRule"] | components["schemas"]["TransformMappingRule"] | components["schemas"]["RegexExtractMappingRule"] | components["schemas"]["InterpolateMappingRule"] | components["schemas"]["ArithmeticMappingRule"] | components["schemas"]["DeleteMappingRule"] | components["schemas"]["CoalesceMappingRule"] | components["schemas"]["ConcatenateMappingRule"] | components["schemas"]["ArrayMappingRule"] | components["schemas"]["SplitMappingRule"] | components["schemas"]["ValueMapMappingRule"] | components["schemas"]["DateMappingRule"] | components["schemas"]["NumberMappingRule"] | components["schemas"]["ReadMappingRule"] | components["schemas"]["SubprogramMappingRule"];
+        DuplicateSearch: {
+            fields: string[];
+            /**
+             * @default fingerprint
+             * @enum {string}
+             */
+            method: "fingerprint" | "ngram" | "phonetic" | "distance";
+            /** @default 2 */
+            radius: number;
+        };
+        Plan: {
+            fieldMapping: components["schemas"]["Edge"][];
+            unmappedSourceFields: components["schemas"]["SourceField"][];
+            unmappedDestinationFields: components["schemas"]["DestinationField"][];
+            programId?: string;
+            recipe?: {
+                programId: string;
+                name: string;
+                steps: {
+                    text: string;
+                    /** @enum {string} */
+                    status: "applied" | "nothing-to-do" | "does-not-fit" | "removed";
+                    count?: number;
+                    problem?: string;
+                }[];
+            };
+        };
+        Edge: {
+            sourceField: {
+                key: string;
+                type?: string;
+                label?: string | null;
+            } & {
+                [key: string]: unknown;
+            };
+            destinationField: {
+                key: string;
+                type?: string;
+                label?: string | null;
+            } & {
+                [key: string]: unknown;
+            };
+            preview?: string[];
+            enumDetails?: components["schemas"]["EnumDetails"];
+            metadata?: components["schemas"]["EdgeMetadata"];
+        };
+        EnumDetails: {
+            mapping: {
+                sourceValue?: string | number | boolean;
+                destinationValue?: string | number | boolean;
+            }[];
+            unusedSourceValues?: (string | number | boolean)[];
+            unusedDestinationValues?: (string | number | boolean)[];
+        };
+        EdgeMetadata: {
+            /** @enum {string} */
+            certainty?: "absolute" | "strong" | "moderate" | "weak";
+            confidence?: number;
+            source?: string;
+            detectedDelimiter?: string;
+            question?: components["schemas"]["ReadingQuestion"];
+        } & {
+            [key: string]: unknown;
+        };
+        ReadingQuestion: {
+            /** @enum {string} */
+            about: "day-month-order" | "century" | "decimal-mark" | "unit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
+            examples: string[];
+            alternatives: components["schemas"]["Reading"][];
+        };
+        SourceField: {
+            sourceField: {
+                key: string;
+                type?: string;
+                label?: string | null;
+            } & {
+                [key: string]: unknown;
+            };
+            preview?: string[];
+        };
+        DestinationField: {
+            destinationField: {
+                key: string;
+                type?: string;
+                label?: string | null;
+            } & {
+                [key: string]: unknown;
+            };
+            preview?: string[];
+        };
+        EdgeInput: {
+            sourceField: {
+                key: string;
+                type?: string;
+                label?: string | null;
+            } & {
+                [key: string]: unknown;
+            };
+            destinationField: {
+                key: string;
+                type?: string;
+                label?: string | null;
+            } & {
+                [key: string]: unknown;
+            };
+            preview?: string[] | null;
+            enumDetails?: components["schemas"]["EnumDetailsInput"] | null;
+            metadata?: components["schemas"]["EdgeMetadataInput"] | null;
+        };
+        EnumDetailsInput: {
+            mapping: {
+                sourceValue?: string | number | boolean | null;
+                destinationValue?: string | number | boolean | null;
+            }[];
+            unusedSourceValues?: (string | number | boolean)[] | null;
+            unusedDestinationValues?: (string | number | boolean)[] | null;
+        };
+        EdgeMetadataInput: {
+            certainty?: ("absolute" | "strong" | "moderate" | "weak") | null;
+            confidence?: number | null;
+            source?: string | null;
+            detectedDelimiter?: string | null;
+            question?: components["schemas"]["ReadingQuestionInput"];
+        } & {
+            [key: string]: unknown;
+        };
+        ReadingQuestionInput: {
+            /** @enum {string} */
+            about: "day-month-order" | "century" | "decimal-mark" | "unit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
+            examples: string[];
+            alternatives: components["schemas"]["ReadingInput"][];
+        };
+        ReadingInput: components["schemas"]["DateReadingInput"] | components["schemas"]["NumberReadingInput"] | components["schemas"]["BooleanReadingInput"] | components["schemas"]["EnumReadingInput"] | components["schemas"]["StringReadingInput"] | components["schemas"]["EmailReadingInput"] | components["schemas"]["PhoneReadingInput"] | components["schemas"]["UrlReadingInput"] | components["schemas"]["TimeReadingInput"];
+        DateReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "date";
+            orders?: {
+                [key: string]: "dmy" | "mdy" | "ymd";
+            };
+            firstShortYear?: number;
+            lastShortYear?: number;
+            serials?: boolean;
+            withoutTime?: boolean;
+            emptyTexts?: string[];
+        };
+        NumberReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "number";
+            /** @enum {string} */
+            decimalMark?: "." | ",";
+            units?: string[];
+            onlyWithUnit?: boolean;
+            unit?: string;
+            bareUnit?: string;
+            sides?: boolean;
+            emptyTexts?: string[];
+        };
+        BooleanReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "boolean";
+            letters?: boolean;
+            digits?: boolean;
+            ticks?: boolean;
+            phrases?: boolean;
+            emptyValue?: boolean;
+            emptyTexts?: string[];
+        };
+        EnumReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "enum";
+            emptyTexts?: string[];
+        };
+        StringReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "string";
+            withoutApostrophe?: boolean;
+            emptyTexts?: string[];
+        };
+        EmailReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "email";
+            emptyTexts?: string[];
+        };
+        PhoneReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "phone";
+            region?: string;
+            regionField?: string;
+            emptyTexts?: string[];
+        };
+        UrlReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "url";
+            addScheme?: boolean;
+            emptyTexts?: string[];
+        };
+        TimeReadingInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "time";
+            hasMeridiem?: boolean;
+            /** @enum {string} */
+            bareHours?: "24h" | "pm";
+            emptyTexts?: string[];
+        };
+        SourceFieldInput: {
+            sourceField: {
+                key: string;
+                type?: string;
+                label?: string | null;
+            } & {
+                [key: string]: unknown;
+            };
+            preview?: string[] | null;
+        };
+        DestinationFieldInput: {
+            destinationField: {
+                key: string;
+                type?: string;
+                label?: string | null;
+            } & {
+                [key: string]: unknown;
+            };
+            preview?: string[] | null;
+        };
+        MappingPreview: {
+            token: string;
+            source: {
+                sheetId: string;
+                commitId?: string;
+            };
+            destination: {
+                sheetId: string;
+                commitId?: string;
+            };
+            columns: components["schemas"]["ColumnPreview"][];
+            records: {
+                values: {
+                    [key: string]: {
+                        value: unknown;
+                        messages: components["schemas"]["Message"][];
+                        valid: boolean;
+                    };
+                };
+                valid: boolean;
+            }[];
+            counts: components["schemas"]["ImportCounts"];
+            recordCount: number;
+            countedRecords: number;
+            isComplete: boolean;
+            recipe?: {
+                programId: string;
+                name: string;
+                steps: {
+                    text: string;
+                    /** @enum {string} */
+                    status: "applied" | "nothing-to-do" | "does-not-fit" | "removed";
+                    count?: number;
+                    problem?: string;
+                }[];
+            };
+            info?: string;
+        };
+        ColumnPreview: {
+            sourceFields: string[];
+            destinationField: string;
+            reading?: components["schemas"]["Reading"];
+            question?: components["schemas"]["ReadingQuestion"];
+            converted: number;
+            unchanged: number;
+            unreadable: number;
+            empty: number;
+            examples: components["schemas"]["ColumnExamples"];
+        };
+        ColumnExamples: {
+            converted: {
+                before: unknown;
+                after: unknown;
+            }[];
+            unchanged: {
+                before: unknown;
+                after: unknown;
+            }[];
+            unreadable: {
+                before: unknown;
+                after: unknown;
+            }[];
+        };
+        Message: {
+            /** @enum {string} */
+            type: "error" | "warn" | "info";
+            source: string;
+            message: string;
+            field?: string;
+            path?: string;
+            original?: string;
+        };
+        ImportCounts: {
+            created: number;
+            updated: number;
+            unchanged: number;
+            deleted: number;
+            skipped: {
+                emptyKey: number;
+                noRecord: number;
+            };
+            valid: number;
+            invalid: number;
+        };
+        DiffRecord: {
+            id: string;
+            values: {
+                [key: string]: {
+                    value: unknown;
+                    snapshotValue: unknown;
+                    messages: unknown[];
+                    valid: boolean;
+                };
+            };
+            valid: boolean;
+            metadata: {
+                [key: string]: unknown;
+            };
+            config: {
+                [key: string]: unknown;
+            };
+        };
+        CreateProgramInput: {
+            source?: components["schemas"]["SheetConfigInput"] | null;
+            destination?: components["schemas"]["SheetConfigInput"] | null;
+            sourceSheetId?: string | null;
+            destinationSheetId?: string | null;
+            familyId?: string | null;
+            namespace?: string | null;
+            save?: boolean | null;
+            rules?: components["schemas"]["MappingRuleConfigInput"][] | null;
+        };
+        MappingRuleConfigInput: components["schemas"]["AssignMappingRuleConfigInput"] | components["schemas"]["IgnoreMappingRuleConfigInput"] | components["schemas"]["ConstantMappingRuleConfigInput"] | components["schemas"]["FindReplaceMappingRuleConfigInput"] | components["schemas"]["TransformMappingRuleConfigInput"] | components["schemas"]["RegexExtractMappingRuleConfigInput"] | components["schemas"]["InterpolateMappingRuleConfigInput"] | components["schemas"]["ArithmeticMappingRuleConfigInput"] | components["schemas"]["DeleteMappingRuleConfigInput"] | components["schemas"]["CoalesceMappingRuleConfigInput"] | components["schemas"]["ConcatenateMappingRuleConfigInput"] | components["schemas"]["ArrayMappingRuleConfigInput"] | components["schemas"]["SplitMappingRuleConfigInput"] | components["schemas"]["ValueMapMappingRuleConfigInput"] | components["schemas"]["DateMappingRuleConfigInput"] | components["schemas"]["NumberMappingRuleConfigInput"] | components["schemas"]["ReadMappingRuleConfigInput"] | components["schemas"]["EditMappingRuleConfigInput"] | components["schemas"]["SubprogramMappingRuleConfigInput"];
+        AssignMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "assign";
+            config: components["schemas"]["AssignRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        AssignRuleConfigInput: {
+            sourceField: string;
+            destinationField: string;
+            filter?: string | null;
+            values?: {
+                sourceValue: string | number | boolean;
+                destinationValue: string | number | boolean;
+            }[] | null;
+            delimiter?: string | null;
+        };
+        IgnoreMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ignore";
+            config: components["schemas"]["IgnoreRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        IgnoreRuleConfigInput: {
+            sourceField: string;
+            filter?: string | null;
+        };
+        ConstantMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "constant";
+            config: components["schemas"]["ConstantRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        ConstantRuleConfigInput: {
+            destinationField: string;
+            filter?: string | null;
+            value: (string | number | boolean) | string[] | null;
+        };
+        FindReplaceMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "find-replace";
+            config: components["schemas"]["FindReplaceRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        FindReplaceRuleConfigInput: {
+            destinationField: string;
+            filter?: string | null;
+            values: {
+                find: string;
+                replace: string;
+            }[];
+        };
+        TransformMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "transform";
+            config: components["schemas"]["TransformRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        TransformRuleConfigInput: {
+            sourceField: string;
+            destinationField: string;
+            filter?: string | null;
+            /** @enum {string} */
+            transform: "uppercase" | "lowercase" | "titlecase" | "trim" | "collapse-spaces";
+        };
+        RegexExtractMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "regex-extract";
+            config: components["schemas"]["RegexExtractRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        RegexExtractRuleConfigInput: {
+            sourceField: string;
+            destinationFields: string[];
+            regex: string;
+            filter?: string | null;
+        };
+        InterpolateMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "interpolate";
+            config: components["schemas"]["InterpolateRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        InterpolateRuleConfigInput: {
+            sourceFields: string[];
+            destinationField: string;
+            filter?: string | null;
+            template: string;
+        };
+        ArithmeticMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "arithmetic";
+            config: components["schemas"]["ArithmeticRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        ArithmeticRuleConfigInput: {
+            sourceFields: string[];
+            destinationField: string;
+            filter?: string | null;
+            equation: string;
+            locale?: string | null;
+        };
+        DeleteMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "delete";
+            config: components["schemas"]["DeleteRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        DeleteRuleConfigInput: {
+            destinationField: string;
+            filter?: string | null;
+        };
+        CoalesceMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "coalesce";
+            config: components["schemas"]["CoalesceRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        CoalesceRuleConfigInput: {
+            sourceFields: string[];
+            destinationField: string;
+            filter?: string | null;
+        };
+        ConcatenateMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "concatenate";
+            config: components["schemas"]["ConcatenateRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        ConcatenateRuleConfigInput: {
+            sourceFields: string[];
+            destinationField: string;
+            filter?: string | null;
+            separator?: string | null;
+        };
+        ArrayMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "array";
+            config: components["schemas"]["ArrayRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        ArrayRuleConfigInput: {
+            sourceFields: string[];
+            destinationField: string;
+            filter?: string | null;
+        };
+        SplitMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "split";
+            config: components["schemas"]["SplitRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        SplitRuleConfigInput: {
+            sourceField: string;
+            destinationFields: string[];
+            separator: string;
+            filter?: string | null;
+        };
+        ValueMapMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "value-map";
+            config: components["schemas"]["ValueMapRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        ValueMapRuleConfigInput: {
+            sourceField: string;
+            destinationField: string;
+            filter?: string | null;
+            values: {
+                sourceValue: string | number | boolean;
+                destinationValue: string | number | boolean;
+            }[];
+            otherwise?: string | number | boolean | null;
+        };
+        DateMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "date";
+            config: components["schemas"]["DateRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        DateRuleConfigInput: {
+            sourceField: string;
+            destinationField: string;
+            filter?: string | null;
+            format?: string | null;
+            formats?: string[] | null;
+            locale?: string | null;
+            output?: string | null;
+        };
+        NumberMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "number";
+            config: components["schemas"]["NumberRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        NumberRuleConfigInput: {
+            sourceField: string;
+            destinationField: string;
+            filter?: string | null;
+            locale?: string | null;
+        };
+        ReadMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "read";
+            config: components["schemas"]["ReadRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        ReadRuleConfigInput: {
+            sourceField: string;
+            destinationField: string;
+            filter?: string | null;
+            reading: components["schemas"]["ReadingInput"];
+        };
+        EditMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "edit";
+            config: components["schemas"]["EditRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        EditRuleConfigInput: {
+            sourceField: string;
+            destinationField: string;
+            filter?: string | null;
+            edit: components["schemas"]["ValueEditInput"];
+        };
+        ValueEditInput: components["schemas"]["ReadValueEditInput"] | components["schemas"]["SplitValueEditInput"] | components["schemas"]["ReplaceValueEditInput"];
+        ReadValueEditInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "read";
+            pattern?: string;
+            reading: components["schemas"]["ReadingInput"];
+        };
+        SplitValueEditInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "split";
+            pattern?: string;
+            separator: string;
+        };
+        ReplaceValueEditInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "replace";
+            replacements: {
+                from: string | number | boolean | null | (string | number | boolean | null)[];
+                to: string | number | boolean | null | (string | number | boolean | null)[];
+            }[];
+        };
+        SubprogramMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "subprogram";
+            config: components["schemas"]["SubprogramRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        SubprogramRuleConfigInput: {
+            rules: ({
+                name?: string;
+                type: string;
+                config?: {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            })[];
+            filter?: string | null;
+        };
+        MappingRule: components["schemas"]["AssignMappingRule"] | components["schemas"]["IgnoreMappingRule"] | components["schemas"]["ConstantMappingRule"] | components["schemas"]["FindReplaceMappingRule"] | components["schemas"]["TransformMappingRule"] | components["schemas"]["RegexExtractMappingRule"] | components["schemas"]["InterpolateMappingRule"] | components["schemas"]["ArithmeticMappingRule"] | components["schemas"]["DeleteMappingRule"] | components["schemas"]["CoalesceMappingRule"] | components["schemas"]["ConcatenateMappingRule"] | components["schemas"]["ArrayMappingRule"] | components["schemas"]["SplitMappingRule"] | components["schemas"]["ValueMapMappingRule"] | components["schemas"]["DateMappingRule"] | components["schemas"]["NumberMappingRule"] | components["schemas"]["ReadMappingRule"] | components["schemas"]["EditMappingRule"] | components["schemas"]["SubprogramMappingRule"];
         AssignMappingRule: {
             id: string;
             name: string;
@@ -5905,6 +6086,24 @@ export interface components {
             updatedAt: string;
             deletedAt?: string;
         };
+        EditMappingRule: {
+            id: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "edit";
+            config: components["schemas"]["EditRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt: string;
+            updatedAt: string;
+            deletedAt?: string;
+        };
         SubprogramMappingRule: {
             id: string;
             name: string;
@@ -5923,6 +6122,32 @@ export interface components {
             updatedAt: string;
             deletedAt?: string;
         };
+        UpdateProgramInput: {
+            source?: components["schemas"]["SheetConfigInput"] | null;
+            destination?: components["schemas"]["SheetConfigInput"] | null;
+            sourceSheetId?: string | null;
+            destinationSheetId?: string | null;
+            familyId?: string | null;
+            namespace?: string | null;
+            save?: boolean | null;
+            rules?: components["schemas"]["MappingRuleConfigInput"][] | null;
+            recipe?: {
+                name?: string | null;
+                automatic?: boolean | null;
+                forGuests?: boolean | null;
+            } | null;
+            merges?: components["schemas"]["DuplicateSearchInput"][] | null;
+        };
+        DuplicateSearchInput: {
+            fields: string[];
+            /**
+             * @default fingerprint
+             * @enum {string}
+             */
+            method: "fingerprint" | "ngram" | "phonetic" | "distance";
+            /** @default 2 */
+            radius: number;
+        };
         Cluster: {
             count: number;
             size: number;
@@ -5939,11 +6164,11 @@ export interface components {
              * @enum {string}
              */
             type: "replace";
-            fieldKey: string;
             replacements: {
                 from: string | number | boolean | null | (string | number | boolean | null)[];
                 to: string | number | boolean | null | (string | number | boolean | null)[];
             }[];
+            fieldKey: string;
         };
         DuplicateGroup: {
             count: number;
@@ -5969,9 +6194,9 @@ export interface components {
              * @enum {string}
              */
             type: "read";
-            fieldKey: string;
             pattern?: string;
             reading: components["schemas"]["ReadingInput"];
+            fieldKey: string;
         };
         SplitEditInput: {
             /**
@@ -5979,9 +6204,9 @@ export interface components {
              * @enum {string}
              */
             type: "split";
-            fieldKey: string;
             pattern?: string;
             separator: string;
+            fieldKey: string;
         };
         ReplaceEditInput: {
             /**
@@ -5989,11 +6214,11 @@ export interface components {
              * @enum {string}
              */
             type: "replace";
-            fieldKey: string;
             replacements: {
                 from: string | number | boolean | null | (string | number | boolean | null)[];
                 to: string | number | boolean | null | (string | number | boolean | null)[];
             }[];
+            fieldKey: string;
         };
         ErrorGroup: {
             fieldKey: string;
@@ -6020,9 +6245,9 @@ export interface components {
              * @enum {string}
              */
             type: "read";
-            fieldKey: string;
             pattern?: string;
             reading: components["schemas"]["Reading"];
+            fieldKey: string;
         };
         SplitEdit: {
             /**
@@ -6030,9 +6255,9 @@ export interface components {
              * @enum {string}
              */
             type: "split";
-            fieldKey: string;
             pattern?: string;
             separator: string;
+            fieldKey: string;
         };
         MissingValue: {
             value: string | number | boolean;
@@ -12793,6 +13018,61 @@ export interface operations {
             504: components["responses"]["timed-out"];
         };
     };
+    "jobs.keepRecipe": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @default false */
+                    automatic?: boolean;
+                    /** @default false */
+                    forGuests?: boolean;
+                    /**
+                     * @default space
+                     * @enum {string}
+                     */
+                    scope?: "space" | "environment";
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            program: components["schemas"]["Program"];
+                            notKept: string[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
     "jobs.plan": {
         parameters: {
             query?: never;
@@ -13365,6 +13645,7 @@ export interface operations {
                 namespace?: string;
                 sourceKeys?: string;
                 destinationKeys?: string;
+                recipes?: boolean;
                 sortDirection?: "asc" | "desc";
                 pageSize?: number;
                 pageNumber?: number;
@@ -13414,7 +13695,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UpdateProgramInput"];
+                "application/json": components["schemas"]["CreateProgramInput"];
             };
         };
         responses: {
@@ -13613,7 +13894,7 @@ export interface operations {
                 "application/json": {
                     name?: string;
                     type?: string;
-                    config?: components["schemas"]["AssignRuleConfigInput"] | components["schemas"]["IgnoreRuleConfigInput"] | components["schemas"]["ConstantRuleConfigInput"] | components["schemas"]["FindReplaceRuleConfigInput"] | components["schemas"]["TransformRuleConfigInput"] | components["schemas"]["RegexExtractRuleConfigInput"] | components["schemas"]["InterpolateRuleConfigInput"] | components["schemas"]["ArithmeticRuleConfigInput"] | components["schemas"]["DeleteRuleConfigInput"] | components["schemas"]["CoalesceRuleConfigInput"] | components["schemas"]["ConcatenateRuleConfigInput"] | components["schemas"]["ArrayRuleConfigInput"] | components["schemas"]["SplitRuleConfigInput"] | components["schemas"]["ValueMapRuleConfigInput"] | components["schemas"]["DateRuleConfigInput"] | components["schemas"]["NumberRuleConfigInput"] | components["schemas"]["ReadRuleConfigInput"] | components["schemas"]["SubprogramRuleConfigInput"];
+                    config?: components["schemas"]["AssignRuleConfigInput"] | components["schemas"]["IgnoreRuleConfigInput"] | components["schemas"]["ConstantRuleConfigInput"] | components["schemas"]["FindReplaceRuleConfigInput"] | components["schemas"]["TransformRuleConfigInput"] | components["schemas"]["RegexExtractRuleConfigInput"] | components["schemas"]["InterpolateRuleConfigInput"] | components["schemas"]["ArithmeticRuleConfigInput"] | components["schemas"]["DeleteRuleConfigInput"] | components["schemas"]["CoalesceRuleConfigInput"] | components["schemas"]["ConcatenateRuleConfigInput"] | components["schemas"]["ArrayRuleConfigInput"] | components["schemas"]["SplitRuleConfigInput"] | components["schemas"]["ValueMapRuleConfigInput"] | components["schemas"]["DateRuleConfigInput"] | components["schemas"]["NumberRuleConfigInput"] | components["schemas"]["ReadRuleConfigInput"] | components["schemas"]["EditRuleConfigInput"] | components["schemas"]["SubprogramRuleConfigInput"];
                     acceptedAt?: string | null;
                     acceptedBy?: string | null;
                     metadata?: unknown;
@@ -13842,7 +14123,7 @@ export interface operations {
                 "application/json": {
                     name?: string;
                     type?: string;
-                    config?: components["schemas"]["AssignRuleConfigInput"] | components["schemas"]["IgnoreRuleConfigInput"] | components["schemas"]["ConstantRuleConfigInput"] | components["schemas"]["FindReplaceRuleConfigInput"] | components["schemas"]["TransformRuleConfigInput"] | components["schemas"]["RegexExtractRuleConfigInput"] | components["schemas"]["InterpolateRuleConfigInput"] | components["schemas"]["ArithmeticRuleConfigInput"] | components["schemas"]["DeleteRuleConfigInput"] | components["schemas"]["CoalesceRuleConfigInput"] | components["schemas"]["ConcatenateRuleConfigInput"] | components["schemas"]["ArrayRuleConfigInput"] | components["schemas"]["SplitRuleConfigInput"] | components["schemas"]["ValueMapRuleConfigInput"] | components["schemas"]["DateRuleConfigInput"] | components["schemas"]["NumberRuleConfigInput"] | components["schemas"]["ReadRuleConfigInput"] | components["schemas"]["SubprogramRuleConfigInput"];
+                    config?: components["schemas"]["AssignRuleConfigInput"] | components["schemas"]["IgnoreRuleConfigInput"] | components["schemas"]["ConstantRuleConfigInput"] | components["schemas"]["FindReplaceRuleConfigInput"] | components["schemas"]["TransformRuleConfigInput"] | components["schemas"]["RegexExtractRuleConfigInput"] | components["schemas"]["InterpolateRuleConfigInput"] | components["schemas"]["ArithmeticRuleConfigInput"] | components["schemas"]["DeleteRuleConfigInput"] | components["schemas"]["CoalesceRuleConfigInput"] | components["schemas"]["ConcatenateRuleConfigInput"] | components["schemas"]["ArrayRuleConfigInput"] | components["schemas"]["SplitRuleConfigInput"] | components["schemas"]["ValueMapRuleConfigInput"] | components["schemas"]["DateRuleConfigInput"] | components["schemas"]["NumberRuleConfigInput"] | components["schemas"]["ReadRuleConfigInput"] | components["schemas"]["EditRuleConfigInput"] | components["schemas"]["SubprogramRuleConfigInput"];
                     acceptedAt?: string | null;
                     acceptedBy?: string | null;
                     metadata?: unknown;
@@ -14208,6 +14489,7 @@ export interface operations {
                 "application/json": {
                     merges: components["schemas"]["Merge"][];
                     version?: number;
+                    duplicates?: components["schemas"]["DuplicateSearchInput"];
                 };
             };
         };
@@ -16592,6 +16874,7 @@ export interface operations {
                 sheetSlug?: string;
                 silent?: boolean;
                 for?: string;
+                interpret?: boolean;
                 truncate?: boolean;
                 snapshot?: boolean;
             };

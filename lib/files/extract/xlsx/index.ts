@@ -7,6 +7,7 @@ import { MAX_FIELDS_PER_SHEET } from '../../../../schemas/sheets/shape.ts'
 import { ApiError, unprocessable } from '../../../core/errors.ts'
 import { detectHeaderRow } from '../../sniff/header.ts'
 import { CellBuffer } from '../cell-buffer.ts'
+import { findRepeatedRows, type RepeatedRows } from '../repeated-rows.ts'
 import { type Part, ReopenWith, type Source, type Table } from '../source.ts'
 import { parseXml } from '../xml.ts'
 import type { Archive } from '../zip/archive.ts'
@@ -21,6 +22,7 @@ const MAX_GAP_ROWS = 20
 
 interface SheetTable extends Table {
   part: SheetPart
+  titles: readonly (readonly string[])[]
   firstRow: number
 }
 
@@ -77,12 +79,16 @@ export async function openWorkbook(archive: Archive, options: WorkbookOptions = 
   }
 }
 
-const toSource = (reader: WorkbookReader, tables: readonly SheetTable[]): Source => ({
-  tables,
-  parts: () => readParts(reader, tables),
-  releaseCaches: () => reader.releaseCaches(),
-  close: async () => reader.releaseCaches(),
-})
+function toSource(reader: WorkbookReader, tables: readonly SheetTable[]): Source {
+  const repeatedRows = tables.map(({ header, titles }) => findRepeatedRows(header, titles))
+  return {
+    tables,
+    parts: () => readParts(reader, tables, repeatedRows),
+    countOmitted: () => repeatedRows.reduce((sum, one) => sum + (one?.count ?? 0), 0),
+    releaseCaches: () => reader.releaseCaches(),
+    close: async () => reader.releaseCaches(),
+  }
+}
 
 class Sample implements Row {
   readonly rows: string[][] = []
@@ -139,6 +145,7 @@ function locateTable({ rows, numbers }: Sample, sheet: string, specifiedRow: num
   )
   return {
     ...{ header, width },
+    titles: rows.slice(0, Math.max(0, headerRow - 1)),
     headerRow: headerRow && numbers[headerRow - 1]!,
     firstRow: rowsBefore === 0 ? 1 : numbers[rowsBefore - 1]! + 1,
   }
@@ -186,12 +193,16 @@ class DataRows implements Row {
   }
 }
 
-async function* readParts(reader: WorkbookReader, tables: readonly SheetTable[]): AsyncGenerator<Part> {
+async function* readParts(
+  reader: WorkbookReader,
+  tables: readonly SheetTable[],
+  repeatedRows: readonly (RepeatedRows | undefined)[],
+): AsyncGenerator<Part> {
   const bytes = tables.reduce((sum, { part }) => sum + part.entry.size, 0)
   const widths: number[] = []
   let bytesBefore = 0
   for (const [table, { part, firstRow, width }] of tables.entries()) {
-    const buffer = new CellBuffer(width)
+    const buffer = new CellBuffer(width, repeatedRows[table])
     const isNarrow = () => buffer.widest <= width
     const targetRows = await fillMergedRows(part, reader.options.mergedCellOptions, new DataRows(buffer, firstRow))
     for await (const bytesDone of readSheet(reader, part, targetRows)) {

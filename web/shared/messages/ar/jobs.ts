@@ -67,6 +67,14 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
     other: '{file}: قُرئ {count} صف.',
   },
   'jobs.withSkipped': '{result} جرى تخطي: {names}.',
+  'jobs.withRepeatedHeaders': {
+    zero: '{result}',
+    one: '{result} (جرى تخطي صف عناوين مكرر)',
+    two: '{result} (جرى تخطي صفي عناوين مكررين)',
+    few: '{result} (جرى تخطي {count} صفوف عناوين مكررة)',
+    many: '{result} (جرى تخطي {count} صف عناوين مكرر)',
+    other: '{result} (جرى تخطي {count} صف عناوين مكرر)',
+  },
   'jobs.extractionFinished': 'استُخرج الملف',
   'jobs.recordsExported': {
     zero: 'لم يُصدَّر أي سجل',

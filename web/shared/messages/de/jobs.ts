@@ -32,6 +32,10 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
   'jobs.rowsExtracted': { one: '{count} Zeile gelesen', other: '{count} Zeilen gelesen' },
   'jobs.rowsRead': { one: '{file}: {count} Zeile gelesen.', other: '{file}: {count} Zeilen gelesen.' },
   'jobs.withSkipped': '{result} Übersprungen: {names}.',
+  'jobs.withRepeatedHeaders': {
+    one: '{result} ({count} wiederholte Kopfzeile ausgelassen)',
+    other: '{result} ({count} wiederholte Kopfzeilen ausgelassen)',
+  },
   'jobs.extractionFinished': 'Datei gelesen',
   'jobs.recordsExported': { one: '{count} Datensatz exportiert', other: '{count} Datensätze exportiert' },
   'jobs.recordsInFile': { one: '{count} Datensatz in {file}.', other: '{count} Datensätze in {file}.' },

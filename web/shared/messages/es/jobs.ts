@@ -32,6 +32,10 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
   'jobs.rowsExtracted': { one: 'Se extrajo {count} fila', other: 'Se extrajeron {count} filas' },
   'jobs.rowsRead': { one: '{file}: {count} fila leída.', other: '{file}: {count} filas leídas.' },
   'jobs.withSkipped': '{result} Omitidos: {names}.',
+  'jobs.withRepeatedHeaders': {
+    one: '{result} ({count} encabezado repetido omitido)',
+    other: '{result} ({count} encabezados repetidos omitidos)',
+  },
   'jobs.extractionFinished': 'Archivo extraído',
   'jobs.recordsExported': { one: 'Se exportó {count} registro', other: 'Se exportaron {count} registros' },
   'jobs.recordsInFile': { one: '{count} registro en {file}.', other: '{count} registros en {file}.' },

@@ -10,6 +10,7 @@ import { mappings } from './mappings.ts'
 import { missing } from './missing.ts'
 import { mutations } from './mutations.ts'
 import { quality } from './quality.ts'
+import { recipes } from './recipes.ts'
 import { records } from './records.ts'
 import { requests } from './requests.ts'
 import { routes } from './routes.ts'
@@ -28,6 +29,7 @@ const translations: Translations = {
   ...missing,
   ...mutations,
   ...quality,
+  ...recipes,
   ...records,
   ...requests,
   ...routes,

@@ -32,6 +32,10 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
   'jobs.rowsExtracted': { one: '{count} ligne extraite', other: '{count} lignes extraites' },
   'jobs.rowsRead': { one: '{file} : {count} ligne lue.', other: '{file} : {count} lignes lues.' },
   'jobs.withSkipped': '{result} Ignorés : {names}.',
+  'jobs.withRepeatedHeaders': {
+    one: '{result} ({count} en-tête répété ignoré)',
+    other: '{result} ({count} en-têtes répétés ignorés)',
+  },
   'jobs.extractionFinished': 'Fichier extrait',
   'jobs.recordsExported': { one: '{count} enregistrement exporté', other: '{count} enregistrements exportés' },
   'jobs.recordsInFile': { one: '{count} enregistrement dans {file}.', other: '{count} enregistrements dans {file}.' },

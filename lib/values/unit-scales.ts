@@ -1,0 +1,46 @@
+/** Converts numbers between units of the same kind, only if the result is exact. Pure. */
+import { findUnits } from './units.ts'
+
+const SCALES: readonly Readonly<Record<string, number>>[] = [
+  { milligram: 1, gram: 1e3, kilogram: 1e6, tonne: 1e9 },
+  { millimeter: 1, centimeter: 10, meter: 1e3, kilometer: 1e6 },
+  { milliliter: 1, centiliter: 10, deciliter: 100, liter: 1e3, hectoliter: 1e5, 'cubic-meter': 1e6 },
+  { 'square-centimeter': 1, 'square-meter': 1e4, hectare: 1e8, 'square-kilometer': 1e10 },
+  { second: 1, minute: 60, hour: 3600 },
+  { ounce: 1, pound: 16 },
+  { inch: 1, foot: 12, yard: 36 },
+]
+
+export interface Ratio {
+  numerator: bigint
+  denominator: bigint
+}
+
+/** Undefined if a name has no unit of a common kind, or several. */
+export function findRatio(from: string, to: string): Ratio | undefined {
+  const found = SCALES.flatMap((scale) => {
+    const [sources, targets] = [from, to].map((name) => [...findUnits(name)].filter((unit) => unit in scale))
+    return sources!.flatMap((source) => targets!.map((target) => [scale[source]!, scale[target]!] as const))
+  })
+  const [ratio, ...others] = found
+  if (!ratio || others.length > 0) return undefined
+  return { numerator: BigInt(ratio[0]), denominator: BigInt(ratio[1]) }
+}
+
+const MAX_DIGITS = 15
+
+/** The number `digits / 10^decimals` times the ratio; undefined unless at most 15 digits write it exactly. */
+export function scaleExactly(digits: string, decimals: number, { numerator, denominator }: Ratio): number | undefined {
+  let dividend = BigInt(digits) * numerator
+  if (dividend % denominator === 0n) return toNumber(dividend / denominator, decimals)
+  for (let added = 1; added <= MAX_DIGITS; added++) {
+    dividend *= 10n
+    if (dividend % denominator === 0n) return toNumber(dividend / denominator, decimals + added)
+  }
+  return undefined
+}
+
+function toNumber(digits: bigint, decimals: number): number | undefined {
+  const significant = String(digits).replace(/0+$/, '')
+  return significant.length > MAX_DIGITS ? undefined : Number(`${digits}e-${decimals}`)
+}
