@@ -15,10 +15,24 @@ export async function bench(): Promise<BenchRow[]> {
   const cloud = await startRecordCloudProcess()
   try {
     const rows: BenchRow[] = []
-    for (const size of SIZES) rows.push(...(await measureSheet(cloud, size)))
+    for (const size of SIZES) {
+      const sheetRows = await measureSheet(cloud, size)
+      rows.push(...sheetRows, findSlowestColumn(sheetRows, size))
+    }
     return rows
   } finally {
     await cloud.close()
+  }
+}
+
+const COLUMN_LIMIT_MS = 2000
+
+function findSlowestColumn(rows: readonly BenchRow[], size: number): BenchRow {
+  const ofColumns = rows.filter(({ what }) => /^(?:values|clusters) of /.test(what))
+  const slowest = ofColumns.reduce((slowest, row) => (row.value > slowest.value ? row : slowest))
+  return {
+    ...{ what: 'slowest list of values or clusters of a column', rows: size, value: slowest.value },
+    ...{ reference: 'limit', referenceValue: COLUMN_LIMIT_MS, target: 1 },
   }
 }
 
@@ -44,7 +58,7 @@ async function createCases(sheet: SheetRef, size: number): Promise<Case[]> {
   const { listClusters } = await import('../lib/quality/clusters.ts')
   const { listDuplicates } = await import('../lib/quality/duplicates.ts')
   const { compileEdit, previewEdit } = await import('../lib/quality/edits.ts')
-  const { findReplace, replaceValues } = await import('../lib/records/index.ts')
+  const { findReplace, listDistinctValues, replaceValues } = await import('../lib/records/index.ts')
   const cold = await createColdReader(sheet)
   const rounds = size >= 1_000_000 ? 3 : 7
   const createCase = (what: string, fields: readonly string[], target: number, work: () => unknown): Case => ({
@@ -55,6 +69,8 @@ async function createCases(sheet: SheetRef, size: number): Promise<Case[]> {
     createCase(`clusters of ${field} by ${method}`, [field], target, () =>
       listClusters(sheet, field, { method, radius: 2 }, {}),
     )
+  const createValuesCase = (field: string, target: number): Case =>
+    createCase(`values of ${field} with their counts`, [field], target, () => listDistinctValues(sheet, field))
   const createDuplicateCase = (fields: string[], target: number): Case =>
     createCase(`duplicates by ${fields.join(', ')}`, fields, target, () =>
       listDuplicates(sheet, { fields, method: 'fingerprint', radius: 2, selection: {} }, FIRST_PAGE),
@@ -71,9 +87,12 @@ async function createCases(sheet: SheetRef, size: number): Promise<Case[]> {
         { thisYear: 2026 },
       ),
     ),
+    createValuesCase('city', 5),
+    createValuesCase('email', 20),
     createClusterCase('city', 'fingerprint', 5),
     createClusterCase('city', 'distance', 5),
     createClusterCase('email', 'fingerprint', 20),
+    createClusterCase('email', 'ngram', 20),
     createClusterCase('email', 'phonetic', 20),
     createDuplicateCase(['email'], 30),
     createDuplicateCase(['first_name', 'last_name', 'company'], 10),

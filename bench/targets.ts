@@ -24,6 +24,20 @@ export const PERFORMANCE_TARGETS: readonly PerformanceTarget[] = [
     ['restore', 'restore after an edit'],
     ['edits by eight concurrent writers', '8 writers, 10 edits each'],
   ].map(([label, what]) => ({ label: label!, bench: 'records', what: what!, rows: MILLION })),
+  { label: 'import with ten rules', bench: 'records', what: 'import with ten rules', rows: 100_000 },
+  {
+    label: 'import by key that updates all records',
+    bench: 'jobs',
+    what: 'upsert, every record updated',
+    rows: MILLION,
+  },
+  { label: 'undo of that import', bench: 'jobs', what: 'undo of the upsert', rows: MILLION },
+  {
+    label: 'values or clusters of a column',
+    bench: 'quality',
+    what: 'slowest list of values or clusters of a column',
+    rows: MILLION,
+  },
   { label: 'XLSX file to queryable records', bench: 'files', what: 'XLSX in S3 to records', rows: 200_000 },
   { label: 'GET of a space, with its statistics', bench: 'api', what: 'GET of a space' },
   {

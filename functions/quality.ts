@@ -3,7 +3,7 @@ import { createBulkWriter } from '../lib/commits/bulk.ts'
 import { recordEdit } from '../lib/commits/recorded-change.ts'
 import { assertKnownFields, parseSelection } from '../lib/commits/selection.ts'
 import { toSheetRef } from '../lib/commits/sheet-ref.ts'
-import { assertUnlocked, createRecordWriter, writeOptionsFrom } from '../lib/commits/write.ts'
+import { assertUnlocked, createRecordWriter, requireVersion, writeOptionsFrom } from '../lib/commits/write.ts'
 import { lazy } from '../lib/core/lazy.ts'
 import { createLargeJsonReply } from '../lib/http/large-response.ts'
 import { paginate } from '../lib/http/page.ts'
@@ -55,13 +55,15 @@ export const previewEdit = serve(quality.previewEdit)(async ({ sheet, body, quer
 export const edit = serve(quality.edit)(async ({ sheet, body, query, request, caller, tx }) => {
   assertUnlocked(sheet)
   const selection = await parseSelection(sheet, query)
-  const change = recordEdit(body.edit, selection)
-  const bulk = createBulkWriter(sheet, tx, { ...writeOptionsFrom(request, query, caller), change })
+  const bulk = createBulkWriter(sheet, tx, {
+    ...writeOptionsFrom(request, query, caller),
+    change: recordEdit(body.edit, selection),
+    assertUnchanged: requireVersion(body.version),
+  })
   const replaceValue = compileEdit(toSheetRef(sheet), body.edit, 'edit.')
   const { updated, commitId } = await bulk.replaceValues(selection, {
     field: body.edit.fieldKey,
     replaceValue,
-    ...(body.version === undefined ? {} : { version: body.version }),
   })
   return { data: { success: true as const, updated, ...(commitId ? { commitId, versionId: commitId } : {}) } }
 })
@@ -92,9 +94,12 @@ export const merge = serve(quality.merge)(async ({ sheet, body, query, request, 
   assertUnlocked(sheet)
   if (body.duplicates) assertKnownFields(sheet, 'duplicates.fields', body.duplicates.fields)
   const plan = await planMerges(toSheetRef(sheet), body.merges, body.version)
-  const change = { type: 'merge' as const, duplicates: body.duplicates }
-  const writer = createRecordWriter(sheet, tx, { ...writeOptionsFrom(request, query, caller), change })
-  const { commitId } = await writer.write(toWriteParts(plan), { version: plan.version })
+  const writer = createRecordWriter(sheet, tx, {
+    ...writeOptionsFrom(request, query, caller),
+    change: { type: 'merge', duplicates: body.duplicates },
+    assertUnchanged: requireVersion(plan.version),
+  })
+  const { commitId } = await writer.write(toWriteParts(plan))
   const written = commitId ? { commitId, versionId: commitId } : {}
   return { data: { success: true as const, updated: plan.records, deleted: plan.deleted, ...written } }
 })
@@ -112,9 +117,12 @@ export const createMissing = serve(quality.createMissing)(async ({ sheet, body, 
   const target = await loadWithPermission('sheet', caller, 'records:write', found.target.sheetId)
   assertUnlocked(target)
   const { selected, remaining } = selectMissing(found, body.values)
-  const writer = createRecordWriter(target, tx, writeOptionsFrom(request, query, caller))
+  const writer = createRecordWriter(target, tx, {
+    ...writeOptionsFrom(request, query, caller),
+    assertUnchanged: requireVersion(found.version),
+  })
   const rows = toNewRecords(found.target.fieldKey, selected)
-  const { commitId } = selected.length > 0 ? await writer.write(rows, { version: found.version }) : {}
+  const { commitId } = selected.length > 0 ? await writer.write(rows) : {}
   const written = commitId ? { commitId, versionId: commitId } : {}
   return { data: { success: true as const, sheetId: target.id, created: selected.length, remaining, ...written } }
 })

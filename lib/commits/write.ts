@@ -42,6 +42,14 @@ export const writeOptionsFrom = (
   answeredBy: query.for !== undefined && role === 'agent' && headers['x-force-hooks'] !== 'true' ? actorId : undefined,
 })
 
+/** For a change that was previewed, or planned, at this version of the sheet. */
+export const requireVersion = (version: number | undefined): WriteOptions['assertUnchanged'] =>
+  version === undefined
+    ? undefined
+    : async (newest) => {
+        if (newest.version !== version) throw conflict(message('records.changedSincePreview'))
+      }
+
 export function assertUnlocked(sheet: StoredSheet): void {
   if (sheet.lockedAt) throw conflict(message('records.sheetLocked', { sheet: sheet.id }))
 }

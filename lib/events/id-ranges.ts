@@ -11,11 +11,12 @@ const NUMBERED = /^(.*\D)(0|[1-9]\d{0,14})$/
 export function packIds(ids: readonly string[]): PackedIds {
   const runs: IdRange[] = []
   for (const id of ids) {
-    const [, prefix = id, digits] = NUMBERED.exec(id) ?? []
     const last = runs.at(-1)
-    if (digits === undefined) runs.push([id, -1, 1])
-    else if (last && last[0] === prefix && last[1] >= 0 && last[1] + last[2] === Number(digits)) last[2]++
-    else runs.push([prefix, Number(digits), 1])
+    if (last && last[1] >= 0 && id === `${last[0]}${last[1] + last[2]}`) last[2]++
+    else {
+      const [, prefix = id, digits = '-1'] = NUMBERED.exec(id) ?? []
+      runs.push([prefix, Number(digits), 1])
+    }
   }
   return { runs }
 }

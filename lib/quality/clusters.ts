@@ -13,7 +13,7 @@ import {
   type Selection,
   type SheetRef,
 } from '../records/index.ts'
-import { foldText, KEYS } from './keys.ts'
+import { createKeyMaker, foldText, KEYS, type KeyMaker } from './keys.ts'
 import { groupNearTexts, TooManyComparisonsError } from './near-texts.ts'
 
 export interface Nearness {
@@ -33,20 +33,19 @@ export async function listClusters(
   selection: Selection,
 ): Promise<Cluster[]> {
   const { columns } = await readDistinctColumns(ref, { ...selection, fields: [fieldKey] })
-  const toKey = createKey(nearness, columns[0])
-  return [...findSharedKeys(columns[0]!, toKey).values()]
+  return [...findSharedKeys(columns[0]!, createKey(nearness, columns[0])).values()]
     .filter((values) => values.length > 1)
     .map((values) => toCluster(ref, fieldKey, values))
     .sort((a, b) => b.count - a.count)
 }
 
-export function createKey({ method, radius }: Nearness, column: DistinctColumn | undefined): (text: string) => string {
+export function createKey({ method, radius }: Nearness, column: DistinctColumn | undefined): KeyMaker {
   if (method !== 'distance') return KEYS[method]
   const roots = column ? findRoots(column, radius) : new Map<string, string>()
-  return (text) => {
+  return createKeyMaker((text) => {
     const folded = foldText(text)
     return roots.get(folded) ?? folded
-  }
+  })
 }
 
 function findRoots(column: DistinctColumn, radius: number): Map<string, string> {
@@ -70,22 +69,17 @@ function findRoots(column: DistinctColumn, radius: number): Map<string, string> 
   }
 }
 
-/** Stores only values whose hash of the key occurs again: a column of different values needs bytes, no texts. */
-function findSharedKeys(column: DistinctColumn, toKey: (text: string) => string): Map<string, TextCount[]> {
+/** Decodes only values whose hash of the key occurs again: a column of different values needs bytes, no texts. */
+function findSharedKeys(column: DistinctColumn, keys: KeyMaker): Map<string, TextCount[]> {
   const mask = 2 ** Math.ceil(Math.log2(column.size * 4 + 1)) - 1
-  const hashes = new Uint32Array(column.size)
+  const hashes = hashKeys(column, keys, mask)
   const occurrences = new Uint8Array(mask + 1)
-  let at = 0
-  for (const { value } of column.values()) {
-    const hash = typeof value === 'string' ? hashText(toKey(value)) & mask : 0
-    hashes[at++] = hash
-    if (typeof value === 'string' && occurrences[hash]! < 2) occurrences[hash]!++
-  }
+  for (const hash of hashes) if (hash >= 0 && occurrences[hash]! < 2) occurrences[hash]!++
   const shared = new Map<string, TextCount[]>()
-  at = 0
-  for (const { value, count } of column.values()) {
-    if (occurrences[hashes[at++]!]! < 2 || typeof value !== 'string') continue
-    const key = toKey(value)
+  for (let index = 0; index < hashes.length; index++) {
+    if (hashes[index]! < 0 || occurrences[hashes[index]!]! < 2) continue
+    const { value, count } = column.getValue(index) as TextCount
+    const key = keys.toKey(value)
     const values = shared.get(key)
     if (values) values.push({ value, count })
     else if (key !== '') shared.set(key, [{ value, count }])
@@ -93,10 +87,17 @@ function findSharedKeys(column: DistinctColumn, toKey: (text: string) => string)
   return shared
 }
 
-function hashText(text: string): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  return hash ^ (hash >>> 15)
+/** Values that are not texts have no key: their hash is -1. */
+function hashKeys(column: DistinctColumn, { toKey, hashKey, hashBytes }: KeyMaker, mask: number): Int32Array {
+  const hashes = new Int32Array(column.size).fill(-1)
+  column.scan((index, plainText) => {
+    if (plainText && hashBytes) hashes[index] = hashBytes(plainText.bytes, plainText.from, plainText.to) & mask
+    else {
+      const { value } = column.getValue(index)
+      if (typeof value === 'string') hashes[index] = hashKey(toKey(value)) & mask
+    }
+  })
+  return hashes
 }
 
 function toCluster(ref: SheetRef, fieldKey: string, values: TextCount[]): Cluster {

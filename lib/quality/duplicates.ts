@@ -78,7 +78,7 @@ async function createKeyedFields(ref: SheetRef, query: Nearness & Pick<Duplicate
   const { fields, selection } = query
   const columns = query.method === 'distance' ? (await readDistinctColumns(ref, { ...selection, fields })).columns : []
   return fields.map((field) => {
-    const toTextKey = createKey(
+    const { toKey: toTextKey } = createKey(
       query,
       columns.find((column) => column.field === field),
     )

@@ -63,7 +63,7 @@ async function createLinker(
   if (!target?.fields.some(({ key }) => key === config.key)) return () => ({})
   const { columns } = await readDistinctColumns(target, { fields: [config.key] })
   if (columns[0]!.size > MAX_LINK_TARGETS) return () => ({})
-  const toKey = (value: unknown): string => KEYS.fingerprint(String(value))
+  const toKey = (value: unknown): string => KEYS.fingerprint.toKey(String(value))
   const byKey = new Map<string, Scalar | undefined>()
   for (const { value } of columns[0]!.values())
     if (isScalar(value)) byKey.set(toKey(value), byKey.has(toKey(value)) ? undefined : value)

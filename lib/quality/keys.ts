@@ -35,6 +35,81 @@ function splitTokens(text: string): string[] {
 
 const fingerprint = (text: string): string => splitTokens(text).join(' ')
 
+const LOWER = Uint8Array.from({ length: 128 }, (_, code) => String.fromCharCode(code).toLowerCase().charCodeAt(0))
+
+const HASH_SEED = 0x811c9dc5
+const addToHash = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193)
+
+function mixHash(hash: number): number {
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
+  return mixed ^ (mixed >>> 13)
+}
+
+/** The tokens of a key have no order and no repetitions, and so has the sum of their different hashes. */
+function createTokenSum() {
+  let hashes = new Int32Array(16)
+  let count = 0
+  let sum = 0
+  return {
+    start: () => {
+      count = 0
+      sum = 0
+    },
+    add: (hash: number) => {
+      for (let i = 0; i < count; i++) if (hashes[i] === hash) return
+      if (count === hashes.length) hashes = growHashes(hashes)
+      hashes[count++] = hash
+      sum = (sum + mixHash(hash)) | 0
+    },
+    take: () => sum,
+  }
+}
+
+function growHashes(hashes: Int32Array): Int32Array<ArrayBuffer> {
+  const grown = new Int32Array(hashes.length * 2)
+  grown.set(hashes)
+  return grown
+}
+
+const tokenSum = createTokenSum()
+
+function hashTokens(key: string): number {
+  tokenSum.start()
+  let hash = HASH_SEED
+  for (let i = 0; i < key.length; i++) {
+    const code = key.charCodeAt(i)
+    if (code !== SPACE) hash = addToHash(hash, code)
+    else {
+      tokenSum.add(hash)
+      hash = HASH_SEED
+    }
+  }
+  if (key !== '') tokenSum.add(hash)
+  return tokenSum.take()
+}
+
+const SPACE = 32
+
+function hashTokensOfBytes(bytes: Uint8Array, from: number, to: number): number {
+  tokenSum.start()
+  let hash = HASH_SEED
+  let length = 0
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at]!
+    const kind = ASCII[byte]!
+    if (kind === WORD) {
+      hash = addToHash(hash, LOWER[byte]!)
+      length++
+    } else if (kind === SEPARATING && length > 0) {
+      tokenSum.add(hash)
+      hash = HASH_SEED
+      length = 0
+    }
+  }
+  if (length > 0) tokenSum.add(hash)
+  return tokenSum.take()
+}
+
 const NGRAM_SIZE = 2
 
 const NOT_IN_GRAMS = /[\p{P}\s]/gu
@@ -45,6 +120,40 @@ function ngramFingerprint(text: string): string {
   const grams = new Set<string>()
   for (let i = 0; i + NGRAM_SIZE <= letters.length; i++) grams.add(letters.slice(i, i + NGRAM_SIZE))
   return [...grams].sort().join('')
+}
+
+function hashGrams(key: string): number {
+  let sum = 0
+  for (let i = 0; i < key.length; i += NGRAM_SIZE)
+    sum = (sum + mixHash((key.charCodeAt(i) << 16) | (i + 1 < key.length ? key.charCodeAt(i + 1) : 0))) | 0
+  return sum
+}
+
+const IN_GRAMS = Uint8Array.from({ length: 128 }, (_, code) => (/[\p{P}\s]/u.test(String.fromCharCode(code)) ? 0 : 1))
+/** By two letters: the number of the last text that has them. */
+const seenGrams = new Uint32Array(128 * 128)
+let textNumber = 0
+
+function hashGramsOfBytes(bytes: Uint8Array, from: number, to: number): number {
+  if (++textNumber > 0xffffffff) {
+    seenGrams.fill(0)
+    textNumber = 1
+  }
+  let sum = 0
+  let previous = -1
+  let letters = 0
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at]!
+    if (IN_GRAMS[byte] === 0) continue
+    const code = LOWER[byte]!
+    const gram = previous * 128 + code
+    if (letters++ > 0 && seenGrams[gram] !== textNumber) {
+      seenGrams[gram] = textNumber
+      sum = (sum + mixHash((previous << 16) | code)) | 0
+    }
+    previous = code
+  }
+  return letters === 1 ? mixHash(previous << 16) : sum
 }
 
 const ENGLISH_WORD = /^[a-z]+$/
@@ -63,8 +172,19 @@ function toSound(token: string): string {
 
 const phoneticFingerprint = (text: string): string => [...new Set(splitTokens(text).map(toSound))].sort().join(' ')
 
-export const KEYS: Readonly<Record<KeyMethod, (text: string) => string>> = {
-  fingerprint,
-  ngram: ngramFingerprint,
-  phonetic: phoneticFingerprint,
+export interface KeyMaker {
+  toKey: (text: string) => string
+  /** Equal keys have equal hashes. */
+  hashKey: (key: string) => number
+  /** The hash of the key of printable ASCII characters, without making the key. */
+  hashBytes?: (bytes: Uint8Array, from: number, to: number) => number
 }
+
+export const KEYS: Readonly<Record<KeyMethod, KeyMaker>> = {
+  fingerprint: { toKey: fingerprint, hashKey: hashTokens, hashBytes: hashTokensOfBytes },
+  ngram: { toKey: ngramFingerprint, hashKey: hashGrams, hashBytes: hashGramsOfBytes },
+  phonetic: { toKey: phoneticFingerprint, hashKey: hashTokens },
+}
+
+/** For keys of any form. */
+export const createKeyMaker = (toKey: KeyMaker['toKey']): KeyMaker => ({ toKey, hashKey: hashTokens })

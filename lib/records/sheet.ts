@@ -97,8 +97,14 @@ export interface WriteContext {
   event?: object
   /** Suppresses the commit's events. */
   silent?: boolean
-  /** Throws if the write must not follow this commit. Called before the rows are read and before each append. */
-  assertUnchanged?: ((commitId: string | undefined) => Promise<void>) | undefined
+  /** Throws if the write must not follow this state. Called before the rows are read and before each append. */
+  assertUnchanged?: ((newest: SheetPosition) => Promise<void>) | undefined
+}
+
+/** The version changes with every entry of the log, the newest commit only with those that change values. */
+export interface SheetPosition {
+  version: number
+  commitId: string | undefined
 }
 
 export interface Counts {

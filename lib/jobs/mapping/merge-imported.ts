@@ -4,7 +4,7 @@ import { MAX_MERGES_PER_IMPORT } from '../../../schemas/programs/limits.ts'
 import { MAX_RECORDS_PER_DUPLICATE_GROUP } from '../../../schemas/quality/limits.ts'
 import type { DuplicateSearch } from '../../../schemas/quality/shape.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
-import { createRecordWriter } from '../../commits/write.ts'
+import { createRecordWriter, requireVersion } from '../../commits/write.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { StoredSheet } from '../../entities/sheets.ts'
 import { type FoundMerges, listMerges } from '../../quality/duplicates.ts'
@@ -79,8 +79,12 @@ async function runMerge(run: MergingRun, sheet: StoredSheet, { search, op, impor
       if (found.merges.length === 0) return { updated: 0, deleted: 0 }
       const plan = await planMerges(ref, found.merges, found.version)
       await run.assertHeld()
-      const writer = createRecordWriter(sheet, run, { op, change: { type: 'merge', duplicates: search } })
-      const { commitId } = await writer.write(toWriteParts(plan), { version: plan.version })
+      const writer = createRecordWriter(sheet, run, {
+        op,
+        change: { type: 'merge', duplicates: search },
+        assertUnchanged: requireVersion(plan.version),
+      })
+      const { commitId } = await writer.write(toWriteParts(plan))
       return { ...(commitId ? { commitId } : {}), updated: plan.records, deleted: plan.deleted }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error

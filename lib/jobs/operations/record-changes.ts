@@ -1,9 +1,8 @@
 /** Shared steps of the operations that change the records of a sheet. */
 import { message } from '../../../schemas/messages/index.ts'
 import { createBulkWriter } from '../../commits/bulk.ts'
-import type { RecordedChange } from '../../commits/recorded-change.ts'
 import { prepareSnapshot } from '../../commits/snapshots.ts'
-import { createRecordWriter } from '../../commits/write.ts'
+import { createRecordWriter, type WriteOptions } from '../../commits/write.ts'
 import { conflict } from '../../core/errors.ts'
 import type { StoredSheet } from '../../entities/sheets.ts'
 import type { JobResult, Run } from './operation.ts'
@@ -13,13 +12,13 @@ export async function prepareChange(
   run: Run,
   sheet: StoredSheet,
   snapshotLabel: string | undefined,
-  change?: RecordedChange,
+  options: Pick<WriteOptions, 'assertUnchanged' | 'change'> = {},
 ) {
   assertUnlockedForJob(sheet)
   return {
     snapshotId: await takeSnapshotOnce(run, sheet, snapshotLabel),
     writer: createRecordWriter(sheet, run, { op: run.op }),
-    bulkWriter: createBulkWriter(sheet, run, { op: run.op, change }),
+    bulkWriter: createBulkWriter(sheet, run, { op: run.op, ...options }),
   }
 }
 

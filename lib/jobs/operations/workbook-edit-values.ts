@@ -2,6 +2,7 @@ import * as contracts from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { recordEdit } from '../../commits/recorded-change.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
+import { requireVersion } from '../../commits/write.ts'
 import { compileEdit } from '../../quality/edits.ts'
 import { type JobRequest, parseConfig } from '../request/config.ts'
 import { getTargetSheet, type JobLocation } from '../request/resources.ts'
@@ -17,9 +18,11 @@ export const editValues: PlatformOperation = {
 }
 
 async function runEdit(run: Run): Promise<JobResult> {
-  const { sheet, edit, selection, replacement, snapshotLabel } = await resolveEdit(run.job, run.job)
-  const change = recordEdit(edit, selection)
-  const { snapshotId, bulkWriter } = await prepareChange(run, sheet, snapshotLabel, change)
+  const { sheet, edit, selection, replacement, snapshotLabel, version } = await resolveEdit(run.job, run.job)
+  const { snapshotId, bulkWriter } = await prepareChange(run, sheet, snapshotLabel, {
+    change: recordEdit(edit, selection),
+    assertUnchanged: requireVersion(version ?? undefined),
+  })
   await run.progress(0.1, message('jobs.replacingValues'))
   await run.assertHeld()
   const { updated } = await bulkWriter.replaceValues(selection, replacement)
@@ -36,8 +39,8 @@ async function resolveEdit(job: JobRequest, location: JobLocation) {
     replacement: {
       field: edit.fieldKey,
       replaceValue: compileEdit(toSheetRef(sheet), edit, 'config.edit.'),
-      ...(version === undefined ? {} : { version }),
     },
     snapshotLabel,
+    version,
   }
 }

@@ -136,7 +136,8 @@ async function writeRecords(
   const { source, destination } = inputs.sheets
   const previewed = run.job.preview === undefined ? undefined : parseToken(run.job.preview, run.job.id)
   const assertUnchanged =
-    previewed && ((commitId: string | undefined) => assertUnchangedSince(previewed, inputs, { destination: commitId }))
+    previewed &&
+    (({ commitId }: records.SheetPosition) => assertUnchangedSince(previewed, inputs, { destination: commitId }))
   const ref = toSheetRef(source)
   const commitId = previewed ? (previewed.source ?? undefined) : await records.readNewestCommitId(ref)
   const total = await countSourceRecords(ref, commitId)

@@ -118,14 +118,39 @@ function growSlots(valueCounts: ValueCounts): void {
   valueCounts.ends = enlarge(new Float64Array(size), valueCounts.ends)
 }
 
-export function* listValueCounts({
-  values,
-  bytes,
-  ends,
-  counts,
-}: ValueCounts): Generator<{ text: string; count: number }> {
+export function* listValueCounts(valueCounts: ValueCounts): Generator<{ text: string; count: number }> {
+  for (let value = 0; value < valueCounts.values; value++) yield getValueCount(valueCounts, value)
+}
+
+export function getValueCount({ bytes, ends, counts }: ValueCounts, value: number): { text: string; count: number } {
+  return { text: bytes.toString('utf8', value === 0 ? 0 : ends[value - 1], ends[value]), count: counts[value]! }
+}
+
+/** The bytes of a text without its quotes. The object is reused for the next one. */
+export interface PlainText {
+  bytes: Uint8Array
+  from: number
+  to: number
+}
+
+const QUOTE = 34
+const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => (byte > 31 && byte < 127 && byte !== 92 ? 1 : 0))
+
+export function scanPlainTexts(
+  { bytes, ends, values }: ValueCounts,
+  visit: (value: number, plainText: PlainText | undefined) => void,
+): void {
+  const plainText: PlainText = { bytes, from: 0, to: 0 }
   for (let value = 0, start = 0; value < values; value++) {
-    yield { text: bytes.toString('utf8', start, ends[value]), count: counts[value]! }
-    start = ends[value]!
+    const end = ends[value]!
+    plainText.from = start + 1
+    plainText.to = end - 1
+    visit(value, bytes[start] === QUOTE && isPlain(bytes, start, end) ? plainText : undefined)
+    start = end
   }
+}
+
+function isPlain(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (IS_PLAIN[bytes[at]!] === 0) return false
+  return true
 }

@@ -86,9 +86,22 @@ const readNumber = (bytes: Buffer, from: number, to: number): number | undefined
 const readBoolean = (bytes: Buffer, from: number, to: number): boolean | undefined =>
   isBoolean(bytes, from, to) ? to - from === 4 : undefined
 
-/** Reads values without their texts; undefined for a text that is not in canonical form. */
+/** Reads values without their texts; undefined for a text that is not in canonical form, except for zeros at the end of a fraction. */
 export const getBytesReader = (type: string): BytesReader | undefined =>
-  type === 'number' ? readNumber : type === 'boolean' ? readBoolean : undefined
+  type === 'number' ? readDecimal : type === 'boolean' ? readBoolean : undefined
+
+function readDecimal(bytes: Buffer, from: number, to: number): number | undefined {
+  let end = to
+  while (end > from && bytes[end - 1] === ZERO) end--
+  if (end === to || to - from > EXACT_DIGITS) return readNumber(bytes, from, to)
+  let point = from
+  while (point < end && bytes[point] !== POINT) point++
+  if (point === end) return readNumber(bytes, from, to)
+  return readNumber(bytes, from, point === end - 1 ? point : end)
+}
+
+const ZERO = 48
+const POINT = 46
 
 const EXACT_DIGITS = 15
 

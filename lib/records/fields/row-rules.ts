@@ -13,8 +13,8 @@ import { valueToText } from './values.ts'
 
 export interface RowRule extends FlagRule {
   engine: EngineName | undefined
-  /** False if only empty and not empty matter. */
-  readsValues: boolean
+  /** Whether more than empty and not empty matters of a field. */
+  readsValue: (at: number) => boolean
   isBrokenBy: (read: ReadValue) => boolean
 }
 
@@ -26,7 +26,7 @@ interface Draft {
   source: string
   /** Part of the rule's id: settings of the sheet that change its result. */
   context?: unknown
-  readsValues?: boolean
+  readsValue?: RowRule['readsValue']
   engine?: EngineName
 }
 
@@ -51,14 +51,14 @@ type Settings = {
 /** The id names the level and the marked field, so that flags of former rules can be explained. */
 function finish(fields: Fields, rule: Settings, draft: Draft | undefined): RowRule[] {
   if (!draft || [...draft.fields, ...draft.marks].some((key) => !fields.has(key))) return []
-  const { readsValues = true, engine, text, source, context, ...rest } = draft
+  const { readsValue = () => true, engine, text, source, context, ...rest } = draft
   const type = rule.config?.level ?? 'error'
   const field = draft.marks.length === 1 ? { field: draft.marks[0]! } : {}
   return [
     {
       ...rest,
       engine,
-      readsValues,
+      readsValue,
       id: `${type}:rule:${hashText(JSON.stringify([rule, context]))}:${draft.marks[0]}`,
       message: { type, source, message: rule.config?.message || text, ...field },
     },
@@ -82,7 +82,7 @@ function draftRule(fields: Fields, rule: SheetRule): Draft | undefined {
         isBrokenBy: (read) => read(0) === null && others.some((_, i) => read(i + 1) !== null),
         text: message('records.requiredWith', { fields: others.map((key) => toLabel(fields, key)).join(', ') }),
         source: 'required-constraint',
-        readsValues: false,
+        readsValue: () => false,
       }
     }
     case 'required-if': {
@@ -93,6 +93,7 @@ function draftRule(fields: Fields, rule: SheetRule): Draft | undefined {
           fields: [field, ...condition.fields],
           marks: [field],
           isBrokenBy: (read) => read(0) === null && condition.matches((at) => read(at + 1)),
+          readsValue: (at) => at > 0,
           text: message('records.requiredIf'),
           source: 'required-constraint',
           context: condition.parsed,

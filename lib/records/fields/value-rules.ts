@@ -2,6 +2,7 @@
 import { message } from '../../../schemas/messages/index.ts'
 import { FieldRule, toRule } from '../../../schemas/sheets/rules.ts'
 import type { Field, Level, Message } from '../sheet.ts'
+import { compileBytePattern, isAsciiEmail } from './byte-patterns.ts'
 import { createPatternTest, type EngineName, isPhoneNumber } from './engines.ts'
 import { parseNumber } from './ffql/compare.ts'
 import { countCharacters, isEmail, isUrl, isUuid } from './text-forms.ts'
@@ -59,8 +60,11 @@ const onText =
 function createTests(field: Field, rule: FieldRule): Test[] {
   switch (rule.type) {
     case 'pattern': {
-      const test = createPatternTest(rule.config.pattern, rule.config.ignoreCase === true)
-      return [{ accepts: onText(test), text: message('records.patternMismatch'), engine: 'patterns' }]
+      const { pattern, ignoreCase } = rule.config
+      const test = createPatternTest(pattern, ignoreCase === true)
+      const acceptsBytes = ignoreCase === true ? undefined : compileBytePattern(pattern)
+      const text = message('records.patternMismatch')
+      return [{ accepts: onText(test), ...(acceptsBytes ? { acceptsBytes } : {}), text, engine: 'patterns' }]
     }
     case 'length':
       return createLengthTests(rule.config)
@@ -74,7 +78,7 @@ function createTests(field: Field, rule: FieldRule): Test[] {
       return [{ accepts, text: message('records.notPhone'), engine: 'phones' }]
     }
     case 'email':
-      return [{ accepts: onText(isEmail), text: message('records.notEmail') }]
+      return [{ accepts: onText(isEmail), acceptsBytes: isAsciiEmail, text: message('records.notEmail') }]
     case 'url':
       return [{ accepts: onText(isUrl), text: message('records.notUrl') }]
     case 'uuid':

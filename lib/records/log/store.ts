@@ -23,7 +23,7 @@ export interface StoreOptions {
   mergeRows: number
   mergeRuns: number
   sheetRows: number
-  /** Rows of an import that match a record are spilled above this estimate. */
+  /** Cells of an import that match a record are spilled above this size. */
   matchedBytes: number
   cacheBytes: number
 }
@@ -47,7 +47,7 @@ const DEFAULTS: Omit<StoreOptions, 'sheetRows'> = {
   mergeSegments: 8,
   mergeRows: 2500,
   mergeRuns: 8,
-  matchedBytes: 96 * 1024 * 1024,
+  matchedBytes: 192 * 1024 * 1024,
   cacheBytes: 96 * 1024 * 1024,
 }
 const MAX_CACHED_STATES = 100

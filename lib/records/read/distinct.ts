@@ -5,7 +5,10 @@ import {
   countColumn,
   countText,
   createValueCounts,
+  getValueCount,
   listValueCounts,
+  type PlainText,
+  scanPlainTexts,
   type ValueCounts,
 } from '../columns/value-counts.ts'
 import type { FieldRules } from '../fields/rules.ts'
@@ -55,6 +58,9 @@ export interface DistinctColumn {
   field: string
   size: number
   values: () => Iterable<DistinctValue>
+  getValue: (index: number) => DistinctValue
+  /** Visits all values; of texts of printable ASCII characters, it gets the bytes. */
+  scan: (visit: (index: number, plainText: PlainText | undefined) => void) => void
 }
 
 export async function readDistinctColumns(
@@ -67,12 +73,19 @@ export async function readDistinctColumns(
     field: field.key,
     size: tally.values,
     values: () => decodeValues(tally),
+    getValue: (index: number) => decodeValue(tally, index),
+    scan: (visit: Parameters<DistinctColumn['scan']>[0]) => scanPlainTexts(tally, visit),
   }))
   return { version, columns }
 }
 
 function* decodeValues(tally: ValueCounts): Generator<DistinctValue> {
   for (const { text, count } of listValueCounts(tally)) yield { value: parseCellValue(text), count }
+}
+
+function decodeValue(tally: ValueCounts, index: number): DistinctValue {
+  const { text, count } = getValueCount(tally, index)
+  return { value: parseCellValue(text), count }
 }
 
 async function countValues(sheet: SheetRef, query: DistinctQuery, store: Store) {

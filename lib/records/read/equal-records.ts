@@ -87,14 +87,25 @@ function joinKeys(
 
 const MAX_CACHED_KEYS = 50_000
 
+/** Texts that rarely repeat are not cached: that would take longer than to make their keys. */
 function memoizeKey(toKey: (value: unknown) => string): (text: string) => string {
   const keys = new Map<string, string>()
+  let hits = 0
+  let isCaching = true
   return (text) => {
-    const known = keys.get(text)
-    if (known !== undefined) return known
-    if (keys.size >= MAX_CACHED_KEYS) keys.clear()
+    const known = isCaching ? keys.get(text) : undefined
+    if (known !== undefined) {
+      hits++
+      return known
+    }
     const key = toKey(parseCellValue(text))
-    keys.set(text, key)
+    if (!isCaching) return key
+    if (keys.size >= MAX_CACHED_KEYS) {
+      isCaching = hits >= MAX_CACHED_KEYS
+      hits = 0
+      keys.clear()
+    }
+    if (isCaching) keys.set(text, key)
     return key
   }
 }

@@ -284,7 +284,9 @@ function validateRows(
   from: number,
   to: number,
 ): void {
-  const readers = rule.fields.map((key) => createValueReader(cells, readText, rules.byKey.get(key)!, rule.readsValues))
+  const readers = rule.fields.map((key, at) =>
+    createValueReader(cells, readText, rules.byKey.get(key)!, rule.readsValue(at)),
+  )
   let i = from
   const read = (at: number): unknown => readers[at]!(i)
   for (; i < to; i++) {

@@ -61,14 +61,12 @@ export async function findReplace(
 export interface ValueReplacement {
   field: string
   replaceValue: (value: unknown) => unknown
-  /** The `seq` of the only version of the sheet that may be changed; for any other, a conflict is thrown. */
-  version?: number
 }
 
 export async function replaceValues(
   sheet: SheetRef,
   selection: Selection,
-  { field: key, replaceValue, version }: ValueReplacement,
+  { field: key, replaceValue }: ValueReplacement,
   ctx: WriteContext,
   store: Store = processStore,
 ): Promise<BulkResult> {
@@ -83,7 +81,7 @@ export async function replaceValues(
     }
     return targets
   }
-  return runBulkChange(store, sheet, selection, ctx, { fields: [field], findTargets, exact: true, version }, [])
+  return runBulkChange(store, sheet, selection, ctx, { fields: [field], findTargets, exact: true }, [])
 }
 
 /** Selected rows of one segment. Values stay JSON texts, so a caller that only forwards them need not parse them. */
@@ -132,7 +130,6 @@ interface Change {
   findTargets: FindTargets
   /** The change depends on values, so concurrently changed records are computed again. */
   exact: boolean
-  version?: number | undefined
 }
 
 const dependsOnValues = ({ filter, search, q, where, commitId, sinceCommitId }: Selection): boolean =>
@@ -151,9 +148,7 @@ async function runBulkChange(
   const start = await startWrite(store, sheet, ctx)
   const compare = createBulkComparison(store, rulesOf(sheet), selection, change)
   const { commitId, changed, counts, outbox, changes, updated, updatedIds } =
-    'earlier' in start
-      ? start.earlier
-      : await commitWrites(store, sheet, start.state, ctx, { compare, version: change.version })
+    'earlier' in start ? start.earlier : await commitWrites(store, sheet, start.state, ctx, { compare })
   return { commitId, changed, counts, outbox, changes, updated, ids: updatedIds, ignoredFields }
 }
 

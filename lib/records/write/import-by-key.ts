@@ -1,22 +1,20 @@
 /** Imports rows by key as one commit: a row with the key of a record changes it, others are added or skipped. */
 import { message } from '../../../schemas/messages/index.ts'
 import { conflict, unprocessable } from '../../core/errors.ts'
-import { hasBit } from '../columns/bits.ts'
 import { loadValidatedState } from '../constraints/validated-state.ts'
-import { type FieldRules, rulesOf, type SheetRules, toStoredCell } from '../fields/rules.ts'
-import { valueToText } from '../fields/values.ts'
+import { type FieldRules, rulesOf, type SheetRules } from '../fields/rules.ts'
 import { MESSAGES } from '../format/column-names.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { getColumnValues, type OpenSegment, openAll } from '../segments/open.ts'
-import type { ColumnChange, ColumnChanges } from '../segments/rewrite.ts'
-import type { CellInputs, SheetRef, WriteContext } from '../sheet.ts'
+import type { SheetRef, WriteContext } from '../sheet.ts'
 import { countLiveRows, countRows, getNewestCommitId, listLiveRows, type Segment, type State } from '../state/state.ts'
-import { findColumnChanges, listChangedRows } from './compare-columns.ts'
-import { findRowChanges, listTouchedColumns, type Target } from './compare-rows.ts'
+import { listChangedRows } from './compare-columns.ts'
+import { assertSameKeys, chooseChanges, compareMatched } from './compare-matched.ts'
+import { listTouchedColumns } from './compare-rows.ts'
 import { type ChangeCache, compareSegments, type SegmentChanges, type UpdateComparison } from './compare-segments.ts'
 import { type ColumnBatch, createIngest } from './ingest.ts'
 import { createKeyMatcher, EMPTY_KEY, type KeyMatcher, NEW_KEY, type RepeatedKeys } from './match-keys.ts'
-import { createMatchedRows, type MatchedRows, type MatchedSegment } from './matched-rows.ts'
+import { createMatchedRows, type MatchedRows } from './matched-rows.ts'
 import { createSegmentKeeper, renderFirstRecords, type WritePreview } from './preview.ts'
 import { commitWrites, planAttempt, REWRITE_ATTEMPTS, startWrite } from './write.ts'
 import { countAddedErrors, type RecordsWritten } from './write-result.ts'
@@ -264,75 +262,4 @@ async function hasSameMatches(
     newMatcher,
     (a, b) => a.row === b.row && before.segments[a.segment]!.key === after.segments[b.segment]!.key,
   )
-}
-
-function compareMatched(
-  open: OpenSegment,
-  rules: SheetRules,
-  fields: readonly FieldRules[],
-  { rows, columns }: MatchedSegment,
-): ColumnChanges {
-  const columnByField = new Map(fields.map((field, i) => [field.key, columns[i]!]))
-  const inputs = {
-    rows,
-    getCell: (field: string, index: number) => ({ value: columnByField.get(field)![index] ?? null }),
-  }
-  const compared = findColumnChanges(
-    open,
-    rules,
-    inputs,
-    fields.map(({ key }) => key),
-  )
-  return new Map([...compared].filter(([, change]) => isChanged(change)))
-}
-
-const isChanged = ({ changed, hookMessages }: ColumnChange): boolean =>
-  hookMessages.size > 0 || changed.some((byte) => byte !== 0)
-
-/** Two keys can have the same hash, so a match must also have the same values. */
-function assertSameKeys(open: OpenSegment, keyFields: readonly FieldRules[], columns: ColumnChanges): void {
-  for (const field of keyFields) {
-    const change = columns.get(field.column)
-    if (!change) continue
-    const before = getColumnValues(open, field.column)
-    const toText = (value: unknown): string => valueToText(toStoredCell(field, value))
-    for (let row = 0; row < before.length; row++)
-      if (hasBit(change.changed, row) && toText(before[row]) !== toText(JSON.parse(change.cells[row]!)))
-        throw new Error(`Two values of the field ${field.key} have the same hash`)
-  }
-}
-
-/** Whole columns if many rows change, unless their values are compared with other rows; otherwise row by row. */
-function chooseChanges(
-  store: Store,
-  rules: SheetRules,
-  open: OpenSegment,
-  columns: ColumnChanges,
-  matched: MatchedSegment,
-  fields: readonly FieldRules[],
-): SegmentChanges {
-  const rows = listChangedRows(columns)
-  if (!rows.length) return []
-  const changedFields = fields.filter(({ column }) => columns.has(column))
-  const isCompared = ({ key }: FieldRules): boolean => rules.flagRules.some((rule) => rule.fields.includes(key))
-  if (open.segment.edits.size + rows.length > store.editedRows && !changedFields.some(isCompared)) return columns
-  const targets = listTargets(rows, matched, fields, changedFields)
-  return findRowChanges(open, rules, targets, listTouchedColumns(rules, [targets[0]!.update]))
-}
-
-function listTargets(
-  changedRows: readonly number[],
-  { rows, columns }: MatchedSegment,
-  fields: readonly FieldRules[],
-  changedFields: readonly FieldRules[],
-): Target[] {
-  const changedColumns = changedFields.map((field) => ({ key: field.key, column: columns[fields.indexOf(field)]! }))
-  let at = 0
-  return changedRows.map((row) => {
-    while (rows[at]! < row) at++
-    const values: CellInputs = Object.fromEntries(
-      changedColumns.map(({ key, column }) => [key, { value: column[at] ?? null }]),
-    )
-    return { row, update: { values } }
-  })
 }

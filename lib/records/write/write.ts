@@ -1,13 +1,11 @@
 /** Writes inserts, updates and deletes of any number as one atomic commit. */
 
-import { message } from '../../../schemas/messages/index.ts'
-import { conflict } from '../../core/errors.ts'
 import { loadValidatedState } from '../constraints/validated-state.ts'
 import { rulesOf, type SheetRules } from '../fields/rules.ts'
 import { append, type Plan } from '../log/log.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { compactIfDue } from '../segments/compact.ts'
-import type { RecordUpdate, Selection, SheetRef, WriteContext } from '../sheet.ts'
+import type { RecordUpdate, Selection, SheetPosition, SheetRef, WriteContext } from '../sheet.ts'
 import { countRows, getNewestCommitId, type State } from '../state/state.ts'
 import type { RowUpdate } from './compare-rows.ts'
 import { type ChangeCache, compareUpdates, type SegmentChange, type UpdateComparison } from './compare-segments.ts'
@@ -27,7 +25,6 @@ export type WritePart = RowsPart | { updates: readonly RecordUpdate[] } | { dele
 export interface WriteOptions {
   truncate?: boolean
   limit?: number
-  version?: number
 }
 
 export interface WriteResult extends RecordsWritten {
@@ -38,7 +35,7 @@ export interface WriteResult extends RecordsWritten {
 /**
  * Updates of the same record are merged, the later cell winning; delete wins over update. Repeating the same `op`
  * returns the first result without reading the parts.
- * @throws ApiError conflict above the record limit and for another version, invalid for a too large value
+ * @throws ApiError conflict above the record limit, invalid for a too large value
  */
 export async function write(
   sheet: SheetRef,
@@ -77,7 +74,6 @@ export async function collectWrites(
       removes: options.truncate ? { filter: 'all' } : [...deletes],
       compare: createComparison(store, rules, mergedUpdates),
       limit,
-      version: options.version,
     },
     ignoredFields: [...new Set([...ingestion.ignoredFields, ...listUnknownFields(rules, mergedUpdates)])],
   }
@@ -91,7 +87,7 @@ export async function startWrite(
   const state = await loadValidatedState(store, sheet)
   const seq = state.ops.get(ctx.op)
   if (seq !== undefined) return { earlier: await loadPreviousResult(store, sheet, state, ctx, seq), seq }
-  await ctx.assertUnchanged?.(getNewestCommitId(state))
+  await ctx.assertUnchanged?.(toPosition(state))
   return { state }
 }
 
@@ -115,7 +111,6 @@ export interface WriteJob {
   removes?: readonly string[] | Selection
   compare?: Comparison
   limit?: number
-  version?: number | undefined
 }
 export type Comparison = (state: State, removed: RemovedRows, attempt: number) => Promise<UpdateComparison>
 
@@ -173,31 +168,25 @@ async function planCheckedAttempt(
   attemptNumber: number,
 ): Promise<WriteAttempt> {
   const attempt = await planAttempt(store, sheet, state, job, attemptNumber)
-  if (!assertUnchanged || !attempt.plan) return attempt
-  await assertUnchanged(getNewestCommitId(state))
-  return { ...attempt, plan: { ...attempt.plan, mode: 'exact' } }
+  if (!assertUnchanged) return attempt
+  await assertUnchanged(toPosition(state))
+  return { ...attempt, plan: attempt.plan && { ...attempt.plan, mode: 'exact' } }
 }
+
+const toPosition = (state: State): SheetPosition => ({ version: state.seq, commitId: getNewestCommitId(state) })
 
 export async function planAttempt(
   store: Store,
   sheet: SheetRef,
   state: State,
-  { added, removes = [], compare, limit = store.sheetRows, version }: WriteJob,
+  { added, removes = [], compare, limit = store.sheetRows }: WriteJob,
   attempt: number,
 ): Promise<WriteAttempt> {
-  if (version !== undefined && state.seq !== version) throw conflict(message('records.changedSincePreview'))
   const removal = await findRowsToRemove(store, state, rulesOf(sheet), removes)
   const { removed } = removal
   const compared = await compare?.(state, removed, attempt)
   const changes = compared?.changes ?? []
-  const plan = await planWrite(
-    store,
-    state,
-    sheet,
-    { added, changes, removed },
-    limit,
-    compared?.exact || version !== undefined,
-  )
+  const plan = await planWrite(store, state, sheet, { added, changes, removed }, limit, compared?.exact)
   const unwritten = compared?.unwritten
   return {
     plan: plan && unwritten ? { ...plan, unwritten } : plan,

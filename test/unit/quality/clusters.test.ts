@@ -46,7 +46,7 @@ const normalize = (groups: readonly (readonly string[])[]): string[] =>
 
 function isSameBy(method: ClusterMethod, radius: number): (a: string, b: string) => boolean {
   if (method === 'distance') return (a, b) => foldText(a) === foldText(b) || areNear(foldText(a), foldText(b), radius)
-  return (a, b) => KEYS[method](a) === KEYS[method](b) && KEYS[method](a) !== ''
+  return (a, b) => KEYS[method].toKey(a) === KEYS[method].toKey(b) && KEYS[method].toKey(a) !== ''
 }
 
 describe('a key', () => {
@@ -55,12 +55,46 @@ describe('a key', () => {
     ['ngram', ['Ada Lovelace', 'AdaLovelace', 'ada love lace'], 'Ada Lovelase'],
     ['phonetic', ['Catherine Meyer', 'Kathryn Maier', 'MEIER, Katherine'], 'Caroline Meyer'],
   ] as const)('%s is equal for spellings of a value', (method, same, other) => {
-    expect(new Set(same.map(KEYS[method])).size).toBe(1)
-    expect(KEYS[method](other)).not.toBe(KEYS[method](same[0]))
+    expect(new Set(same.map(KEYS[method].toKey)).size).toBe(1)
+    expect(KEYS[method].toKey(other)).not.toBe(KEYS[method].toKey(same[0]))
   })
   it.each(['fingerprint', 'ngram', 'phonetic'] as const)('%s is empty without letters and digits', (method) => {
-    expect(KEYS[method](' ...-- ')).toBe('')
-    expect(KEYS[method]('Level 1')).not.toBe(KEYS[method]('Level 2'))
+    expect(KEYS[method].toKey(' ...-- ')).toBe('')
+    expect(KEYS[method].toKey('Level 1')).not.toBe(KEYS[method].toKey('Level 2'))
+  })
+})
+
+describe('the hash of a key', () => {
+  it.each(['fingerprint', 'ngram'] as const)('%s is the same for the bytes of a text and for its key', (method) => {
+    const { toKey, hashKey, hashBytes } = KEYS[method]
+    const piece = fc.constantFrom(
+      'ada',
+      'Ada',
+      'LOVE',
+      'x',
+      '1',
+      ' ',
+      '  ',
+      '-',
+      '_',
+      "'",
+      '.',
+      '@',
+      '$',
+      '|',
+      '~',
+      '"',
+    )
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme-ascii' }),
+      fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join('')),
+    )
+    fc.assert(
+      fc.property(text, (one) => {
+        const bytes = Buffer.from(`,${one},`)
+        expect(hashBytes!(bytes, 1, bytes.length - 1)).toBe(hashKey(toKey(one)))
+      }),
+    )
   })
 })
 

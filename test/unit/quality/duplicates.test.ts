@@ -8,6 +8,7 @@ import { createTable } from './create-table.ts'
 import { table } from './tables.ts'
 
 const suite = await startRecordSuite()
+const { requireVersion } = await import('../../../lib/commits/write.ts')
 const { engine } = suite
 const { listDuplicates } = await import('../../../lib/quality/duplicates.ts')
 const { planMerges, toWriteParts } = await import('../../../lib/quality/merges.ts')
@@ -35,7 +36,7 @@ describe('duplicates', () => {
       fc.asyncProperty(table, methods, fieldLists, async (data, method, fields) => {
         const ref = await createTable(suite, data)
         const { records } = await engine.readRecords(ref)
-        const expected = groupNaively(records, fields, KEYS[method])
+        const expected = groupNaively(records, fields, KEYS[method].toKey)
         const found = await listDuplicates(ref, { fields, method, radius: 2, selection: {} }, allPages)
         expect(found.groups.map((group) => group.records.map(({ id }) => id))).toEqual(expected)
         expect(found.groups.map(({ count }) => count)).toEqual(expected.map((ids) => ids.length))
@@ -74,7 +75,10 @@ describe('a merge', () => {
           groups.map(({ merge }) => merge),
           version,
         )
-        await engine.write(ref, toWriteParts(plan), createWriteContext(), { version: plan.version })
+        await engine.write(ref, toWriteParts(plan), {
+          ...createWriteContext(),
+          assertUnchanged: requireVersion(plan.version),
+        })
         const { records: after } = await engine.readRecords(ref)
         const removed = new Set(plan.merges.flatMap(({ remove }) => remove))
         const expected = before

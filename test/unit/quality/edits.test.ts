@@ -9,6 +9,7 @@ import { table } from './tables.ts'
 
 const suite = await startRecordSuite()
 const { engine, update } = suite
+const { requireVersion } = await import('../../../lib/commits/write.ts')
 const { compileEdit, previewEdit } = await import('../../../lib/quality/edits.ts')
 
 const edits = fc.constantFrom<Edit>(
@@ -44,8 +45,8 @@ describe('an edit', () => {
         const { updated } = await engine.replaceValues(
           ref,
           selection,
-          { field: edit.fieldKey, replaceValue, version: preview.version },
-          createWriteContext(),
+          { field: edit.fieldKey, replaceValue },
+          { ...createWriteContext(), assertUnchanged: requireVersion(preview.version) },
         )
         const { records: after } = await engine.readRecords(ref)
         const landed = new Map<string, number>()
@@ -79,8 +80,8 @@ describe('an edit', () => {
       engine.replaceValues(
         ref,
         {},
-        { field: 'name', replaceValue: compileEdit(ref, edit), version },
-        createWriteContext(),
+        { field: 'name', replaceValue: compileEdit(ref, edit) },
+        { ...createWriteContext(), assertUnchanged: requireVersion(version) },
       )
     const { version } = await previewEdit(ref, edit, {}, firstPage)
     await update(ref, [{ id: before[1]!.id, values: { name: { messages: [{ type: 'warn', message: 'Look' }] } } }])
@@ -104,7 +105,12 @@ describe('an edit', () => {
       await update(ref, [{ id, values: { code: { value: 'z' } } }], engine.createStore())
     }
     await expect(
-      engine.replaceValues(ref, {}, { field: 'name', replaceValue, version }, createWriteContext()),
+      engine.replaceValues(
+        ref,
+        {},
+        { field: 'name', replaceValue },
+        { ...createWriteContext(), assertUnchanged: requireVersion(version) },
+      ),
     ).rejects.toMatchObject({ code: 'conflict' })
     expect((await engine.readRecords(ref)).records[0]!.values.name!.value).toBe('ADA')
   })

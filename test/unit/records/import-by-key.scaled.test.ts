@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ColumnBatch, KeyedImport } from '../../../lib/records/index.ts'
 import type { SheetRef } from '../../../lib/records/sheet.ts'
+import { noteOriginal, noteUnread } from '../../../lib/values/read-cell.ts'
 import { startRecordSuite } from '../../support/record-suite.ts'
 import { collect, createWriteContext, newSheetId } from '../../support/records.ts'
 import { runs, TIMEOUT_MS } from '../../support/runs.ts'
@@ -213,6 +214,41 @@ describe('an import by key', () => {
     })
     expect(records[0]!.metadata).toEqual({ kept: true })
   })
+
+  it.each([1, 10_000_000])(
+    'keeps the notes of values and texts left unread, with %i bytes for its rows',
+    async (matchedBytes) => {
+      const sheet = createSheet()
+      const store = engine.createStore({ matchedBytes, segmentRows: 2 })
+      const codes = [1, 2, 3, 4]
+      await insert(sheet, toInputs(codes.map((code) => ({ code, name: 'Ada', age: code }))), store)
+      const run = async (ages: readonly unknown[]) => {
+        const source = codes.map((code, i) => ({ code, name: 'Ada', age: ages[i] })).reverse()
+        const options = { key: ['code'], fields: ['code', 'name', 'age'], addsNew: true }
+        const batches = readInBatches(source, options.fields, 1)
+        const { updated, unchanged } = await engine.importByKey(sheet, batches, options, createWriteContext(), store)
+        const { records } = await engine.readRecords(sheet, {}, store)
+        const cells = records.map(({ values }) => [
+          values.age!.value,
+          values.age!.messages.map(({ message }) => message),
+        ])
+        return { updated, unchanged, cells }
+      }
+      const unread = noteUnread('age', '1.234', 'Two readings')
+      const expected = [
+        [1, ['was "1,0"']],
+        ['1.234', ['Two readings']],
+        [3.5, []],
+        [4, []],
+      ]
+      const first = [noteOriginal('age', 1, '1,0'), unread, '3.50', '4']
+      expect(await run(first)).toEqual({ updated: 2, unchanged: 1, cells: expected })
+      expect(await run([first[0], '1.234', 3.5, 4])).toEqual({ updated: 0, unchanged: 4, cells: expected })
+      const last = await run([1, 1.234, '3.5', '4.0'])
+      expect(last).toMatchObject({ updated: 1, unchanged: 3 })
+      expect(last.cells[1]).toEqual([1.234, []])
+    },
+  )
 
   it('commits on the newest records: another write in between changes what a row matches', async () => {
     const sheet = createSheet()

@@ -113,7 +113,7 @@ describe('a write with assertUnchanged', () => {
     await insert(sheet, [toRecord(['old', 'o', 1, null])])
     const expected = await engine.readNewestCommitId(sheet)
     const seen: (string | undefined)[] = []
-    const assertUnchanged = async (commitId: string | undefined) => {
+    const assertUnchanged = async ({ commitId }: { commitId: string | undefined }) => {
       seen.push(commitId)
       if (commitId !== expected) throw new Error('changed')
     }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { compileBytePattern, isAsciiEmail } from '../../../lib/records/fields/byte-patterns.ts'
 import { compilePattern, loadEngines } from '../../../lib/records/fields/engines.ts'
 import { rulesOf, validateCell } from '../../../lib/records/fields/rules.ts'
 import { countCharacters, isEmail, isUrl, isUuid } from '../../../lib/records/fields/text-forms.ts'
@@ -48,6 +49,52 @@ describe('an email address', () => {
     ['Ada <ada@example.com>', false],
     [`${'a.'.repeat(50_000)}@`, false],
   ])('(%s) is one: %s', (text, isOne) => expect(isEmail(text)).toBe(isOne))
+})
+
+describe('a check of bytes', () => {
+  const check = (accepts: (bytes: Uint8Array, from: number, to: number) => boolean, text: string): boolean => {
+    const bytes = Buffer.from(`a${text}a`)
+    return accepts(bytes, 1, bytes.length - 1)
+  }
+
+  it('accepts an address only if its text is one, and every ASCII address', () => {
+    const part = fc.string({ unit: fc.constantFrom(...'aZ9é-._@+ !'), maxLength: 6 })
+    fc.assert(
+      fc.property(part, part, (local, domain) => {
+        for (const text of [`${local}@${domain}`, `${local}@${domain}.aa`, `${'a'.repeat(60)}${local}@a.${domain}`]) {
+          const isAscii = [...text].every((character) => character < '\x80')
+          expect(check(isAsciiEmail, text), text).toBe(isAscii && isEmail(text))
+        }
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('accepts a text only if its pattern matches, and all texts of the usual patterns', () => {
+    const unit = fc.constantFrom('a', 'B', '7', '-', ' ', '\\d', '\\w', '[A-Z]', '[0-9a]', '[-a]', '[a-]')
+    const count = fc.constantFrom('', '', '+', '*', '?', '{2}', '{1,2}', '{2,}', '{3,1}')
+    const pattern = fc.array(fc.tuple(unit, count), { maxLength: 4 }).map((parts) => `^${parts.flat().join('')}$`)
+    const text = fc.string({ unit: fc.constantFrom(...'aB7- é'), maxLength: 6 })
+    fc.assert(
+      fc.property(pattern, fc.array(text, { minLength: 20, maxLength: 20 }), (source, texts) => {
+        const accepts = compileBytePattern(source)!
+        for (const one of texts)
+          if (check(accepts, one)) expect(compilePattern(source, false).test(one), `${source} ${one}`).toBe(true)
+      }),
+      { numRuns: 500 },
+    )
+    for (const [source, one] of [
+      ['^C\\d{9}$', 'C001000003'],
+      ['^[A-Z]{2}\\d+$', 'AB7'],
+      ['^\\d{5}(?:-\\d{4})?$', undefined],
+      ['^[^ ]*$', undefined],
+      ['^a|b$', undefined],
+      ['a$', undefined],
+    ] as const) {
+      const accepts = compileBytePattern(source)
+      expect(accepts !== undefined && one !== undefined && check(accepts, one), source).toBe(one !== undefined)
+    }
+  })
 })
 
 describe('a web address and a UUID', () => {
