@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -22,13 +23,20 @@ const page = (publishableKey: string) => `<!doctype html><html lang="en"><title>
   for (const name of ['submitted', 'closed', 'error']) element.addEventListener(name, ({ detail }) => seen.push([name, detail]))
 </script>`
 
+/** The page of the guide, for this server and key. */
+const readGuidePage = async (publishableKey: string) => {
+  const guide = await readFile('docs/guides/application.md', 'utf8')
+  const [, html] = /```html\n([\s\S]*?)```/.exec(guide)!
+  const page = html!.replace('https://wharf.example.com', getOrigin()).replace('pk_...', publishableKey)
+  return `<!doctype html><html lang="en"><title>A shop</title>${page}`
+}
+
 inBrowser('the embedded importer', () => {
   withBrowser()
   let key = ''
+  const pages = new Map([['/blank', '<!doctype html><title>Blank</title>']])
   const shop = createServer(({ url }, response) =>
-    response
-      .setHeader('content-type', 'text/html')
-      .end(url === '/blank' ? '<!doctype html><title>Blank</title>' : page(key)),
+    response.setHeader('content-type', 'text/html').end(pages.get(url!) ?? page(key)),
   )
   const shopUrl = () => `http://localhost:${(shop.address() as AddressInfo).port}`
   beforeAll(() => void shop.listen(0, '127.0.0.1'))
@@ -71,6 +79,47 @@ inBrowser('the embedded importer', () => {
       ['submitted', { spaceId: id, jobId: job.id, operation: 'submitOrders' }],
       ['closed', { spaceId: id }],
     ])
+  })
+
+  it('opens by the page of the guide, in its language and theme', async () => {
+    const account = await createTestAccount()
+    pages.set('/guide', await readGuidePage(account.publishableKey))
+    const tab = await newPage({ dark: true })
+    await tab.goto(`${shopUrl()}/guide`)
+    const frame = tab.frameLocator('wharf-importer iframe')
+    await frame.getByRole('heading', { name: 'Orders', level: 1 }).waitFor()
+    expect(await frame.locator('html').getAttribute('lang')).toBe('de')
+    expect(await frame.locator('html').getAttribute('style')).toBe('--accent: #5b3df5;')
+    const { data } = (await createCaller(account.secretKey)('GET', '/spaces')).body
+    expect(data[0].metadata).toEqual({ blueprint: { template: 'orders' } })
+  })
+
+  it('keeps properties that were set before its script, and is light on a light surface', async () => {
+    const account = await createTestAccount()
+    pages.set(
+      '/early',
+      `<!doctype html><html lang="en"><title>A shop</title><wharf-importer publishable-key="${account.publishableKey}"></wharf-importer>
+      <script>
+        const importer = document.querySelector('wharf-importer')
+        importer.theme = { surface: '#ffffff', page: '#fafafa' }
+        importer.metadata = { order: 7 }
+        importer.setAttribute('open', '')
+      </script>
+      <script type="module" src="${getOrigin()}/wharf-importer.js"></script>`,
+    )
+    const tab = await newPage({ dark: true })
+    await tab.goto(`${shopUrl()}/early`)
+    const frame = tab.frameLocator('wharf-importer iframe')
+    await frame.getByRole('heading', { level: 1 }).waitFor()
+    expect(await frame.locator('body').evaluate('element => getComputedStyle(element).backgroundColor')).toBe(
+      'rgb(250, 250, 250)',
+    )
+    expect(await frame.locator('html').getAttribute('data-theme')).toBe('light')
+    const { data } = (await createCaller(account.secretKey)('GET', '/spaces')).body
+    expect(data[0].metadata).toEqual({ order: 7 })
+    const close = (await tab.locator('wharf-importer button').boundingBox())!
+    const content = (await tab.locator('wharf-importer iframe').boundingBox())!
+    expect(close.y + close.height).toBeLessThanOrEqual(content.y)
   })
 
   it('explains why it cannot open, and allows no other page of the platform in a frame', async () => {

@@ -6,6 +6,7 @@ import { memoryLocation } from 'wouter/memory-location'
 import { SpaceFrame } from '../portal/portal.tsx'
 import { spaceQuery } from '../portal/queries.ts'
 import { parseExpiry, startSession } from '../shared/api/session.ts'
+import { type ColorScheme, isColorScheme, showColorScheme } from '../shared/color-scheme.ts'
 import { LANGUAGES, type Language, useTranslation } from '../shared/texts/texts.tsx'
 import { Empty, Loading, QueryView } from '../shared/ui/states.tsx'
 
@@ -14,6 +15,7 @@ interface BeginMessage {
   spaceId: string
   token: string
   theme?: Record<string, string>
+  colorScheme?: string
   language?: string
 }
 
@@ -27,6 +29,17 @@ function applyTheme(theme: Record<string, string>): void {
   }
 }
 
+/** Light text on a light surface could not be read, so the scheme follows the surface that the page has set. */
+function findColorScheme({ surface, page }: Record<string, string>): ColorScheme {
+  const color = surface ?? page
+  if (color === undefined || !CSS.supports('color', color)) return 'system'
+  const probe = document.body.appendChild(document.createElement('span'))
+  probe.style.color = color
+  const [red = 0, green = 0, blue = 0] = (getComputedStyle(probe).color.match(/[\d.]+/g) ?? []).map(Number)
+  probe.remove()
+  return 0.299 * red + 0.587 * green + 0.114 * blue > 128 ? 'light' : 'dark'
+}
+
 export default function Embedded() {
   const { t, chooseLanguage } = useTranslation()
   const [spaceId, setSpaceId] = useState<string>()
@@ -37,6 +50,7 @@ export default function Embedded() {
       if (source !== window.parent || data?.type !== 'wharf:begin') return
       embedder = origin === 'null' ? '*' : origin
       applyTheme(data.theme ?? {})
+      showColorScheme(isColorScheme(data.colorScheme) ? data.colorScheme : findColorScheme(data.theme ?? {}))
       if (data.language && Object.hasOwn(LANGUAGES, data.language)) chooseLanguage(data.language as Language)
       const { token, spaceId } = data
       // The API rejects embedding pages that are not in the environment's `allowedOrigins`.

@@ -16,8 +16,12 @@ export interface ImporterOptions {
   blueprint?: unknown
   metadata?: Record<string, unknown>
   theme?: ImporterTheme
+  /** Without it, a theme that sets `page` or `surface` decides, and otherwise the operating system. */
+  colorScheme?: ColorScheme
   language?: string
 }
+
+export type ColorScheme = 'light' | 'dark' | 'system'
 
 export interface ImporterEvents {
   submitted: { spaceId: string; jobId: string; operation: string }
@@ -30,10 +34,13 @@ const CSS = `
 :host { display: contents }
 dialog { width: min(1200px, 96vw); height: min(860px, 94vh); padding: 0; border: 0; border-radius: 10px; overflow: hidden;
   box-shadow: 0 12px 48px rgb(0 0 0 / 30%) }
+dialog[open] { display: grid; grid-template-rows: 44px minmax(0, 1fr) }
 dialog::backdrop { background: rgb(10 20 30 / 50%) }
+header { display: flex; align-items: center; justify-content: space-between; padding-inline: 16px 6px;
+  font: 600 14px system-ui, sans-serif }
 iframe { width: 100%; height: 100%; border: 0; display: block }
-button { position: absolute; inset-block-start: 8px; inset-inline-end: 8px; width: 32px; height: 32px; border: 0;
-  border-radius: 6px; background: transparent; color: inherit; font: inherit; cursor: pointer }
+button { width: 32px; height: 32px; border: 0; border-radius: 6px; background: transparent; color: inherit;
+  font: inherit; cursor: pointer }
 `
 
 interface CreatedSpace {
@@ -43,9 +50,10 @@ interface CreatedSpace {
 
 export class WharfImporter extends HTMLElement {
   static observedAttributes = ['open']
-  blueprint: unknown
-  metadata: Record<string, unknown> = {}
-  theme: ImporterTheme = {}
+  // Declared only: a field would overwrite what a page has set before this script was loaded.
+  declare blueprint: unknown
+  declare metadata: Record<string, unknown> | undefined
+  declare theme: ImporterTheme | undefined
   #dialog: HTMLDialogElement | undefined
   #space: CreatedSpace | undefined
   #answer = (event: MessageEvent) => this.#heard(event)
@@ -115,12 +123,15 @@ export class WharfImporter extends HTMLElement {
     const frame = document.createElement('iframe')
     frame.src = `${this.url}/embed`
     frame.title = this.getAttribute('space-name') ?? 'Import'
+    const header = document.createElement('header')
+    header.append(Object.assign(document.createElement('span'), { textContent: frame.title }))
     const close = document.createElement('button')
     close.type = 'button'
     close.textContent = '✕'
     close.setAttribute('aria-label', this.getAttribute('close-label') ?? 'Close')
     close.addEventListener('click', () => this.close())
-    dialog.append(frame, close)
+    header.append(close)
+    dialog.append(header, frame)
     dialog.addEventListener('close', () => this.close())
     shadow.append(dialog)
     this.#dialog = dialog
@@ -137,7 +148,8 @@ export class WharfImporter extends HTMLElement {
           type: 'wharf:begin',
           spaceId: this.#space!.id,
           token: this.#space!.accessToken,
-          theme: this.theme,
+          theme: this.theme ?? {},
+          colorScheme: this.getAttribute('color-scheme') ?? undefined,
           language: this.getAttribute('language') ?? undefined,
         },
         origin,
@@ -167,7 +179,8 @@ export function openImporter(
   if (options.url) element.setAttribute('url', options.url)
   if (options.spaceName) element.setAttribute('space-name', options.spaceName)
   if (options.language) element.setAttribute('language', options.language)
-  Object.assign(element, { blueprint: options.blueprint, metadata: options.metadata ?? {}, theme: options.theme ?? {} })
+  if (options.colorScheme) element.setAttribute('color-scheme', options.colorScheme)
+  Object.assign(element, { blueprint: options.blueprint, metadata: options.metadata, theme: options.theme })
   for (const [name, listener] of Object.entries(listeners))
     element.addEventListener(name, (event) => (listener as (detail: unknown) => void)((event as CustomEvent).detail))
   element.addEventListener('closed', () => element.remove())
