@@ -54,6 +54,37 @@ inBrowser('signing in', () => {
     await page.getByText('Your session has ended').waitFor()
   })
 
+  it('offers a guest a new link when the mailed one was used', async () => {
+    const account = await createTestAccount()
+    const { call, space } = await mintSpace(account, 'For Grace', { guestAuthentication: 'magic_link' })
+    const guest = { environmentId: account.environmentId, email: 'grace@example.com', name: 'Grace' }
+    const { id } = (await call('POST', '/guests', [{ ...guest, spaces: [{ id: space.id }] }])).body.data[0]
+    await call('POST', '/invitations', [{ guestId: id, spaceId: space.id }])
+    const readLink = async () => /\S+\/s\/\S+/.exec((await call('GET', '/invitations')).body.data[0].text)![0]
+    const link = await readLink()
+    const first = await newPage()
+    await first.goto(link)
+    await first.getByRole('heading', { name: 'For Grace' }).waitFor()
+    const second = await newPage()
+    await second.goto(link)
+    await second.getByText('This link has expired or was already used').waitFor()
+    await second.getByLabel('Email address').fill('grace@example.com')
+    await second.getByRole('button', { name: 'Send me a link' }).click()
+    await second.getByText('If grace@example.com has access').waitFor()
+  })
+
+  it('is shared with new tabs of the browser, and ends in all of them', async () => {
+    const account = await createTestAccount()
+    const page = await newPage()
+    await signIn(page, account)
+    const tab = await page.context().newPage()
+    await tab.goto('/')
+    await tab.waitForURL('**/console**')
+    await tab.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+  })
+
   it('rejects a single sign-on token that this tab did not start', async () => {
     const [victim, attacker] = [await createTestAccount(), await createTestAccount()]
     const { email, password } = attacker

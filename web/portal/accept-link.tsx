@@ -48,11 +48,15 @@ function AlreadySignedIn({ onLink, onStay }: { onLink(): void; onStay(): void })
   )
 }
 
+/** Tokens of mailed links have the id of their invitation, those of shared links the id of their space. */
+const isMailed = (token: string | undefined): boolean => token?.includes('_inv_') ?? false
+
 export default function AcceptLink({ spaceId, linkToken }: { spaceId?: string; linkToken: LinkToken }) {
   const { t } = useTranslation()
   const [, navigate] = useLocation()
   const [email, setEmail] = useState('')
   const [sent, setSent] = useState(false)
+  const [wasUsed, setWasUsed] = useState(false)
   const current = useSession()
   const [confirmed, setConfirmed] = useState(!current)
   const signIn = (token: string, guestEmail?: string) => {
@@ -70,7 +74,13 @@ export default function AcceptLink({ spaceId, linkToken }: { spaceId?: string; l
   }
   const exchangeByLink = useMutation({
     mutationFn: () => exchangeLink({ token: linkToken.token }),
-    onSuccess: ({ valid, token }) => valid && token && signIn(token),
+    onSuccess({ valid, token }) {
+      if (valid && token) return signIn(token)
+      // A mailed link works once, so only a new one can help.
+      if (!isMailed(linkToken.token) || !spaceId) return
+      linkToken.token = undefined
+      setWasUsed(true)
+    },
   })
   const exchangeByEmail = useMutation({
     mutationFn: () => exchangeLink(linkToken.token ? { token: linkToken.token, email } : { email, spaceId }),
@@ -105,6 +115,7 @@ export default function AcceptLink({ spaceId, linkToken }: { spaceId?: string; l
       <form className="card narrow" onSubmit={submit}>
         <Brand />
         <h1>{t('welcome')}</h1>
+        {wasUsed && !sent && <p className="notice warn">{t('linkExpired')}</p>}
         {wasSessionRejected() && <p className="notice">{t('sessionEnded')}</p>}
         {sent ? (
           <p className="notice">{t('linkSent', { email })}</p>
@@ -124,7 +135,7 @@ export default function AcceptLink({ spaceId, linkToken }: { spaceId?: string; l
           onChange={(event) => setEmail(event.target.value)}
         />
         <Button type="submit" kind="primary" busy={exchangeByEmail.isPending} disabled={!linkToken.token && !spaceId}>
-          {t('continue')}
+          {linkToken.token ? t('continue') : t('sendLink')}
         </Button>
         <a href="/sign-in">{t('signInInstead')}</a>
       </form>

@@ -1,15 +1,27 @@
 /** Drop zone for files, with upload progress. */
-import { type DragEvent, useId, useState } from 'react'
+import { type DragEvent, useEffect, useId, useState } from 'react'
 import { useTranslation } from '../shared/texts/texts.tsx'
 import { Button } from '../shared/ui/controls.tsx'
 import { ErrorNotice } from '../shared/ui/states.tsx'
 import { useUploads } from './uploads.ts'
+
+/** A browser opens a file that is dropped next to the zone, and the page with its uploads is gone. */
+function ignoreFilesElsewhere(): () => void {
+  const ignore = (event: Event) => event.preventDefault()
+  addEventListener('dragover', ignore)
+  addEventListener('drop', ignore)
+  return () => {
+    removeEventListener('dragover', ignore)
+    removeEventListener('drop', ignore)
+  }
+}
 
 export function DropZone({ spaceId }: { spaceId: string }) {
   const { t, bytes } = useTranslation()
   const { uploads, add, retry, cancel } = useUploads(spaceId)
   const [isDraggedOver, setIsDraggedOver] = useState(false)
   const inputId = useId()
+  useEffect(ignoreFilesElsewhere, [])
   const handleDrag = (entering: boolean) => (event: DragEvent) => {
     event.preventDefault()
     setIsDraggedOver(entering)

@@ -2,6 +2,7 @@
 import './ui/theme.css'
 import './ui/base.css'
 import { createRoot } from 'react-dom/client'
+import { joinSession } from './api/session.ts'
 import { App } from './app.tsx'
 import { restoreColorScheme } from './color-scheme.ts'
 import { takeLinkToken } from './link-token.ts'
@@ -11,4 +12,6 @@ import { preloadTexts } from './texts/texts.tsx'
 const linkToken = takeLinkToken()
 restoreColorScheme()
 const root = createRoot(document.getElementById('app')!)
-void preloadTexts().then(() => root.render(<App linkToken={linkToken} />))
+void Promise.all([preloadTexts(), joinSession(linkToken.token !== undefined)]).then(() =>
+  root.render(<App linkToken={linkToken} />),
+)

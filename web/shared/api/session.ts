@@ -1,6 +1,7 @@
-/** The session, stored in memory and sessionStorage: survives a reload and ends with the tab. */
+/** The session, stored in memory and sessionStorage: survives a reload, and ends with the last tab that has it. */
 import { useSyncExternalStore } from 'react'
 import { createValueStore } from '../storage.ts'
+import { connectTabs } from './session-tabs.ts'
 
 export interface Session {
   token: string
@@ -55,7 +56,26 @@ export function startSession(next: Session): void {
 
 export function endSession(rejected = false): void {
   if (!current) return
-  if (current.kind !== 'embedded') SESSION_STORE.remove()
+  if (current.kind !== 'embedded') tabs.announceEnd(current.token)
+  endHere(rejected)
+}
+
+const tabs = connectTabs({
+  get: session,
+  end: (token) => {
+    if (current?.token === token) endHere(false)
+  },
+})
+
+/** Takes over the session of another tab, unless this page has its own or comes with the token of a link. */
+export async function joinSession(hasLinkToken: boolean): Promise<void> {
+  if (current || hasLinkToken || location.pathname === '/embed') return
+  const shared = await tabs.request()
+  if (shared && !current) startSession(shared)
+}
+
+function endHere(rejected: boolean): void {
+  if (current?.kind !== 'embedded') SESSION_STORE.remove()
   current = undefined
   wasRejected = rejected
   clearTimeout(timer)
