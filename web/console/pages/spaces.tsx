@@ -13,6 +13,11 @@ import { buildGuestsInviteField, readGuestsMayInvite, withGuestsMayInvite } from
 
 type Space = Shape<'Space'>
 
+async function loadGuestLink(spaceId: string): Promise<string> {
+  const { data } = await unwrap(api.GET('/api/v1/spaces/{spaceId}', { params: { path: { spaceId } } }))
+  return data.guestLink ?? ''
+}
+
 export default function Spaces({ environment }: PageProps) {
   const { t, date, number } = useTranslation()
   const [search, setSearch] = useState('')
@@ -79,8 +84,9 @@ export default function Spaces({ environment }: PageProps) {
               { title: t('lastActivity'), cell: (space) => date(space.lastActivityAt ?? space.updatedAt) },
               {
                 title: t('guestLink'),
-                cell: (space) =>
-                  space.guestLink && <CopyButton value={space.guestLink} name={`${t('guestLink')} ${space.name}`} />,
+                cell: (space) => (
+                  <CopyButton value={() => loadGuestLink(space.id)} name={`${t('guestLink')} ${space.name}`} />
+                ),
               },
               {
                 title: t('actions'),
