@@ -1,5 +1,3 @@
-/** Parses untrusted JSON. */
-
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../schemas/kit/byte-limits.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { invalidField, tooLarge } from './errors.ts'

@@ -1,4 +1,3 @@
-/** Health check of the event bus. */
 import { putEvents } from './bus.ts'
 
 /**

@@ -17,7 +17,6 @@ export interface Layout extends Header {
   dialect: Dialect
   /** UTF-8 bytes before the first data row, without the byte order mark. */
   dataStart: number
-  /** Rows above the header that are not blank. */
   titles: string[][]
 }
 

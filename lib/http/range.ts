@@ -1,5 +1,3 @@
-/** Parses the `Range` header (RFC 9110, 14.2). */
-
 export interface ByteRange {
   start: number
   /** Exclusive. */

@@ -9,7 +9,6 @@ export interface OptionIndex<T> {
   named: (compact: string) => readonly T[]
   singular: (words: readonly string[]) => readonly T[]
   misspelled: (words: readonly string[]) => readonly T[]
-  /** With a first word that starts with this one. */
   cut: (prefix: string) => readonly T[]
 }
 

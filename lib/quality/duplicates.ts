@@ -41,7 +41,6 @@ export async function listDuplicates(
 export interface FoundMerges {
   merges: Merge[]
   version: number
-  /** There are more groups, or larger ones, than are merged. */
   exceeds: 'groups' | 'records' | undefined
 }
 

@@ -174,7 +174,6 @@ const phoneticFingerprint = (text: string): string => [...new Set(splitTokens(te
 
 export interface KeyMaker {
   toKey: (text: string) => string
-  /** Equal keys have equal hashes. */
   hashKey: (key: string) => number
   /** The hash of the key of printable ASCII characters, without making the key. */
   hashBytes?: (bytes: Uint8Array, from: number, to: number) => number

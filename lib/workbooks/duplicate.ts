@@ -1,5 +1,3 @@
-/** Copies a sheet with its records. */
-
 import { message } from '../../schemas/messages/index.ts'
 import { SheetConfig } from '../../schemas/sheets/shape.ts'
 import { findFreeSlug } from '../../schemas/workbooks/blueprint.ts'

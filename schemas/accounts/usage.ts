@@ -1,5 +1,3 @@
-/** Metered usage of an environment. */
-
 import * as z from 'zod'
 import { Id } from '../kit/ids.ts'
 import { message } from '../messages/index.ts'

@@ -52,7 +52,6 @@ export const Plan = z.object({
   unmappedSourceFields: z.array(SourceField),
   unmappedDestinationFields: z.array(DestinationField),
   programId: nullish(scoped('program')),
-  /** Written by the platform. */
   recipe: UsedRecipe.optional(),
 })
 export type Plan = z.infer<typeof Plan>

@@ -1,4 +1,3 @@
-/** Converts zod schemas to JSON Schema. Pure. */
 import * as z from 'zod'
 import { getDocumentedShape } from '../../schemas/kit/documented.ts'
 import type { nullish } from '../../schemas/kit/nullish.ts'

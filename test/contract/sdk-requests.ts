@@ -399,7 +399,7 @@ export const SDK_REQUESTS: readonly SdkRequest[] = [
       actorId: '{userId}',
     },
   },
-  { name: 'sheets.updateSheet', body: { name: 'Other', slug: 'people-2', metadata: anything } },
+  { name: 'sheets.updateSheet', body: { name: 'Other', slug: 'people', metadata: anything } },
   { name: 'snapshots.createSnapshot', body: { sheetId: '{sheetId}', label: 'x', threadId: '{threadId}' } },
   {
     name: 'spaces.create',

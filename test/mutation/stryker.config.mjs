@@ -22,7 +22,6 @@ export default {
   // Timeouts are the only sign of an endless loop, so allow for a slow machine.
   timeoutMS: 30_000,
   timeoutFactor: 4,
-  // survivors.mjs decides, after the API tests.
   thresholds: { high: 90, low: 80, break: null },
   reporters: ['json', 'clear-text', 'progress-append-only'],
   clearTextReporter: { logTests: false, reportTests: false, allowColor: false },

@@ -1,4 +1,3 @@
-/** Queries shared by the console pages. */
 import { queryOptions } from '@tanstack/react-query'
 import { api, type Shape, unwrap } from '../shared/api/client.ts'
 

@@ -1,4 +1,3 @@
-/** Drop zone for files, with upload progress. */
 import { type DragEvent, useEffect, useId, useState } from 'react'
 import { useTranslation } from '../shared/texts/texts.tsx'
 import { Button } from '../shared/ui/controls.tsx'

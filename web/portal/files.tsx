@@ -1,4 +1,3 @@
-/** The list of uploaded files. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, fetchBlob, saveBlob, unwrap } from '../shared/api/client.ts'

@@ -1,4 +1,3 @@
-/** Job rows, job status and the job dialog. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { api, unwrap } from '../shared/api/client.ts'

@@ -1,4 +1,3 @@
-/** The overview page of a space. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useTranslation } from '../shared/texts/texts.tsx'

@@ -1,4 +1,3 @@
-/** Queries of a space. */
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError, api, type Shape, unwrap } from '../shared/api/client.ts'
 import { getSignedInId, session } from '../shared/api/session.ts'

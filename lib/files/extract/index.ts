@@ -30,7 +30,6 @@ export interface ExtractionResult {
   sheetIds: string[]
   rows: number
   skipped: readonly string[]
-  /** Rows left out because they repeat the header. */
   omitted: number
 }
 

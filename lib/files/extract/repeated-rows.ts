@@ -2,7 +2,6 @@
 
 interface Pattern {
   cells: readonly Buffer[]
-  /** The first cell that is not blank. */
   first: number
 }
 

@@ -52,7 +52,6 @@ async function readImportedIds(ref: SheetRef, commitId: string): Promise<Set<str
   return ids
 }
 
-/** The result of a run that died after this merge. */
 async function readEarlierResult(sheet: StoredSheet, op: string, importId: string): Promise<MergeResult | undefined> {
   const commitId = await findCommitOfOperation(sheet.id, op, parseCommitSeq(sheet.id, importId)!)
   const records = commitId ? await readCommitRecords(toSheetRef(sheet), commitId) : undefined

@@ -53,7 +53,6 @@ const takesSnapshot = ({ config }: JobRequest): boolean => typeof config?.snapsh
 
 export interface Preparation {
   automaticRecipeId: string | undefined
-  /** Undefined for a job that starts immediately. */
   draft: PlanDraft | undefined
 }
 

@@ -17,7 +17,6 @@ export interface PlatformOperation {
   contract: Operation
   matches(job: JobRequest): boolean | Promise<boolean>
   validate?(job: JobRequest, location: JobLocation, caller: Principal): Promise<void>
-  /** The id of the automatic recipe that a new job uses. */
   chooseRecipe?(caller: Principal, job: JobRequest, location: JobLocation): Promise<string | undefined>
   plan?(job: JobRequest, location: JobLocation): Promise<PlanDraft>
   preview?(caller: Principal, job: NewJob): Promise<MappingPreview>

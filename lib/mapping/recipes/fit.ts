@@ -21,7 +21,6 @@ export interface FittedRecipe {
   rules: NewRule[]
   merges: DuplicateSearch[]
   used: UsedRecipe
-  /** Edges of columns that a step no longer reads, with their question. */
   questions: Edge[]
 }
 

@@ -103,7 +103,6 @@ export interface LaterCommit {
   op: string
   addsOnly: boolean
   event: object | undefined
-  /** The version it restored completely. */
   restored: number | undefined
 }
 

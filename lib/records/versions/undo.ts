@@ -33,7 +33,6 @@ export type UndoResult = { result: CommitResult; records: UndoneCounts } | { lat
 export interface UndoneCommit {
   commitId: string
   isOperation: (op: string) => boolean
-  /** Later operations that are undone already. */
   isIgnored?: (op: string) => boolean
 }
 

@@ -44,7 +44,6 @@ export interface MatchedRows {
 interface WaitingSegment {
   rows: number[]
   writers: readonly ColumnWriter[]
-  /** By column and index of the row. */
   notes: readonly Map<number, ReadCell['note']>[]
 }
 
@@ -74,7 +73,6 @@ export function createMatchedRows(store: Store, sheetId: string, width: number):
   const spills: BlobRef[] = []
   let bytes = 0
   let count = 0
-  // Rows often follow each other in one segment.
   let last: { key: string; segment: WaitingSegment } | undefined
 
   function getSegment(key: string): WaitingSegment {

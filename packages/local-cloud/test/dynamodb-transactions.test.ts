@@ -1,4 +1,3 @@
-/** Conformance of the embedded DynamoDB: transactions. */
 import { randomUUID } from 'node:crypto'
 import {
   type TransactionCanceledException,

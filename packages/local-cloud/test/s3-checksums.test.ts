@@ -1,4 +1,3 @@
-/** Conformance of the embedded S3: checksums of bodies. */
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { PutObjectCommand } from '@aws-sdk/client-s3'

@@ -1,4 +1,3 @@
-/** Conformance of the embedded S3: ListObjectsV2. */
 import {
   DeleteObjectCommand,
   ListObjectsV2Command,

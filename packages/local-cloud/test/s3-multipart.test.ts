@@ -1,4 +1,3 @@
-/** Conformance of the embedded S3: multipart uploads. */
 import { randomBytes } from 'node:crypto'
 import {
   AbortMultipartUploadCommand,

@@ -43,6 +43,7 @@ const KEYS: Record<string, string[]> = {
   ],
   message: ['message#{id}', '{threadId}#message'],
   program: ['program#{id}', '{environmentId}#program', '{spaceId}#program'],
+  recipe: ['recipe#{id}', '{environmentId}#recipe'],
   'retention-policy': ['retention-policy#{id}', '{environmentId}#retention-policy'],
   secret: ['secret#{id}', '{environmentId}#secret'],
   series: ['series#{id}', '{ownerId}#series'],

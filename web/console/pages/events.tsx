@@ -1,4 +1,3 @@
-/** Console page: the event log. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, unwrap } from '../../shared/api/client.ts'

@@ -1,4 +1,3 @@
-/** Console page: jobs of an environment. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { JobState } from '../../portal/jobs.tsx'

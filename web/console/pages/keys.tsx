@@ -1,4 +1,3 @@
-/** Console page: API keys of an environment. */
 import { useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'

@@ -1,4 +1,3 @@
-/** Console page: spaces of an environment. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'

@@ -1,4 +1,3 @@
-/** Console page: first steps, with commands to paste. */
 import { useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'

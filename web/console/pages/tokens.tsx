@@ -1,4 +1,3 @@
-/** Console page: personal access tokens of the user. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, unwrap } from '../../shared/api/client.ts'

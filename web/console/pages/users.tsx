@@ -1,4 +1,3 @@
-/** Console page: users and their roles. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Shape, unwrap } from '../../shared/api/client.ts'

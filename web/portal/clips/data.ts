@@ -1,4 +1,3 @@
-/** Queries and mutations of data clips. */
 import { queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from '../../shared/api/client.ts'
 import type { Clip } from '../queries.ts'

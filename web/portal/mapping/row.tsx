@@ -67,7 +67,6 @@ export function ColumnRow({ choice, targets, preview: outcome, sourceSheetId, on
   )
 }
 
-/** What becomes of the values of a column, with an example of each kind. */
 function Outcome({ outcome: { converted, unreadable, examples } }: { outcome: ColumnPreview }) {
   const { t } = useTranslation()
   if (converted === 0 && unreadable === 0) return null

@@ -1,4 +1,3 @@
-/** Record counts of a sheet. */
 export interface Counts {
   total: number
   valid: number

@@ -4,7 +4,7 @@
  */
 import type { Session } from './session.ts'
 
-/** Longest wait of a new tab for an answer, before it shows the sign-in. */
+/** Longest wait of a new tab for another one, before it shows the sign-in. */
 const MAX_WAIT_MS = 150
 
 type Message =
@@ -30,7 +30,6 @@ export function connectTabs(tab: { get(): Session | undefined; end(token: string
   })
   return {
     announceEnd: (token: string) => channel?.postMessage({ type: 'end', token } satisfies Message),
-    /** Undefined if no other tab has a session for this page. */
     request: (): Promise<Session | undefined> =>
       new Promise((resolve) => {
         const timer = setTimeout(() => resolve(undefined), channel ? MAX_WAIT_MS : 0)

@@ -1,4 +1,3 @@
-/** Arabic. */
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
@@ -327,7 +326,7 @@ const texts: Texts = {
   people: 'الأشخاص',
   ping: 'إرسال اختبار',
   previewCounts: {
-    zero: 'لن يُستورد أي سجل.',
+    zero: 'لن يُستورد أي سجل: الصالحة {valid}، وبها أخطاء {invalid}.',
     one: 'سيُستورد سجل واحد: الصالحة {valid}، وبها أخطاء {invalid}.',
     two: 'سيُستورد سجلان: الصالحة {valid}، وبها أخطاء {invalid}.',
     few: 'ستُستورد {count} سجلات: الصالحة {valid}، وبها أخطاء {invalid}.',

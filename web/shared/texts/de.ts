@@ -1,4 +1,3 @@
-/** German. */
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {

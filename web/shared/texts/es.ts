@@ -1,4 +1,3 @@
-/** Spanish. */
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {

@@ -1,4 +1,3 @@
-/** French. */
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {

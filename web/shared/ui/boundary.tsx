@@ -1,4 +1,3 @@
-/** Error boundary of the app. */
 import { Component, type ReactNode } from 'react'
 import { ErrorNotice } from './states.tsx'
 

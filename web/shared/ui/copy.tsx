@@ -1,4 +1,3 @@
-/** Copy button. */
 import { useTranslation } from '../texts/texts.tsx'
 import { Button } from './controls.tsx'
 import { toast } from './toast.tsx'

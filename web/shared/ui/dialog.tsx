@@ -8,7 +8,6 @@ import './dialog.css'
 
 interface Props {
   title: string
-  /** In the middle, or along one side of the window. */
   place?: 'center' | 'start' | 'end'
   wide?: boolean
   onClose(): void

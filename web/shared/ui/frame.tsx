@@ -8,7 +8,6 @@ import { Dialog } from './dialog.tsx'
 import './frame.css'
 
 interface Props {
-  /** Name of what the navigation is for. */
   label: string
   title: string
   sidebar: ReactNode

@@ -1,4 +1,3 @@
-/** Menu button, and its list as a separate component. */
 import type { ReactNode } from 'react'
 import { Button as AriaButton, Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import './dialog.css'

@@ -1,4 +1,3 @@
-/** Empty, error and loading states. */
 import type { ReactNode } from 'react'
 import { useTranslation } from '../texts/texts.tsx'
 import { Button } from './controls.tsx'

@@ -1,4 +1,3 @@
-/** Toasts, announced to screen readers. */
 import { useSyncExternalStore } from 'react'
 import './states.css'
 

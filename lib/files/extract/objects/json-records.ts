@@ -1,5 +1,3 @@
-/** Builds records from JSON tokens. */
-
 import type { Token } from 'stream-json/core/parser.js'
 import { MAX_NESTING_LEVELS } from '../../../../schemas/files/shape.ts'
 import { VALUE_BYTES } from '../../../../schemas/kit/byte-limits.ts'

@@ -1,4 +1,3 @@
-/** Creates, describes, lists and deletes tables. */
 import { randomUUID } from 'node:crypto'
 import { ACCOUNT_ID, REGION } from '../service.ts'
 import { type Input, parseRequest } from './dynalite.ts'

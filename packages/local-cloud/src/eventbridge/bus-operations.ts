@@ -1,4 +1,3 @@
-/** Operations on event buses. */
 import * as z from 'zod'
 import { AwsError, parseInput } from '../lambda/wire.ts'
 import type { Bus } from './buses.ts'
