@@ -8,7 +8,9 @@ const PAIRS: readonly Readonly<Record<string, Side>>[] = [
   { DR: 'debit', CR: 'credit' },
 ]
 
-const MARKED = /^(.*\d.*?)\s?(?<!\p{L})(S|H|C|D|CR|DR|Cr|Dr)\.?$/su
+/** Tested on the end of a text only, so that its time does not grow with the text. */
+const MARK = /\s?(?<!\p{L})(S|H|C|D|CR|DR|Cr|Dr)\.?$/u
+const MARK_LENGTH = 6
 const HEADER = /(?<!\p{L})(?:s\/h|soll\s?\/\s?haben|dr\/cr|cr\/dr|d\/c|c\/d|debit\s?\/\s?credit)(?!\p{L})/iu
 
 export interface MarkedNumber {
@@ -19,8 +21,11 @@ export interface MarkedNumber {
 export function splitSide(text: string): MarkedNumber | undefined {
   const last = text.charCodeAt(text.length - 1)
   if (last >= 48 && last <= 57) return undefined
-  const [, rest, mark] = MARKED.exec(text.trim()) ?? []
-  return mark === undefined ? undefined : { text: rest!, mark: mark.toUpperCase() }
+  const trimmed = text.trim()
+  const [end = '', mark] = MARK.exec(trimmed.slice(-MARK_LENGTH)) ?? []
+  if (mark === undefined) return undefined
+  const rest = trimmed.slice(0, trimmed.length - end.length)
+  return /\d/.test(rest) ? { text: rest, mark: mark.toUpperCase() } : undefined
 }
 
 export const getSide = (mark: string): Side => PAIRS.find((pair) => mark in pair)![mark]!

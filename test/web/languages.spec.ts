@@ -24,7 +24,7 @@ inBrowser("the API's messages", () => {
       key: 'general',
       message: `This token does not have the ${permission} permission.`,
     }))
-    await page.route('**/records', (route) =>
+    await page.route(/\/records(\?|$)/, (route) =>
       route.request().method() === 'PUT' ? route.fulfill({ status: 403, json: { errors } }) : route.fallback(),
     )
     await editCell(page, 0, 0, 'Grace')

@@ -56,6 +56,7 @@ export class WharfImporter extends HTMLElement {
   declare theme: ImporterTheme | undefined
   #dialog: HTMLDialogElement | undefined
   #space: CreatedSpace | undefined
+  #opening: Promise<void> | undefined
   #answer = (event: MessageEvent) => this.#heard(event)
 
   get url(): string {
@@ -79,14 +80,12 @@ export class WharfImporter extends HTMLElement {
     this.close()
   }
 
-  async open(): Promise<void> {
-    if (this.#dialog) return
-    try {
-      this.#space ??= await this.#make()
-      this.#show()
-    } catch (error) {
-      this.#emit('error', { message: (error as Error).message })
-    }
+  open(): Promise<void> {
+    if (this.#dialog) return Promise.resolve()
+    this.#opening ??= this.#openOnce().finally(() => {
+      this.#opening = undefined
+    })
+    return this.#opening
   }
 
   close(): void {
@@ -96,6 +95,15 @@ export class WharfImporter extends HTMLElement {
     this.#dialog = undefined
     this.removeAttribute('open')
     this.#emit('closed', { spaceId: this.#space?.id })
+  }
+
+  async #openOnce(): Promise<void> {
+    try {
+      this.#space ??= await this.#make()
+      this.#show()
+    } catch (error) {
+      this.#emit('error', { message: (error as Error).message })
+    }
   }
 
   async #make(): Promise<CreatedSpace> {

@@ -40,7 +40,7 @@ function TopBar({ title, sidebar }: Pick<Props, 'title' | 'sidebar'>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the menu
   useEffect(() => setIsOpen(false), [path])
   return (
-    <div className="topbar">
+    <header className="topbar">
       <Button kind="ghost" className="icon" aria-label={t('menu')} onClick={() => setIsOpen(true)}>
         <Menu aria-hidden="true" />
       </Button>
@@ -52,6 +52,6 @@ function TopBar({ title, sidebar }: Pick<Props, 'title' | 'sidebar'>) {
           <div className="sidebar-content">{sidebar}</div>
         </Dialog>
       )}
-    </div>
+    </header>
   )
 }
