@@ -8,11 +8,11 @@ import { lazy } from '../lib/core/lazy.ts'
 import { createLargeJsonReply } from '../lib/http/large-response.ts'
 import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import { compileEdit, previewEdit as preview } from '../lib/quality/edits.ts'
 import { listErrorGroups } from '../lib/quality/groups.ts'
 import { planMerges, toWriteParts } from '../lib/quality/merges.ts'
 import * as quality from '../schemas/quality/endpoints.ts'
 
+const importEdits = lazy(() => import('../lib/quality/edits.ts'))
 const importFixes = lazy(() => import('../lib/quality/fixes.ts'))
 const importClusters = lazy(() => import('../lib/quality/clusters.ts'))
 const importMissing = lazy(() => import('../lib/quality/missing-records.ts'))
@@ -46,6 +46,7 @@ export const clusters = serve(quality.clusters)(async ({ sheet, query, request }
 })
 
 export const previewEdit = serve(quality.previewEdit)(async ({ sheet, body, query, request }) => {
+  const { previewEdit: preview } = await importEdits()
   const selection = await parseSelection(sheet, query)
   return createLargeJsonReply(request, sheet, 'preview', {
     data: await preview(toSheetRef(sheet), body, selection, query),
@@ -53,6 +54,7 @@ export const previewEdit = serve(quality.previewEdit)(async ({ sheet, body, quer
 })
 
 export const edit = serve(quality.edit)(async ({ sheet, body, query, request, caller, tx }) => {
+  const { compileEdit } = await importEdits()
   assertUnlocked(sheet)
   const selection = await parseSelection(sheet, query)
   const bulk = createBulkWriter(sheet, tx, {

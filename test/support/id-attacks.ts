@@ -51,6 +51,7 @@ export const ID_AT: Record<string, string> = {
   'clips.resolve body.resolvedRecords.[].recordId': 'clipRecordId',
   'workbook:map body.config.sourceSheetId': 'otherSheetId',
   'workbook:map body.config.programId': 'fittingProgramId',
+  'workbook:map body.config.recipeId': 'recipeId',
 }
 
 const SIDE = { name: 'Side', fields: [{ key: 'email', type: 'string' }] }

@@ -22,13 +22,21 @@ export async function extendFixture(fixture: Fixture): Promise<Fixture> {
     save: true,
     rules: [{ name: 'E', type: 'assign', config: { sourceField: 'email', destinationField: 'email' } }],
   })
+  const otherSheetId = workbook.sheets[0].id
+  const mapping = await must('POST', '/jobs', {
+    ...{ type: 'workbook', operation: 'map', source: workbook.id, trigger: 'immediate' },
+    config: { sourceSheetId: otherSheetId, destinationSheetId: sheetId },
+  })
+  await waitUntil(async () => (await must('GET', `/jobs/${mapping.id}`)).status === 'completed')
+  const { program: recipe } = await must('POST', `/jobs/${mapping.id}/recipe`, { name: 'Fixture' })
   const more = {
     familyId,
     uploadId: upload.uploadId,
     auditEntryId: auditEntry.id,
     otherAreaId: area.id,
     fittingProgramId: fitting.id,
-    otherSheetId: workbook.sheets[0].id,
+    recipeId: recipe.id,
+    otherSheetId,
     sheetEventId: await findRecordEvent(call, spaceId!, sheetId!),
   }
   return { ...fixture, ids: { ...ids, ...more } }

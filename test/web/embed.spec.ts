@@ -111,9 +111,8 @@ inBrowser('the embedded importer', () => {
     await tab.goto(`${shopUrl()}/early`)
     const frame = tab.frameLocator('wharf-importer iframe')
     await frame.getByRole('heading', { level: 1 }).waitFor()
-    expect(await frame.locator('body').evaluate('element => getComputedStyle(element).backgroundColor')).toBe(
-      'rgb(250, 250, 250)',
-    )
+    const embedded = tab.frames().find((one) => one.url().endsWith('/embed'))!
+    expect(await embedded.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(250, 250, 250)')
     expect(await frame.locator('html').getAttribute('data-theme')).toBe('light')
     const { data } = (await createCaller(account.secretKey)('GET', '/spaces')).body
     expect(data[0].metadata).toEqual({ order: 7 })
