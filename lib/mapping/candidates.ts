@@ -1,6 +1,7 @@
 /** Prepares columns and fields for comparing: their names in all forms, and what their values are. Pure. */
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { type Format, findFormat } from '../values/formats.ts'
+import { MAX_NAME_END_LENGTH } from '../values/unit-names.ts'
 import { isUnit, normalizeUnit } from '../values/units.ts'
 import { areBooleans, areDates, areNumbers, detectShapes, type Shape } from './evidence.ts'
 import { type Name, parseName } from './names.ts'
@@ -106,9 +107,12 @@ const listNamesWithoutUnit = (field: Field): string[] =>
 
 /** `Gewicht in kg` and `weight_kg` are weights. */
 function withoutUnit(name: string): string {
-  const [, rest, unit] = /^(.*?\p{L}{3,})(?:[\s_.-]+in)?[\s_.-]+(\S{1,4})$/u.exec(name) ?? []
-  return rest && unit && (isUnit(normalizeUnit(unit)) || isCurrencyCode(unit)) ? rest : name
+  const [whole, rest, unit] = LAST_UNIT.exec(name.slice(-MAX_NAME_END_LENGTH)) ?? []
+  if (!whole || !unit || !(isUnit(normalizeUnit(unit)) || isCurrencyCode(unit))) return name
+  return name.slice(0, -whole.length) + rest
 }
+
+const LAST_UNIT = /^(.*?\p{L}{3,})(?:[\s_.-]+in)?[\s_.-]+(\S{1,4})$/u
 
 const currencyCodes = new Set(Intl.supportedValuesOf('currency'))
 const isCurrencyCode = (text: string): boolean => currencyCodes.has(text.toUpperCase())

@@ -1,8 +1,8 @@
-/** Checks that time grows linearly with the input: doubling the input may cost at most 2.8 times as much. */
+/** Checks that time grows linearly with the input: doubling the input may cost at most 2.6 times as much. */
 import { expect } from 'vitest'
 
 /** Above 2, because larger inputs leave the caches; quadratic work takes 4 times as long. */
-const MAX_FACTOR = 2.8
+const MAX_FACTOR = 2.6
 const DOUBLINGS = 4
 const MIN_MEASURED_MS = 25
 const ATTEMPTS = 9
