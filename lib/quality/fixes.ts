@@ -7,6 +7,7 @@ import { type DistinctColumn, evaluateCell, readDistinctColumns, type SheetRef }
 import { gatherColumn } from '../values/read-column.ts'
 import { compileEdit } from './edits.ts'
 import { KEYS } from './keys.ts'
+import { findLinkTarget } from './link-target.ts'
 import { toPattern } from './patterns.ts'
 
 type TypedSheet = Omit<SheetRef, 'fields'> & { fields: readonly Field[] }
@@ -57,10 +58,8 @@ async function createLinker(
   column: DistinctColumn,
   patterns: ReadonlySet<string>,
 ): Promise<Suggest> {
-  const target = config.filter
-    ? undefined
-    : await ref.findLinkedSheet?.(config.ref.slice(config.ref.lastIndexOf('/') + 1))
-  if (!target?.fields.some(({ key }) => key === config.key)) return () => ({})
+  const target = config.filter ? undefined : await findLinkTarget(ref, config)
+  if (!target) return () => ({})
   const { columns } = await readDistinctColumns(target, { fields: [config.key] })
   if (columns[0]!.size > MAX_LINK_TARGETS) return () => ({})
   const toKey = (value: unknown): string => KEYS.fingerprint.toKey(String(value))

@@ -7,6 +7,7 @@ import { toSheetRef } from '../commits/sheet-ref.ts'
 import { invalidField, unprocessable } from '../core/errors.ts'
 import type { StoredSheet } from '../entities/sheets.ts'
 import { readDistinctColumns, type Selection, type WritePart } from '../records/index.ts'
+import { findLinkTarget } from './link-target.ts'
 
 export interface MissingValues {
   values: MissingValue[]
@@ -23,8 +24,8 @@ export async function listMissingValues(
 ): Promise<MissingValues> {
   const ref = toSheetRef(sheet)
   const { config } = getReferenceField(sheet, fieldKey)
-  const target = await ref.findLinkedSheet?.(config.ref.slice(config.ref.lastIndexOf('/') + 1))
-  if (!target?.fields.some(({ key }) => key === config.key)) throw unprocessable(message('quality.noLinkedField'))
+  const target = await findLinkTarget(ref, config)
+  if (!target) throw unprocessable(message('quality.noLinkedField'))
   const [used, present] = await Promise.all([
     readDistinctColumns(ref, { ...selection, fields: [fieldKey] }),
     readDistinctColumns(target, { fields: [config.key] }),

@@ -22,11 +22,10 @@ import { Link, Redirect, Route, Switch, useLocation, useParams } from 'wouter'
 import { endSession, useSession } from '../shared/api/session.ts'
 import { Brand } from '../shared/sign-in.tsx'
 import { type TextKey, useTranslation } from '../shared/texts/texts.tsx'
-import { ColorSchemeChoice } from '../shared/ui/color-scheme-choice.tsx'
 import { Button, SelectField } from '../shared/ui/controls.tsx'
 import { Frame } from '../shared/ui/frame.tsx'
-import { LanguageChoice } from '../shared/ui/language.tsx'
 import { Menu } from '../shared/ui/menu.tsx'
+import { Preferences } from '../shared/ui/preferences.tsx'
 import { Empty, Loading, QueryView } from '../shared/ui/states.tsx'
 import { type Environment, environmentsQuery, type PageProps } from './data.ts'
 import './console.css'
@@ -155,11 +154,7 @@ function Sidebar({
         <a href="/docs" target="_blank" rel="noreferrer">
           {t('reference')}
         </a>
-        <LanguageChoice />
-        <ColorSchemeChoice />
-        <Button kind="ghost" onClick={() => endSession()}>
-          {t('signOut')}
-        </Button>
+        <Preferences />
       </footer>
     </>
   )

@@ -4,14 +4,13 @@ import { BookOpen, FileText, House, type LucideIcon, Share2, Table } from 'lucid
 import { type FormEvent, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { api, unwrap } from '../shared/api/client.ts'
-import { endSession, useSession } from '../shared/api/session.ts'
+import { useSession } from '../shared/api/session.ts'
 import { Brand } from '../shared/sign-in.tsx'
 import { useTranslation } from '../shared/texts/texts.tsx'
-import { ColorSchemeChoice } from '../shared/ui/color-scheme-choice.tsx'
 import { Button, SelectField, TextArea, TextField } from '../shared/ui/controls.tsx'
 import { Dialog } from '../shared/ui/dialog.tsx'
 import { useErrorToast } from '../shared/ui/errors.ts'
-import { LanguageChoice } from '../shared/ui/language.tsx'
+import { Preferences } from '../shared/ui/preferences.tsx'
 import { ErrorNotice } from '../shared/ui/states.tsx'
 import { toast } from '../shared/ui/toast.tsx'
 import { hasOnlyClips } from './clips/clip-only-view.tsx'
@@ -70,11 +69,7 @@ export function Sidebar({ space, live, embedded }: { space: Space; live: boolean
               <span className={`dot ${live ? 'on' : ''}`} aria-hidden="true" /> {live ? t('liveOn') : t('liveOff')}
             </p>
             {session?.kind === 'user' && <Link href="/console">{t('console')}</Link>}
-            <LanguageChoice />
-            <ColorSchemeChoice />
-            <Button kind="ghost" onClick={() => endSession()}>
-              {t('signOut')}
-            </Button>
+            <Preferences />
           </footer>
         </>
       )}

@@ -49,12 +49,12 @@ export function fitRecipe(recipe: RecipeProgram, sides: Sides, texts: SourceText
     return { text, status: 'applied' }
   })
   const merges = recipe.merges ?? []
-  const fitting = merges.filter((search) => findMergeProblem(search, recipe.destination.fields, sides) === undefined)
   const mergeSteps = merges.map((search): UsedStep => {
-    const problem = findMergeProblem(search, recipe.destination.fields, sides)
+    const problem = findFieldProblem(search.fields, recipe.destination.fields, sides.destination)
     const text = describeMerge(search)
     return problem === undefined ? { text, status: 'applied' } : { text, status: 'does-not-fit', problem }
   })
+  const fitting = merges.filter((_, index) => mergeSteps[index]!.status === 'applied')
   const used = { programId: recipe.id, name: recipe.recipe?.name ?? '', steps: [...steps, ...mergeSteps] }
   return { rules, merges: fitting, used, questions }
 }
@@ -89,9 +89,6 @@ function findProblem(
   const [problem] = validateRules([rule], sides, '').problems
   return problem && message('recipes.invalid', { problem: problem.message })
 }
-
-const findMergeProblem = ({ fields }: DuplicateSearch, before: readonly Field[], { destination }: Sides) =>
-  findFieldProblem(fields, before, destination)
 
 function findFieldProblem(
   keys: readonly string[],
