@@ -72,7 +72,7 @@ inBrowser('the embedded importer', () => {
     })
     await call('POST', `/jobs/${job.id}/ack`, {})
     await call('POST', `/jobs/${job.id}/complete`, { outcome: { message: 'Thank you.' } })
-    await frame.getByText('Thank you.').first().waitFor()
+    await frame.getByRole('dialog').getByText('Thank you.').waitFor()
     await tab.keyboard.press('Escape')
     await tab.evaluate('element.close()')
     expect(await tab.evaluate('seen')).toEqual([

@@ -2,7 +2,7 @@
  * Shares the session with the other tabs of this browser, which keep it in memory and sessionStorage only. A new tab
  * asks the others; signing out of one ends all that have the same token.
  */
-import type { Session } from './session.ts'
+import type { Session } from './session-shape.ts'
 
 /** Longest wait of a new tab for another one, before it shows the sign-in. */
 const MAX_WAIT_MS = 150

@@ -1,18 +1,8 @@
 /** The session, stored in memory and sessionStorage: survives a reload, and ends with the last tab that has it. */
 import { useSyncExternalStore } from 'react'
 import { createValueStore } from '../storage.ts'
+import type { Session } from './session-shape.ts'
 import { connectTabs } from './session-tabs.ts'
-
-export interface Session {
-  token: string
-  kind: 'user' | 'guest' | 'embedded'
-  email?: string
-  embedder?: string
-  /** The address is not verified, so the session opens one space only. */
-  byShared?: boolean
-  spaceId?: string
-  expiresAt: number
-}
 
 const SESSION_STORE = createValueStore(() => sessionStorage, 'wharf.session')
 const REFRESH_AT_FRACTION = 0.25
