@@ -68,7 +68,12 @@ function describeReading(reading: Reading): string {
 function describeForm(reading: Reading): string {
   switch (reading.type) {
     case 'number':
-      return ['read numbers', reading.decimalMark && `decimals after ${reading.decimalMark}`, reading.units?.join(' ')]
+      return [
+        'read numbers',
+        reading.decimalMark && `decimals after ${reading.decimalMark}`,
+        reading.units?.join(' '),
+        reading.debits && `debits ${reading.debits}`,
+      ]
         .filter(Boolean)
         .join(', ')
     case 'date': {

@@ -1,5 +1,5 @@
 /** Decides from all texts of a column which mark separates decimals and which unit is meant, and reads them. Pure. */
-import type { NumberReading } from '../../schemas/programs/readings.ts'
+import { DEBITS, type NumberReading } from '../../schemas/programs/readings.ts'
 import { type Decision, EXAMPLES, pushExample } from './decision.ts'
 import { areSides, getSide, splitSide } from './sides.ts'
 import { cleanText, isAscii } from './texts.ts'
@@ -212,10 +212,12 @@ export function gatherNumbers(): NumberEvidence {
     if (written.unit === '') addBare(toNumber(written, true) ?? 0)
     else if (unitExamples.size < MAX_UNITS && !unitExamples.has(written.unit)) unitExamples.set(written.unit, text)
   }
-  function decideSides(columnName: string): boolean {
-    const hasSides = areSides(new Set(marked.map(({ mark }) => mark)), columnName)
+  /** Examples of both letters, if the letters are sides. */
+  function decideSides(columnName: string): string[] {
+    const examples = new Map(marked.map(({ text, mark }) => [mark, text]))
+    const hasSides = areSides(new Set(examples.keys()), columnName)
     for (const { text, unmarked } of marked.splice(0)) addWritten(hasSides ? unmarked : text)
-    return hasSides
+    return hasSides ? [...examples.values()] : []
   }
 
   return {
@@ -231,24 +233,29 @@ export function gatherNumbers(): NumberEvidence {
       else addWritten(text)
     },
     decide({ fieldUnit, columnName = '' } = {}) {
-      const hasSides = decideSides(columnName)
+      const sideTexts = decideSides(columnName)
+      const hasSides = sideTexts.length > 0
+      const addDebits = (readings: NumberReading[]): NumberReading[] =>
+        hasSides ? readings.flatMap((one) => DEBITS.map((debits) => ({ ...one, debits }))) : readings
       const decimalMark = decideMark()
       const units = decideUnits([...unitExamples.keys()], { fieldUnit, columnName, hasBare, hasBareFraction })
       const reading: NumberReading = {
         type: 'number',
         ...(decimalMark ? { decimalMark } : {}),
-        ...(hasSides ? { sides: true } : {}),
+        ...(hasSides ? { debits: 'unclear' } : {}),
         ...units.reading,
       }
       const examples = [...open['.'], ...open[',']].slice(0, EXAMPLES)
       if (examples.length > 0 && !decimalMark) {
         const alternatives = (['.', ','] as const).map((mark) => ({ ...reading, decimalMark: mark }))
-        return { reading, question: { about: 'decimal-mark', examples, alternatives } }
+        return { reading, question: { about: 'decimal-mark', examples, alternatives: addDebits(alternatives) } }
       }
+      if (units.isClear && hasSides)
+        return { reading, question: { about: 'debit-credit', examples: sideTexts, alternatives: addDebits([reading]) } }
       if (units.isClear) return { reading }
       const unitTexts = [...unitExamples.values()].slice(0, EXAMPLES)
       const alternatives = [{ ...reading, units: [...unitExamples.keys()], onlyWithUnit: undefined }]
-      return { reading, question: { about: 'unit', examples: unitTexts, alternatives } }
+      return { reading, question: { about: 'unit', examples: unitTexts, alternatives: addDebits(alternatives) } }
     },
   }
 }
@@ -285,7 +292,7 @@ const haveDifferentSizes = (units: readonly string[]): boolean =>
   units.includes('%') || units.filter(isKnownUnit).length > 1
 
 export function readNumberIn(reading: NumberReading, text: string): ReadNumber {
-  if (reading.sides) return readSide(reading, text)
+  if (reading.debits) return readSide(reading, text)
   const { decimalMark, units = [], onlyWithUnit, unit = '', bareUnit } = reading
   if (bareUnit === undefined && (INTEGER.test(text) || PLAIN_DECIMAL.test(text))) {
     const value = Number(text) || 0
@@ -316,9 +323,11 @@ function convert(written: WrittenNumber, isDecimal: boolean, unit: string, ownUn
 /** A number with a sign of its own has no second one; only 0 needs no side. */
 function readSide(reading: NumberReading, text: string): ReadNumber {
   const side = splitSide(cleanText(text))
-  const read = readNumberIn({ ...reading, sides: undefined }, side?.text ?? text)
+  const read = readNumberIn({ ...reading, debits: undefined }, side?.text ?? text)
   if ('problem' in read) return read
-  if (!side) return read.value === 0 ? read : { problem: 'ambiguous' }
+  if (read.value === 0) return read
+  if (!side) return { problem: 'ambiguous' }
   if (read.value < 0) return { problem: 'unreadable' }
-  return { value: getSide(side.mark) === 'debit' && read.value !== 0 ? -read.value : read.value }
+  if (reading.debits === 'unclear') return { problem: 'ambiguous' }
+  return { value: (getSide(side.mark) === 'debit') === (reading.debits === 'negative') ? -read.value : read.value }
 }

@@ -4,6 +4,8 @@ import {
   DATE_ORDERS,
   type DateOrder,
   type DateReading,
+  DEBITS,
+  type NumberReading,
   type Reading,
 } from '../../schemas/programs/readings.ts'
 import { gatherBooleans, readBooleanIn } from './booleans.ts'
@@ -189,7 +191,7 @@ export function readValue(reading: Reading, text: string, rowRegion?: string): R
 export function listReadings(reading: Reading): Reading[] {
   switch (reading.type) {
     case 'number':
-      return reading.decimalMark ? [] : (['.', ','] as const).map((decimalMark) => ({ ...reading, decimalMark }))
+      return listNumberReadings(reading)
     case 'date':
       return DATE_ORDERS.map((order) => ({ ...reading, orders: fillOrders(reading.orders, order) }))
     case 'url':
@@ -199,6 +201,15 @@ export function listReadings(reading: Reading): Reading[] {
     default:
       return []
   }
+}
+
+function listNumberReadings(reading: NumberReading): NumberReading[] {
+  const marks = (['.', ','] as const).filter(
+    (mark) => reading.decimalMark === undefined || reading.decimalMark === mark,
+  )
+  const debits = reading.debits === 'unclear' ? DEBITS : [reading.debits]
+  const readings = marks.flatMap((decimalMark) => debits.map((one) => ({ ...reading, decimalMark, debits: one })))
+  return readings.length > 1 ? readings : []
 }
 
 const fillOrders = (orders: DateReading['orders'], order: DateOrder): DateReading['orders'] => ({

@@ -23,6 +23,8 @@ export const DateReading = z.object({
 })
 export type DateReading = z.output<typeof DateReading>
 
+export const DEBITS = ['negative', 'positive'] as const
+
 export const NumberReading = z.object({
   type: z.literal('number'),
   decimalMark: z.enum(['.', ',']).optional(),
@@ -30,7 +32,7 @@ export const NumberReading = z.object({
   onlyWithUnit: z.boolean().optional(),
   unit: z.string().min(1).max(20).optional(),
   bareUnit: z.string().min(1).max(20).optional(),
-  sides: z.boolean().optional(),
+  debits: z.enum([...DEBITS, 'unclear']).optional(),
   emptyTexts,
 })
 export type NumberReading = z.output<typeof NumberReading>
@@ -96,6 +98,7 @@ export const QUESTIONS = [
   'century',
   'decimal-mark',
   'unit',
+  'debit-credit',
   'boolean-letters',
   'phone-region',
   'url-scheme',

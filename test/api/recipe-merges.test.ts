@@ -1,8 +1,19 @@
 /** A recipe merges imported records with their duplicates. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { MAX_MERGES_PER_PROGRAM } from '../../schemas/programs/limits.ts'
 import { call, createFreshSpace, must } from '../support/fresh-account.ts'
 import { readValues } from '../support/mapping-jobs.ts'
-import { createFileFor, importFile, JUNE, keep, pickTexts, RULES, readAll, STEPS } from '../support/recipes.ts'
+import {
+  CONTACTS,
+  createFileFor,
+  importFile,
+  JUNE,
+  keep,
+  pickTexts,
+  RULES,
+  readAll,
+  STEPS,
+} from '../support/recipes.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Merges' }))
 
@@ -78,5 +89,22 @@ describe('a merge', () => {
     const { program, notKept } = await keepMerge('plain-merge', undefined)
     expect(pickTexts(program.recipe.steps)).toEqual(STEPS.slice(0, 5))
     expect(notKept).toEqual(['A merge did not say how its duplicates were found.'])
+  })
+
+  it('is not kept beyond the published number of searches, and the reply says so', async () => {
+    const pairs = Array.from({ length: MAX_MERGES_PER_PROGRAM + 1 }, (_, at) => [`Ada ${at}`, 'Wien', null, null])
+    const sheets = await createFileFor('many-merges', { rows: [...pairs, ...pairs] })
+    const { job } = await importFile(sheets, { mappingRules: RULES })
+    const found = await call('GET', `/sheets/${sheets.destination}/quality/duplicates?fields=name&pageSize=50`)
+    const merges = found.body.data.map(({ merge }: { merge: object }) => merge)
+    expect(merges).toHaveLength(pairs.length)
+    const listFields = (at: number) => CONTACTS.map(({ key }) => key).filter((_, bit) => ((at + 1) >> bit) & 1)
+    for (const [at, merge] of merges.entries()) {
+      const duplicates = { fields: listFields(at % 15), radius: 1 + Math.floor(at / 15) }
+      await must('POST', `/sheets/${sheets.destination}/quality/merge`, { merges: [merge], duplicates })
+    }
+    const { program, notKept } = (await keep(job.id)).body.data
+    expect(program.merges).toHaveLength(MAX_MERGES_PER_PROGRAM)
+    expect(notKept).toEqual(['Only the first 20 of 21 searches for duplicates are kept.'])
   })
 })

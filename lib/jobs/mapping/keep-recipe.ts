@@ -61,7 +61,8 @@ export async function keepRecipe(
   const allRules = [...rules.map(toPlainRule), ...changes.flatMap(toEditRule)]
   if (allRules.length > MAX_RULES_PER_PROGRAM)
     throw conflict(message('mappings.tooManyRules', { count: allRules.length, limit: MAX_RULES_PER_PROGRAM }))
-  const merges = listMerges(program?.merges ?? [], changes)
+  const allMerges = listMerges(program?.merges ?? [], changes)
+  const merges = allMerges.slice(0, MAX_MERGES_PER_PROGRAM)
   const { accountId, environmentId, spaceId, workbookId, id: sheetId, namespaces } = destination
   const recipe = createProgram(
     {
@@ -75,7 +76,10 @@ export async function keepRecipe(
     tx.now,
   )
   insertProgram(tx, recipe)
-  return { program: serializeWithSteps(recipe), notKept: describeNotKept(changes, others) }
+  const notKept = describeNotKept(changes, others)
+  if (merges.length < allMerges.length)
+    notKept.push(message('recipes.tooManyMerges', { count: allMerges.length, limit: MAX_MERGES_PER_PROGRAM }))
+  return { program: serializeWithSteps(recipe), notKept }
 }
 
 function assertMayShare(
@@ -139,10 +143,7 @@ function listMerges(before: readonly DuplicateSearch[], changes: readonly Record
     ...before,
     ...changes.flatMap((change) => (change.type === 'merge' && change.duplicates ? [change.duplicates] : [])),
   ]
-  return [...new Map(searches.map((search) => [JSON.stringify(search), search])).values()].slice(
-    0,
-    MAX_MERGES_PER_PROGRAM,
-  )
+  return [...new Map(searches.map((search) => [JSON.stringify(search), search])).values()]
 }
 
 function describeNotKept(changes: readonly RecordedChange[], others: number): string[] {

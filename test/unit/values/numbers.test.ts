@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { gatherColumn, readValue } from '../../../lib/values/read-column.ts'
+import { gatherColumn, listMeanings, listReadings, readValue } from '../../../lib/values/read-column.ts'
+import { DEBITS, type Reading } from '../../../schemas/programs/readings.ts'
 import { readColumn, summarize, THIS_YEAR } from './read-column.ts'
 
 const number = { key: 'amount', type: 'number' }
@@ -192,24 +193,35 @@ describe('a column of numbers', () => {
       ['3 veces', '1 vez'],
       [3, 1],
     ],
-    [
-      ['1.234,50 S', '2.000,00 H', '0,00'],
-      [-1234.5, 2000, 0],
-    ],
-    [
-      ['1,234.50 DR', '20.00 CR'],
-      [-1234.5, 20],
-    ],
   ])('%j with units or sides is read as %j', (texts, values) => {
     expect(read(...texts)).toEqual(values)
   })
 
-  it('reads sides only if both occur or the header names them', () => {
-    const column = gatherColumn(number, 'Betrag S/H')!
-    column.add('12,50 S')
-    expect(column.decide(THIS_YEAR).reading).toEqual({ type: 'number', decimalMark: ',', sides: true })
+  it('asks whether debits are negative if both sides occur or the header names them', () => {
+    const decide = (columnName: string, ...texts: string[]) => {
+      const column = gatherColumn(number, columnName)!
+      for (const text of texts) column.add(text)
+      return column.decide(THIS_YEAR)
+    }
+    const reading = { type: 'number', decimalMark: ',', debits: 'unclear' } as const
+    const [negative, positive] = (['negative', 'positive'] as const).map((debits) => ({ ...reading, debits }))
+    const question = { about: 'debit-credit', examples: ['12,50 S'], alternatives: [negative, positive] }
+    expect(decide('Betrag S/H', '12,50 S')).toEqual({ reading, question })
+    expect(decide('Amount', '1.50 DR', '2.00 CR', '1.50 DR').question).toMatchObject({
+      examples: ['1.50 DR', '2.00 CR'],
+    })
+    expect(decide('Amount', '1.500 D', '2.000 C').question).toMatchObject({
+      about: 'decimal-mark',
+      alternatives: ['.', '.', ',', ','].map((decimalMark, at) => ({ decimalMark, debits: DEBITS[at % 2] })),
+    })
+    const texts = ['12,50 S', '3,00 H', '0,00', '0,00 S', '5,00', '-4,00 S']
+    const readAll = (one: Reading) => summarize({ reading: one, values: texts.map((text) => readValue(one, text)) })
+    const [unclear, unreadable] = ['(ambiguous)', '(unreadable)']
+    expect(readAll(reading)).toEqual([unclear, unclear, 0, 0, unclear, unreadable])
+    expect(readAll(negative!)).toEqual([-12.5, 3, 0, 0, unclear, unreadable])
+    expect(readAll(positive!)).toEqual([12.5, -3, 0, 0, unclear, unreadable])
+    expect(listMeanings(listReadings(reading), '12,50 S')).toEqual([-12.5, 12.5])
     expect(read('12,50 H', '3,00 H')).toEqual([12.5, 3])
-    expect(read('12,50 S', '3,00 H', '5,00', '-4,00 S', '2 S')).toEqual([-12.5, 3, '(ambiguous)', '(unreadable)', -2])
   })
 
   it('in other units is converted to the unit of its field if the result is exact', () => {

@@ -4885,7 +4885,8 @@ export interface components {
             onlyWithUnit?: boolean;
             unit?: string;
             bareUnit?: string;
-            sides?: boolean;
+            /** @enum {string} */
+            debits?: "negative" | "positive" | "unclear";
             emptyTexts?: string[];
         };
         BooleanReading: {
@@ -5111,7 +5112,7 @@ export interface components {
         };
         ReadingQuestion: {
             /** @enum {string} */
-            about: "day-month-order" | "century" | "decimal-mark" | "unit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
+            about: "day-month-order" | "century" | "decimal-mark" | "unit" | "debit-credit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
             examples: string[];
             alternatives: components["schemas"]["Reading"][];
         };
@@ -5173,7 +5174,7 @@ export interface components {
         };
         ReadingQuestionInput: {
             /** @enum {string} */
-            about: "day-month-order" | "century" | "decimal-mark" | "unit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
+            about: "day-month-order" | "century" | "decimal-mark" | "unit" | "debit-credit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
             examples: string[];
             alternatives: components["schemas"]["ReadingInput"][];
         };
@@ -5205,7 +5206,8 @@ export interface components {
             onlyWithUnit?: boolean;
             unit?: string;
             bareUnit?: string;
-            sides?: boolean;
+            /** @enum {string} */
+            debits?: "negative" | "positive" | "unclear";
             emptyTexts?: string[];
         };
         BooleanReadingInput: {
@@ -6249,7 +6251,7 @@ export interface components {
             fix?: components["schemas"]["Edit"];
             question?: {
                 /** @enum {string} */
-                about: "day-month-order" | "century" | "decimal-mark" | "unit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
+                about: "day-month-order" | "century" | "decimal-mark" | "unit" | "debit-credit" | "boolean-letters" | "phone-region" | "url-scheme" | "time-of-day";
                 examples: string[];
                 alternatives: components["schemas"]["Edit"][];
             };

@@ -69,6 +69,7 @@ export const recipes: Record<keyof typeof recipeMessages, Text> = {
   'recipes.selectedEdit': 'اقتصر أحد تعديلات «{field}» على سجلات محددة.',
   'recipes.largeEdit': 'أحد تعديلات «{field}» أكبر من {limit} بايت.',
   'recipes.plainMerge': 'لم يُذكر في إحدى عمليات الدمج كيف عُثر على السجلات المكررة.',
+  'recipes.tooManyMerges': 'عمليات البحث عن السجلات المكررة: {count}، ولا يُحفظ منها إلا أول {limit}.',
   'recipes.otherChanges': {
     zero: 'لا يمكن تكرار تغييرات أخرى للسجلات ({count}).',
     one: 'لا يمكن تكرار تغيير آخر واحد للسجلات ({count}).',

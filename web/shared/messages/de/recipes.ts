@@ -53,6 +53,7 @@ export const recipes: Record<keyof typeof recipeMessages, Text> = {
   'recipes.selectedEdit': 'Eine Änderung von „{field}“ galt nur für ausgewählte Datensätze.',
   'recipes.largeEdit': 'Eine Änderung von „{field}“ ist größer als {limit} Bytes.',
   'recipes.plainMerge': 'Bei einer Zusammenführung fehlt, wie ihre Duplikate gefunden wurden.',
+  'recipes.tooManyMerges': 'Von {count} Suchen nach Duplikaten werden nur die ersten {limit} behalten.',
   'recipes.otherChanges': {
     one: '{count} andere Änderung von Datensätzen kann nicht wiederholt werden.',
     other: '{count} andere Änderungen von Datensätzen können nicht wiederholt werden.',

@@ -53,6 +53,7 @@ export const recipes: Record<keyof typeof recipeMessages, Text> = {
   'recipes.selectedEdit': 'Una edición de «{field}» se limitó a registros seleccionados.',
   'recipes.largeEdit': 'Una edición de «{field}» supera los {limit} bytes.',
   'recipes.plainMerge': 'Una fusión no indicó cómo se encontraron sus duplicados.',
+  'recipes.tooManyMerges': 'De {count} búsquedas de duplicados solo se conservan las primeras {limit}.',
   'recipes.otherChanges': {
     one: '{count} otro cambio de registros no puede repetirse.',
     other: '{count} otros cambios de registros no pueden repetirse.',

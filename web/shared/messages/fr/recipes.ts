@@ -53,6 +53,7 @@ export const recipes: Record<keyof typeof recipeMessages, Text> = {
   'recipes.selectedEdit': 'Une modification de « {field} » était limitée à des enregistrements sélectionnés.',
   'recipes.largeEdit': 'Une modification de « {field} » dépasse {limit} octets.',
   'recipes.plainMerge': 'Une fusion n’indiquait pas comment ses doublons ont été trouvés.',
+  'recipes.tooManyMerges': 'Sur {count} recherches de doublons, seules les {limit} premières sont conservées.',
   'recipes.otherChanges': {
     one: '{count} autre modification d’enregistrements ne peut pas être répétée.',
     other: '{count} autres modifications d’enregistrements ne peuvent pas être répétées.',
