@@ -197,7 +197,8 @@ export const DOMAINS: Readonly<Record<string, string>> = {
     'Order of day, month and year by the mark between them, where the column decides it. The mark `name` is a month written as a word.',
   unit: 'The unit that numbers in other units are converted to.',
   bareUnit: 'The unit of numbers without one, if it is not the unit of the field.',
-  sides: 'Whether `S` or `DR` behind a number makes it negative, and `H` or `CR` positive.',
+  debits:
+    'The sign of `S`, `D` and `DR` behind a number; `H`, `C` and `CR` have the other. `unclear`: such numbers are not read.',
   phrases: 'Whether a phrase such as `Yes, with pleasure` is read by its first word.',
   withoutApostrophe: 'Whether the apostrophe that makes a spreadsheet keep digits as a text is removed.',
   onlyWithUnit: 'Whether numbers without a unit are not read, because they can mean another unit.',
