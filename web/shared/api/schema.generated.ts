@@ -12015,6 +12015,7 @@ export interface operations {
                             tables: {
                                 name?: string;
                                 headerRow: number;
+                                headerLines: number;
                                 width: number;
                                 rows: {
                                     row: number;
