@@ -1,6 +1,6 @@
 /** Tells totals, carry-overs, page headings and single texts from records, by one row and the columns of its table. Pure. */
 import type { LeaveOut, LineKind } from '../../../schemas/programs/other-lines.ts'
-import { isMissingWord } from '../../values/missing.ts'
+import { isDash, isMissingWord } from '../../values/missing.ts'
 import { withoutAccents } from '../../values/texts.ts'
 import { toText } from '../rules/cells.ts'
 import type { ColumnOf } from '../rules/filter.ts'
@@ -19,7 +19,7 @@ export function createLineFinder(config: LeaveOut): LineFinder {
     const others = config.otherColumns.map(column)
     let lines: Map<number, LineKind> | undefined
     for (let row = 0; row < length; row++) {
-      if (!filled.some((cells) => isBlankCell(cells[row]))) continue
+      if (!hasBlankCells(filled, row)) continue
       const kind = classify(
         filled.map((cells) => toShownText(cells[row])),
         others.map((cells) => toShownText(cells[row])),
@@ -30,9 +30,18 @@ export function createLineFinder(config: LeaveOut): LineFinder {
   }
 }
 
-const isBlankCell = (cell: unknown): boolean =>
-  cell === null || cell === undefined || cell === '' || (typeof cell === 'string' && isBlankText(cell))
-const isBlankText = (text: string): boolean => text.charCodeAt(0) <= SPACE && text.trim() === ''
+function hasBlankCells(columns: readonly (readonly unknown[])[], row: number): boolean {
+  let blank = 0
+  for (const cells of columns) if (isBlankCell(cells[row]) && ++blank === MIN_BLANK) return true
+  return false
+}
+
+const isBlankCell = (cell: unknown): boolean => cell === null || cell === undefined || cell === '' || isBlankText(cell)
+
+/** Without characters, or with dashes. */
+export const isBlankText = (cell: unknown): boolean =>
+  typeof cell === 'string' &&
+  ((cell.charCodeAt(0) <= SPACE && toShownText(cell) === '') || (cell[0] === '-' && isDash(cell)))
 const SPACE = 32
 
 /** Empty for texts that stand for a missing value. */
@@ -122,9 +131,11 @@ function isPageHeading({ filled, texts, numbers, others, isMostlyBlank }: Line, 
   const isMisplaced = (at: number): boolean =>
     (isNumber[at]! && !isNumeric(filled[at]!)) || (hasDigits[at]! && !/\d/.test(filled[at]!))
   const present = [...texts, ...numbers]
-  const isWithoutKey = present.every((at) => !isKey[at] || isMisplaced(at))
-  if (!isWithoutKey || !isKey.includes(true)) return false
-  if ([...texts.map((at) => filled[at]!), ...others].some((text) => PAGE.test(fold(text)))) return true
+  if (!isKey.includes(true)) return false
+  const keys = present.filter((at) => isKey[at])
+  const hasPage = [...texts.map((at) => filled[at]!), ...others].some((text) => PAGE.test(fold(text)))
+  if (hasPage && keys.every((at) => isMisplaced(at) || !isNumeric(filled[at]!))) return true
+  if (!keys.every(isMisplaced)) return false
   const typed = present.filter((at) => isNumber[at] || hasDigits[at])
   return typed.length >= 2 && typed.every(isMisplaced)
 }

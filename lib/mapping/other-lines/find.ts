@@ -1,9 +1,9 @@
 /** Finds the lines of a sheet that are not records. */
-import type { LeaveOut, OtherLines } from '../../../schemas/programs/other-lines.ts'
+import type { LeaveOut, LineKind, OtherLines } from '../../../schemas/programs/other-lines.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import type { StoredSheet } from '../../entities/sheets.ts'
 import { countRecords, findIndices, scanRecords } from '../../records/index.ts'
-import { createLineFinder } from './classify.ts'
+import { createLineFinder, isBlankText } from './classify.ts'
 import { createLineCounter } from './count.ts'
 import { suggestLeaveOut } from './suggest.ts'
 
@@ -20,18 +20,20 @@ export async function suggestOtherLines(
 ): Promise<FoundOtherLines | undefined> {
   const config = suggestLeaveOut(sheet.config.fields, samples)
   if (!config) return undefined
-  const found = await findOtherLines(sheet, config)
+  const hasBlankTexts = config.filledColumns.some((key) => samples.get(key)?.some(isBlankText))
+  const found = await findOtherLines(sheet, config, hasBlankTexts)
   const count = found.lines.reduce((sum, group) => sum + group.count, 0)
   if (count === 0) return undefined
   const { total } = await countRecords(toSheetRef(sheet))
   return count <= total * MAX_SHARE ? { config, found } : undefined
 }
 
-export async function findOtherLines(sheet: StoredSheet, config: LeaveOut): Promise<OtherLines> {
+/** Without blank texts, the segments whose cells are all filled are not read. */
+export async function findOtherLines(sheet: StoredSheet, config: LeaveOut, hasBlankTexts = true): Promise<OtherLines> {
   const ref = toSheetRef(sheet)
   const findLines = createLineFinder(config)
-  const q = config.filledColumns.map(buildBlankQuery).join(' or ')
-  const lines: { id: string; kind: Parameters<ReturnType<typeof createLineCounter>['add']>[0]; cells: unknown[] }[] = []
+  const q = config.filledColumns.map((key) => buildBlankQuery(key, hasBlankTexts)).join(' or ')
+  const lines: { id: string; kind: LineKind; cells: unknown[] }[] = []
   for await (const { ids, columns } of scanRecords(ref, { q })) {
     const cells = [...columns.values()]
     for (const [row, kind] of findLines((key) => columns.get(key) ?? [], ids.length))
@@ -47,7 +49,8 @@ export async function findOtherLines(sheet: StoredSheet, config: LeaveOut): Prom
   return { leaveOut: config.leaveOut, lines: counter.listGroups() }
 }
 
-function buildBlankQuery(key: string): string {
+function buildBlankQuery(key: string, hasBlankTexts: boolean): string {
   const field = `"${key.replace(/["'\\]/g, '\\$&')}"`
-  return `${field} is empty or ${field} like " %"`
+  const texts = hasBlankTexts ? [`${field} like " %"`, `${field} like "-%"`] : []
+  return [`${field} is empty`, ...texts].join(' or ')
 }
