@@ -1,4 +1,4 @@
-/** What the other columns of a file say about a column that leaves its reading open. Pure. */
+/** Evidence from the other columns of a file, for a column that leaves its reading open. Pure. */
 import { DATE_MARKS, type DateReading, type NumberReading } from '../../schemas/programs/readings.ts'
 import type { Decision, FileHabits } from '../values/decision.ts'
 import { findWrittenUnit } from '../values/numbers.ts'
@@ -6,7 +6,6 @@ import { cleanText } from '../values/texts.ts'
 import { areSameUnit } from '../values/unit-names.ts'
 import { normalizeUnit } from '../values/units.ts'
 
-/** Only what all decided columns agree about. */
 export function findHabits(decisions: readonly (Decision | undefined)[]): FileHabits {
   const readings = decisions.flatMap((decision) => (decision ? [decision.reading] : []))
   const numbers = readings.filter((reading): reading is NumberReading => reading.type === 'number')
@@ -25,7 +24,7 @@ function findOnly<T>(found: readonly (T | undefined)[]): T | undefined {
 
 const MIN_ROWS = 3
 
-/** Another column repeats the unit or currency of each number that has one: `EUR` beside `12,50 €`. */
+/** Another column repeats the unit or currency of each number that has one: `EUR` next to `12,50 €`. */
 export function hasUnitColumn(
   key: string,
   samples: ReadonlyMap<string, readonly unknown[]>,

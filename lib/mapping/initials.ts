@@ -9,10 +9,7 @@ export interface NamedValue {
 
 const INITIALS = /^\p{L}{1,3}$/u
 
-/**
- * @param texts those of the column that no option has as its name
- * @param mates the other texts of the column with their options: they are in the language of the letters
- */
+/** @param mates the other texts of the column with their options: they are in the language of the letters */
 export function readInitials(
   texts: readonly string[],
   mates: readonly NamedValue[],
@@ -47,7 +44,6 @@ function resolve(letters: readonly string[], names: readonly NamedValue[]): Map<
   )
 }
 
-/** `b` and `bw` for `bi-weekly`. */
 function listInitials(name: string): string[] {
   const firsts = splitWords(name).map((word) => [...word][0] ?? '')
   return firsts.length > 1 ? [firsts[0]!, firsts.join('')] : firsts

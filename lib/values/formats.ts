@@ -15,7 +15,6 @@ interface FormattedField {
   constraints?: unknown
 }
 
-/** By the field's metadata, or by its constraint, such as `{ type: 'email' }`. */
 export function findFormat({ type, metadata, constraints }: FormattedField): Format | undefined {
   if (type !== 'string') return undefined
   const named = typeof metadata === 'object' && metadata !== null && 'format' in metadata ? metadata.format : undefined
@@ -36,7 +35,6 @@ const MAX_TEXT_LENGTH = 2000
 
 const NAMED_ADDRESS = /^[^<>@]{1,200}<([^<>]+)>$/
 
-/** Also of the form `Ada Lovelace <ada@example.com>`. */
 export function readEmail(text: string): Read {
   const clean = cleanText(text)
   const address = cleanText(NAMED_ADDRESS.exec(clean)?.[1] ?? clean).replace(/^mailto:/i, '')
@@ -110,7 +108,6 @@ export function readPhone({ region }: PhoneReading, text: string, rowRegion?: st
 
 const MAX_REGIONS = 5
 
-/** @param country what the field's constraint says about the country of its numbers */
 export function gatherPhones(country: Pick<PhoneReading, 'region' | 'regionField'> = {}): FormatEvidence<PhoneReading> {
   const regions = new Set<string>()
   const national: string[] = []

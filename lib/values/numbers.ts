@@ -168,7 +168,6 @@ function toNumber(written: WrittenNumber, openMarkIsDecimal: boolean): number | 
   return isNegative && value !== 0 ? -value : value
 }
 
-/** The unit or currency next to a number, without a letter for its side; undefined if there is none. */
 export const findWrittenUnit = (text: string): string | undefined =>
   parseWrittenNumber(splitSide(text)?.text ?? text)?.unit || undefined
 
@@ -178,7 +177,6 @@ export interface NumberNames {
 }
 
 export interface NumberContext extends NumberNames {
-  /** The mark of the decimals in the other columns of the file. */
   decimalMark?: DecimalMark | undefined
 }
 
