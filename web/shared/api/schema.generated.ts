@@ -4917,6 +4917,7 @@ export interface components {
              */
             type: "string";
             withoutApostrophe?: boolean;
+            htmlEntities?: boolean;
             emptyTexts?: string[];
         };
         EmailReading: {
@@ -5279,6 +5280,7 @@ export interface components {
              */
             type: "string";
             withoutApostrophe?: boolean;
+            htmlEntities?: boolean;
             emptyTexts?: string[];
         };
         EmailReadingInput: {
