@@ -1,4 +1,4 @@
-/** Lines of a file that are not records: totals, carry-overs, page headings, and texts alone in their line. */
+/** Lines of a file that are not records, such as totals and page headings. */
 import * as z from 'zod'
 
 export const LINE_KINDS = ['total', 'carry-over', 'page', 'text'] as const
@@ -36,5 +36,5 @@ export type LineGroup = z.infer<typeof LineGroup>
 
 export const OtherLines = z.object({ leaveOut: z.boolean(), lines: z.array(LineGroup) })
 export type OtherLines = z.infer<typeof OtherLines>
-/** What a client may change. */
+/** The part that a client can change. */
 export const OtherLinesChoice = z.looseObject({ leaveOut: z.boolean() })

@@ -49,7 +49,7 @@ function toRule(input: object): NewRule {
   return { type, name: name ?? type, config: config ?? inlineConfig, ...(metadata === undefined ? {} : { metadata }) }
 }
 
-/** Without a confidence, so that the choice is not suggested anew. */
+/** Without a confidence, so that the choice is not replaced by a suggestion. */
 const fixLeaveOut = (rules: readonly NewRule[], leaveOut: boolean): NewRule[] =>
   setLeaveOut(rules, leaveOut).map(({ confidence, ...rule }) =>
     rule.type === LEAVE_OUT || confidence === undefined ? rule : { ...rule, confidence },

@@ -11,7 +11,7 @@ const FILLED_SHARE = 0.9
 const TYPED_SHARE = 0.8
 const DISTINCT_SHARE = 0.95
 const MIN_CODE_LENGTH = 3
-/** Of the cells that a typical row has. */
+/** Share of the cells that a typical row has. */
 const RECORD_SHARE = 0.6
 
 interface Column {
