@@ -28,6 +28,8 @@ export interface Name {
 
 export interface Word {
   text: string
+  /** What else it can mean: in another language, or as an abbreviation. */
+  others: readonly string[]
   weight: number
 }
 
@@ -61,6 +63,36 @@ const CONTRASTS = [
   ['created', 'updated', 'modified', 'deleted'],
   ['latitude', 'longitude'],
 ]
+const OPPOSITES = [
+  ['accepted', 'rejected'],
+  ['actual', 'planned', 'target', 'forecast'],
+  ['adult', 'children'],
+  ['arrival', 'departure'],
+  ['buyer', 'seller'],
+  ['consignee', 'consignor'],
+  ['current', 'previous', 'next'],
+  ['debit', 'credit'],
+  ['destination', 'origin'],
+  ['entry', 'exit'],
+  ['external', 'internal'],
+  ['father', 'mother'],
+  ['home', 'away'],
+  ['import', 'export'],
+  ['income', 'expense'],
+  ['incoming', 'outgoing'],
+  ['loading', 'unloading'],
+  ['loss', 'won'],
+  ['male', 'female'],
+  ['night', 'day'],
+  ['old', 'new'],
+  ['opening', 'closing'],
+  ['pickup', 'delivery', 'return'],
+  ['purchase', 'sale'],
+  ['recipient', 'sender'],
+  ['tare', 'net'],
+  ['tenant', 'landlord'],
+  ['weight', 'height', 'length', 'width', 'depth', 'volume', 'thickness', 'diameter'],
+]
 const ORDINALS = new Set(['first', 'last', 'middle'])
 const MODIFIERS = new Set(CONTRASTS.flat())
 const SAME_IN_CONTRASTS: Readonly<Record<string, string>> = { delivery: 'shipping' }
@@ -74,11 +106,16 @@ export function parseName(raw: string): Name {
   const words = getMeaningfulWords(raw)
   const parts = toParts(words)
   const concepts = parts.map((part) => getConcepts(part)[0]!)
+  if (COUNT_OF.test(raw)) concepts[0] = 'quantity'
   const whole = findWholeMeaning(raw, words, parts)
   const partial = findPartialMeaning(raw, parts, whole.meanings.length > 0)
   const letters = compact(raw)
-  const compared = concepts.length > MAX_COMPARED_WORDS ? [] : concepts.map(toWord)
-  const contrasted = concepts.map((word) => SAME_IN_CONTRASTS[word] ?? word)
+  const isDotted = DOTTED.test(raw)
+  const compared =
+    concepts.length > MAX_COMPARED_WORDS ? [] : concepts.map((text, at) => toWord(text, parts[at]!, isDotted))
+  const meant = new Set(
+    parts.flatMap((part, at) => [concepts[at]!, ...getConcepts(part)]).map((word) => SAME_IN_CONTRASTS[word] ?? word),
+  )
   return {
     raw: raw.trim(),
     compact: letters,
@@ -89,7 +126,7 @@ export function parseName(raw: string): Name {
     weight: compared.reduce((sum, { weight }) => sum + weight, 0),
     sorted: [...concepts].sort().join(' '),
     kinds: buildBitMask(KIND_NAMES, (kind) => concepts.some((word) => KIND_BY_WORD.get(word) === kind)),
-    contrasts: CONTRASTS.map((contrast) => buildBitMask(contrast, (word) => contrasted.includes(word))),
+    contrasts: [...CONTRASTS, ...OPPOSITES].map((contrast) => buildBitMask(contrast, (word) => meant.has(word))),
     ...whole,
     ...partial,
     isVague: parts.every(isVague),
@@ -100,7 +137,22 @@ export function parseName(raw: string): Name {
 
 export const isIdName = ({ rawWords }: Name): boolean => rawWords.includes('id')
 
-const toWord = (text: string): Word => ({ text, weight: KIND_BY_WORD.has(text) || LIGHT_WORDS.has(text) ? 0.4 : 1 })
+/** `Number of guests`, but not `number`. */
+const COUNT_OF = /^\s*(number|no\.?|nr\.?|num\.?)[\s_]of[\s_]/i
+
+const toWord = (text: string, part: string, isDotted: boolean): Word => ({
+  text,
+  others: listOtherConcepts(text, part, isDotted),
+  weight: KIND_BY_WORD.has(text) || LIGHT_WORDS.has(text) ? 0.4 : 1,
+})
+
+const MAX_OTHER_CONCEPTS = 8
+
+function listOtherConcepts(text: string, part: string, isDotted: boolean): string[] {
+  const words = isKnownWord(part) ? [part] : findAbbreviated(part, isDotted)
+  const others = [...new Set(words.flatMap(getConcepts))].filter((concept) => concept !== text)
+  return others.length > MAX_OTHER_CONCEPTS ? [] : others
+}
 
 const DATE_PREPOSITIONS = new Set(['at', 'on', 'am'])
 
