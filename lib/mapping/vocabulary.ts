@@ -6,7 +6,7 @@ import { LANGUAGES } from '../values/languages.ts'
 import { splitWords, toSingular } from './tokenize.ts'
 import vocabulary from './vocabulary.json' with { type: 'json' }
 
-type Language = (typeof LANGUAGES)[number]
+export type Language = (typeof LANGUAGES)[number]
 
 export interface Entry {
   /** English words; more than one if the word has several meanings. */

@@ -23,7 +23,7 @@ export function createWordIndex(names: readonly Name[]): WordIndex {
     idsByName.set(
       name,
       Int32Array.from(name.words, (word) => {
-        const key = [word.text, ...word.others].join(' ')
+        const key = [word.text, ...word.others, word.isCut].join(' ')
         const id = ids.get(key) ?? words.length
         if (id === words.length) words.push(word)
         ids.set(key, id)
@@ -69,7 +69,7 @@ function findFirst(ids: readonly number[], positions: Int32Array, free: number):
 interface IndexedWord {
   id: number
   spelling: Spelling
-  isKnown: boolean
+  mayBeShort: boolean
 }
 
 /** For each word, the ids of itself, of words with a meaning in common, and of similar words with the same first letter. */
@@ -81,9 +81,9 @@ function findSimilarWords(words: readonly Word[]): number[][] {
   }
   const byConcept = new Map<string, number[]>()
   const byLetter = new Map<string, IndexedWord[]>()
-  for (const [id, { text, others }] of words.entries()) {
+  for (const [id, { text, others, isCut }] of words.entries()) {
     for (const concept of [text, ...others]) for (const other of addTo(byConcept, concept, id)) link(id, other)
-    const word = { id, spelling: toSpelling(text), isKnown: isKnownWord(text) }
+    const word = { id, spelling: toSpelling(text), mayBeShort: isCut || !isKnownWord(text) }
     for (const other of addTo(byLetter, text[0]!, word)) if (isSimilar(word, other)) link(id, other.id)
   }
   return similarIds.map((own) => [...own])
@@ -99,5 +99,5 @@ function addTo<T>(groups: Map<string, T[]>, key: string, item: T): readonly T[] 
 function isSimilar(a: IndexedWord, b: IndexedWord): boolean {
   if (getSpellingSimilarity(a.spelling, b.spelling, MIN_WORD_SIMILARITY) > 0) return true
   const [short, long] = a.spelling.text.length < b.spelling.text.length ? [a, b] : [b, a]
-  return !short.isKnown && isAbbreviation(short.spelling.text, long.spelling.text)
+  return short.mayBeShort && isAbbreviation(short.spelling.text, long.spelling.text)
 }
