@@ -164,7 +164,7 @@ function listOtherConcepts(text: string, part: string, isCut: boolean): string[]
 const listShortened = (part: string, isCut: boolean): string[] => [
   ...new Set(
     findAbbreviated(part, isCut)
-      .filter((word) => !isCut || word.startsWith(part))
+      .filter((word) => word.startsWith(part))
       .flatMap(getConcepts),
   ),
 ]

@@ -108,7 +108,7 @@ for (const language of LANGUAGES) {
 for (const concept of Object.keys(vocabulary.words)) addEntry(concept, concept, 'en')
 for (const [concept, translations] of Object.entries(vocabulary.words))
   for (const [language, words] of Object.entries(translations))
-    for (const word of words.flatMap(splitWords)) addEntry(word, concept, language as Language)
+    for (const word of words) addEntry(word, concept, language as Language)
 for (const [meaning, names] of Object.values(vocabulary.meanings).entries())
   for (const name of names) addName(name, meaning)
 
