@@ -6,6 +6,7 @@ import { readValue } from '../values/read-column.ts'
 import { findCurrencies } from '../values/units.ts'
 import { isAbbreviation } from './abbreviations.ts'
 import { CODE_KINDS, type CodeKind, findCode, findCodeOfValue, findMisspelledCode } from './codes.ts'
+import { type NamedValue, readInitials } from './initials.ts'
 import { createOptionIndex, type OptionIndex } from './option-index.ts'
 import {
   isSameValue,
@@ -29,7 +30,6 @@ interface Name {
 
 interface Option {
   value: EnumValue
-  label: string
   names: Name[]
 }
 
@@ -46,7 +46,7 @@ export function getOptions(field: Field): Option[] | undefined {
 const createOption = (value: EnumValue, names: string[]): Option => {
   const whole = names.map(toName)
   const parts = names.flatMap(splitLabel).map((name) => ({ ...toName(name), isPart: true }))
-  return { value, label: names[1] ?? names[0]!, names: [...whole, ...parts.filter((part) => part.compact !== '')] }
+  return { value, names: [...whole, ...parts.filter((part) => part.compact !== '')] }
 }
 
 const toName = (text: string): Name => ({ compact: compact(text), words: splitWords(text), marks: findMarks(text) })
@@ -69,13 +69,23 @@ export function suggestValues(
   const kind = findCodeKind(destination, options)
   const indexed = indexOptions(options)
   const letters = readLetters(options, new Set(values.map((value) => compact(String(value)))))
-  const initials = readInitials(options, new Set(values.map((value) => compact(String(value)))))
-  return pairValues(values, options, recall, (value) => {
+  const match = (value: EnumValue): EnumValue | undefined => {
     const letter = compact(String(value))
-    if (!letters.has(letter)) return (findOption(value, indexed, kind) ?? initials.get(letter))?.value
+    if (!letters.has(letter)) return findOption(value, indexed, kind)?.value
     const meant = letters.get(letter)
     return meant && matchOption(meant, indexed, kind)?.value
-  })
+  }
+  const pairs = pairValues(values, options, recall, match)
+  const unused = (pairs.unusedSourceValues ?? []).map(String).filter((text) => !letters.has(compact(text)))
+  if (unused.length === 0 || kind) return pairs
+  const mates = pairs.mapping.map(({ sourceValue, destinationValue }) => ({
+    name: String(sourceValue),
+    value: destinationValue!,
+  }))
+  const initials = readInitials(unused, mates, options.flatMap(listNames))
+  return initials.size === 0
+    ? pairs
+    : pairValues(values, options, recall, (value) => match(value) ?? initials.get(String(value)))
 }
 
 const NUMBERED = /^\s*(?:\d{1,3}|\p{L})\s*[-–.):]\s+(?=\p{L})/u
@@ -96,6 +106,9 @@ function findOption(value: EnumValue, options: Options, kind: CodeKind | undefin
   }
   return undefined
 }
+
+const listNames = ({ value, names }: Option): NamedValue[] =>
+  names.filter(({ isPart }) => !isPart).map(({ words }) => ({ name: words.join(' '), value }))
 
 /** Single letters can have a meaning next to each other, if the field has options for it. */
 function readLetters(options: readonly Option[], words: ReadonlySet<string>): ReadonlyMap<string, string | undefined> {
@@ -281,18 +294,6 @@ const findContracted = (options: readonly Option[], { compact, words }: Name): O
     : options.filter(({ names }) =>
         names.some((other) => other.words.length === 1 && isAbbreviation(compact, other.compact)),
       )
-
-const MIN_INITIALS = 3
-
-/** The options by their first letters, if each single letter among the values begins exactly one: F, S, N for shifts. */
-function readInitials(options: readonly Option[], words: ReadonlySet<string>): ReadonlyMap<string, Option> {
-  const initials = [...words].filter((word) => /^\p{L}$/u.test(word))
-  const found = initials.map((letter) =>
-    singleOrUndefined(options.filter(({ label }) => compact(label).startsWith(letter))),
-  )
-  if (initials.length < MIN_INITIALS || found.some((option) => option === undefined)) return new Map()
-  return new Map(initials.map((letter, at) => [letter, found[at]!]))
-}
 
 /** `VAL` for validated. */
 const isShortCode = (text: string): boolean => /^\p{Lu}{3}$/u.test(text.trim())
