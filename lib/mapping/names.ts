@@ -28,7 +28,7 @@ export interface Name {
 
 export interface Word {
   text: string
-  /** What else it can mean: in another language, or as an abbreviation. */
+  /** Other meanings: in another language, or of an abbreviation. */
   others: readonly string[]
   weight: number
   /** Ends with a dot: `Inv.` */

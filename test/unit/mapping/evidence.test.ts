@@ -100,6 +100,14 @@ describe('the only column of dates left', () => {
   })
 })
 
+describe('a column of times', () => {
+  it('belongs to the only field for times left', () => {
+    const destination = [createField('start_time'), createField('note')]
+    expect(suggestPairs({ Tijd: ['13:45', '08:30', '17:15'] }, destination)).toEqual(['Tijd>start_time 0.55'])
+    expect(suggestPairs({ Tijd: ['morning', '08:30', 'late'] }, destination)).toEqual([])
+  })
+})
+
 describe('a column of numbers', () => {
   const amounts = ['12,50 €', '3 EUR', '40']
 
