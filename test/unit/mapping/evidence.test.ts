@@ -159,6 +159,24 @@ describe('a misleading header', () => {
     expect(suggestPairs({ 'E-Mail': ['yes', 'no', 'yes'] }, fields('email'))).toEqual(['E-Mail>email 0.59'])
   })
 
+  it('is trusted less for names of persons that start with digits', () => {
+    expect(suggestPairs({ 'Guest name': ['2', '1 adult', '3'] }, fields('guestName'))).toEqual([
+      'Guest name>guestName 0.59',
+    ])
+    expect(suggestPairs({ 'Product name': ['2', '1 L', '3'] }, fields('productName'))).toEqual([
+      'Product name>productName 1',
+    ])
+  })
+
+  it('is trusted less for a number if it only counts the rows', () => {
+    const student = [createField('number', 'string', { label: 'Student number' })]
+    expect(suggestPairs({ No: ['1', '2', '3', '4', '5'] }, student)).not.toContain('No>number 1')
+    expect(suggestPairs({ No: ['1', '2', '3', '4', '5'], 'Student no.': ['7', '9', '8'] }, student)).toMatchObject([
+      expect.stringContaining('Student no.>number'),
+    ])
+    expect(suggestPairs({ No: ['1', '2', '3', '4', '5'] }, [createField('number')])).toEqual(['No>number 0.92'])
+  })
+
   it('is trusted if the field holds any text', () => {
     expect(suggestPairs({ Notes: EMAILS, Contact_id: EMAILS }, fields('notes'))).toEqual(['Notes>notes 0.98'])
   })
