@@ -1,5 +1,6 @@
 /** Translations and number formats. A missing text is a type error. */
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+import { I18nProvider as AriaI18nProvider } from 'react-aria-components/I18nProvider'
 import { formatText, numberFormat, type Values } from '../../../schemas/messages/format.ts'
 import type { Translations } from '../messages/translate.ts'
 import { createValueStore } from '../storage.ts'
@@ -35,6 +36,7 @@ export interface I18n {
   t(key: TextKey, values?: Values): string
   translate(message: string): string
   number(value: number): string
+  percent(part: number): string
   date(time: string | undefined): string
   bytes(count: number): string
   duration(milliseconds: number): string
@@ -100,8 +102,16 @@ export function I18nProvider({ children }: { children: ReactNode }) {
     document.documentElement.dir = isRightToLeft(loaded.language) ? 'rtl' : 'ltr'
   }, [loaded])
   if (!i18n) return <Loading />
-  return <Context.Provider value={i18n}>{children}</Context.Provider>
+  return (
+    <AriaI18nProvider locale={findLocale(i18n.language)}>
+      <Context.Provider value={i18n}>{children}</Context.Provider>
+    </AriaI18nProvider>
+  )
 }
+
+/** The region of the browser decides on which day a week starts. */
+const findLocale = (language: Language): string =>
+  navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language
 
 function createI18n({ language, texts, translate }: Loaded, onLanguageChange: (language: Language) => void): I18n {
   // Lazy: creating a formatter is slow, and the first screen has no dates.
@@ -115,6 +125,7 @@ function createI18n({ language, texts, translate }: Loaded, onLanguageChange: (l
     t: (key, values = {}) => formatText(texts[key], values, language),
     translate,
     number: (value) => numberFormat(language).format(value),
+    percent: (part) => new Intl.NumberFormat(language, { style: 'percent' }).format(part),
     date: (time) => (time ? dates().format(new Date(time)).replace(/\s/g, '\u00a0') : ''),
     bytes: (count) => formatBytes(language, count),
     duration: (milliseconds) => formatUnit(language, milliseconds, 'millisecond'),
