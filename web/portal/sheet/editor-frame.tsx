@@ -1,0 +1,20 @@
+import type { Rectangle } from '@glideapps/glide-data-grid'
+import type { ComponentProps } from 'react'
+
+/** Pixels a list or calendar needs below its cell. */
+const PANEL_HEIGHT = 330
+
+/** The panel of an editor opens where there is space. No key reaches the grid. */
+export function EditorFrame({ target, ...props }: ComponentProps<'div'> & { target: Rectangle }) {
+  const spaceBelow = innerHeight - target.y - target.height
+  const opensUp = spaceBelow < PANEL_HEIGHT && target.y > spaceBelow
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the editor inside
+    <div
+      className={`editor-frame ${opensUp ? 'up' : ''}`}
+      onKeyDown={(event) => event.stopPropagation()}
+      onKeyUp={(event) => event.stopPropagation()}
+      {...props}
+    />
+  )
+}
