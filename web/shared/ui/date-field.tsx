@@ -7,7 +7,6 @@ import {
   Calendar as AriaCalendar,
   CalendarCell,
   CalendarGrid,
-  Dialog,
   Heading,
   Popover,
 } from 'react-aria-components'
@@ -73,18 +72,17 @@ export function DateField({ label, hint, value, onChange, isRequired, isDisabled
             isOpen={isOpen}
             onOpenChange={setIsOpen}
             placement="bottom start"
+            aria-label={label}
             className="popover"
           >
-            <Dialog aria-label={label} className="picker-dialog">
-              <Calendar
-                label={label}
-                value={value}
-                onChange={(date) => {
-                  setIsOpen(false)
-                  onChange(date)
-                }}
-              />
-            </Dialog>
+            <Calendar
+              label={label}
+              value={value}
+              onChange={(date) => {
+                setIsOpen(false)
+                onChange(date)
+              }}
+            />
           </Popover>
         </div>
       )}

@@ -1,16 +1,7 @@
 /** A search field and the options it filters: the inside of all pickers. */
 import { Check, Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import {
-  SearchField as AriaSearchField,
-  Autocomplete,
-  Input,
-  type Key,
-  ListBox,
-  ListBoxItem,
-  Text,
-  useFilter,
-} from 'react-aria-components'
+import { Autocomplete, Input, type Key, ListBox, ListBoxItem, Text, TextField, useFilter } from 'react-aria-components'
 import { useTranslation } from '../texts/texts.tsx'
 import { Loading } from './states.tsx'
 import './dialog.css'
@@ -89,6 +80,7 @@ export function OptionList(props: Props) {
             className="options"
             selectionMode={selectionMode}
             selectedKeys={selectedKeys}
+            escapeKeyBehavior="none"
             onSelectionChange={(keys) => {
               const changedKey = keys === 'all' ? undefined : findDifference(keys, selectedKeys)
               if (changedKey !== undefined) pick(changedKey)
@@ -153,10 +145,10 @@ function PickerInput({ label }: { label: string }) {
     input.current?.setSelectionRange(length, length)
   }, [])
   return (
-    <AriaSearchField aria-label={`${t('search')}: ${label}`} className="option-search">
+    <TextField aria-label={`${t('search')}: ${label}`} className="option-search">
       <Search aria-hidden="true" />
-      <Input ref={input} placeholder={t('search')} dir="auto" />
-    </AriaSearchField>
+      <Input ref={input} role="combobox" aria-expanded="true" placeholder={t('search')} dir="auto" />
+    </TextField>
   )
 }
 
