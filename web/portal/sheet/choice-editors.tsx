@@ -60,7 +60,7 @@ function SingleEditor(props: SingleProps) {
   const current = formatValue(original)
   const clearOption = { value: '', label: t('emptyValue'), typedValue: null }
   return (
-    <EditorFrame target={props.target} onKeyDownCapture={handleEscape} onBlur={keepFocus}>
+    <EditorFrame label={getLabel(field)} target={props.target} onKeyDownCapture={handleEscape} onBlur={keepFocus}>
       <OptionList
         label={getLabel(field)}
         options={current === '' ? options : [...options, clearOption]}
@@ -104,7 +104,7 @@ export function ListEditor(props: EditorProps & { field: SheetField; sheets: rea
     finish(withValue(value, next.length > 0 ? next : null), getMove(event))
   }
   return (
-    <EditorFrame target={props.target} onKeyDownCapture={handleEscape} onBlur={keepFocus}>
+    <EditorFrame label={getLabel(field)} target={props.target} onKeyDownCapture={handleEscape} onBlur={keepFocus}>
       <Tags label={getLabel(field)} options={options} value={selected} onChange={change} />
       <OptionList
         {...search}

@@ -19,7 +19,7 @@ export function DateEditor(props: EditorProps & { label: string }) {
   const enterCalendar = () =>
     panel.current?.querySelector<HTMLElement>('.day[data-selected], .day[tabindex="0"], .day')?.focus()
   return (
-    <EditorFrame target={props.target} onKeyDownCapture={handleEscape} onBlur={keepFocus}>
+    <EditorFrame label={label} target={props.target} onKeyDownCapture={handleEscape} onBlur={keepFocus}>
       <input
         ref={input}
         className="cell-input"

@@ -5,12 +5,13 @@ import type { ComponentProps } from 'react'
 const PANEL_HEIGHT = 330
 
 /** The panel of an editor opens where there is space. No key reaches the grid. */
-export function EditorFrame({ target, ...props }: ComponentProps<'div'> & { target: Rectangle }) {
+export function EditorFrame({ label, target, ...props }: ComponentProps<'div'> & { label: string; target: Rectangle }) {
   const spaceBelow = innerHeight - target.y - target.height
   const opensUp = spaceBelow < PANEL_HEIGHT && target.y > spaceBelow
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the editor inside
     <div
+      role="dialog"
+      aria-label={label}
       className={`editor-frame ${opensUp ? 'up' : ''}`}
       onKeyDown={(event) => event.stopPropagation()}
       onKeyUp={(event) => event.stopPropagation()}

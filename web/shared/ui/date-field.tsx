@@ -100,7 +100,7 @@ export function Calendar(props: { label: string; value: string; autoFocus?: bool
       value={parseIsoDate(value)}
       onChange={(date) => onChange(date.toString())}
     >
-      <header>
+      <div className="calendar-head">
         <AriaButton slot="previous" className="button ghost icon">
           <ChevronLeft aria-hidden="true" className="flips" />
         </AriaButton>
@@ -108,7 +108,7 @@ export function Calendar(props: { label: string; value: string; autoFocus?: bool
         <AriaButton slot="next" className="button ghost icon">
           <ChevronRight aria-hidden="true" className="flips" />
         </AriaButton>
-      </header>
+      </div>
       <CalendarGrid>{(date) => <CalendarCell date={date} className="day" />}</CalendarGrid>
     </AriaCalendar>
   )

@@ -1,7 +1,7 @@
 /** A search field and the options it filters: the inside of all pickers. */
 import { Check, Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import { Autocomplete, Input, type Key, ListBox, ListBoxItem, Text, TextField, useFilter } from 'react-aria-components'
+import { Autocomplete, Input, type Key, ListBox, ListBoxItem, TextField, useFilter } from 'react-aria-components'
 import { useTranslation } from '../texts/texts.tsx'
 import { Loading } from './states.tsx'
 import './dialog.css'
@@ -46,16 +46,16 @@ const toKey = (value: string): string => `=${value}`
 const fromKey = (key: Key): string => String(key).slice(1)
 
 export function OptionList(props: Props) {
-  const { label, options, selected, selectionMode = 'single', initialText = '', onToggle, onCreate, onSearch } = props
+  const { label, options, selected, selectionMode = 'single', initialText = '', isLoading, onCreate, onSearch } = props
   const { t } = useTranslation()
   const [text, setText] = useState(initialText)
   const matches = useMatches(options, text)
   const typedText = text.trim()
-  const canCreate = onCreate && typedText !== '' && matches[0]?.label !== typedText
+  const canCreate = onCreate && !isLoading && typedText !== '' && matches[0]?.label !== typedText
   const visibleOptions = matches.slice(0, MAX_VISIBLE)
   const hiddenCount = matches.length - visibleOptions.length
   const selectedKeys = new Set<Key>(selected.map(toKey))
-  const pick = (key: Key) => (key === CREATE_KEY ? onCreate?.(typedText) : onToggle(fromKey(key)))
+  const pick = (key: Key) => (key === CREATE_KEY ? onCreate?.(typedText) : props.onToggle(fromKey(key)))
   const handleKeys = useConfirmKeys({
     ...props,
     text,
@@ -77,7 +77,7 @@ export function OptionList(props: Props) {
           {props.notice && <p className="option-notice">{props.notice}</p>}
           <ListBox
             aria-label={label}
-            className="options"
+            className={`options ${typedText === '' ? '' : 'typed'}`}
             selectionMode={selectionMode}
             selectedKeys={selectedKeys}
             escapeKeyBehavior="none"
@@ -85,7 +85,7 @@ export function OptionList(props: Props) {
               const changedKey = keys === 'all' ? undefined : findDifference(keys, selectedKeys)
               if (changedKey !== undefined) pick(changedKey)
             }}
-            renderEmptyState={() => <NoOptions isLoading={props.isLoading} />}
+            renderEmptyState={() => <NoOptions isLoading={isLoading} />}
           >
             {visibleOptions.map((option) => (
               <OptionItem key={option.value} option={option} />
@@ -158,13 +158,11 @@ function OptionItem({ option: { value, label, description } }: { option: PickerO
       {({ isSelected }) => (
         <>
           <span className="option-text">
-            <Text slot="label" dir="auto">
-              {label}
-            </Text>
+            <span dir="auto">{label}</span>
             {description && (
-              <Text slot="description" className="hint" dir="auto">
+              <span className="hint" dir="auto">
                 {description}
-              </Text>
+              </span>
             )}
           </span>
           {isSelected && <Check aria-hidden="true" />}
