@@ -16,8 +16,7 @@ export function DateEditor(props: EditorProps & { label: string }) {
     input.current?.focus()
     if (isHighlighted) input.current?.select()
   }, [isHighlighted])
-  const enterCalendar = () =>
-    panel.current?.querySelector<HTMLElement>('.day[data-selected], .day[tabindex="0"], .day')?.focus()
+  const enterCalendar = () => panel.current?.querySelector<HTMLElement>('.day[tabindex="0"]')?.focus()
   return (
     <EditorFrame label={label} target={props.target} onKeyDownCapture={handleEscape} onBlur={keepFocus}>
       <input
