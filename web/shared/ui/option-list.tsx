@@ -49,6 +49,7 @@ export function OptionList(props: Props) {
   const { label, options, selected, selectionMode = 'single', initialText = '', isLoading, onCreate, onSearch } = props
   const { t } = useTranslation()
   const [text, setText] = useState(initialText)
+  const [choices, setChoices] = useState(0)
   const matches = useMatches(options, text)
   const typedText = text.trim()
   const canCreate = onCreate && !isLoading && typedText !== '' && matches[0]?.label !== typedText
@@ -61,7 +62,10 @@ export function OptionList(props: Props) {
     text,
     firstKey: visibleOptions[0] ? toKey(visibleOptions[0].value) : canCreate ? CREATE_KEY : undefined,
     onPick: pick,
-    onClear: () => setText(''),
+    onClear() {
+      setText('')
+      setChoices((count) => count + 1)
+    },
   })
   return (
     <Autocomplete
@@ -75,7 +79,9 @@ export function OptionList(props: Props) {
         <PickerInput label={label} />
         <div className="option-panel">
           {props.notice && <p className="option-notice">{props.notice}</p>}
+          {/* A new list after each choice by keyboard has no highlight, so that the next Enter confirms. */}
           <ListBox
+            key={choices}
             aria-label={label}
             className={`options ${typedText === '' ? '' : 'typed'}`}
             selectionMode={selectionMode}
