@@ -1,6 +1,5 @@
 /** Translations and number formats. A missing text is a type error. */
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
-import { I18nProvider as AriaI18nProvider } from 'react-aria-components/I18nProvider'
 import { formatText, numberFormat, type Values } from '../../../schemas/messages/format.ts'
 import type { Translations } from '../messages/translate.ts'
 import { createValueStore } from '../storage.ts'
@@ -102,16 +101,8 @@ export function I18nProvider({ children }: { children: ReactNode }) {
     document.documentElement.dir = isRightToLeft(loaded.language) ? 'rtl' : 'ltr'
   }, [loaded])
   if (!i18n) return <Loading />
-  return (
-    <AriaI18nProvider locale={findLocale(i18n.language)}>
-      <Context.Provider value={i18n}>{children}</Context.Provider>
-    </AriaI18nProvider>
-  )
+  return <Context.Provider value={i18n}>{children}</Context.Provider>
 }
-
-/** The region of the browser decides on which day a week starts. */
-const findLocale = (language: Language): string =>
-  navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language
 
 function createI18n({ language, texts, translate }: Loaded, onLanguageChange: (language: Language) => void): I18n {
   // Lazy: creating a formatter is slow, and the first screen has no dates.
