@@ -6,8 +6,6 @@ import { useTranslation } from '../texts/texts.tsx'
 import { OptionList, type PickerOption, type SearchProps } from './option-list.tsx'
 import './controls.css'
 
-export type { PickerOption } from './option-list.tsx'
-
 interface Props extends SearchProps {
   label: string
   hideLabel?: boolean
@@ -98,7 +96,7 @@ export function usePicker() {
 interface PopoverProps {
   picker: Picker
   label: string
-  /** What the popover is aligned with, if not with the button. */
+  /** The popover is aligned with this element instead of the button. */
   anchor?: RefObject<HTMLElement | null>
   children: ReactNode
 }
