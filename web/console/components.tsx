@@ -4,10 +4,10 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from '../shared/texts/texts.tsx'
 import { Button, type Option, SelectField, TextArea, TextField } from '../shared/ui/controls.tsx'
 import { CopyButton } from '../shared/ui/copy.tsx'
+import { DataTable as SharedDataTable } from '../shared/ui/data-table.tsx'
 import { Confirm, Dialog } from '../shared/ui/dialog.tsx'
 import { useErrorToast } from '../shared/ui/errors.ts'
-import { Empty, ErrorNotice } from '../shared/ui/states.tsx'
-import '../shared/ui/table.css'
+import { ErrorNotice } from '../shared/ui/states.tsx'
 
 export function PageHeader({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
   return (
@@ -34,33 +34,14 @@ export function DataTable<Row extends { id?: string }>(props: {
   empty: string
 }) {
   const { name, columns, rows, empty } = props
-  if (rows.length === 0) return <Empty title={empty} />
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-    <section className="table-holder" aria-label={name} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map(({ title, wide }) => (
-              <th key={title} scope="col" className={wide ? 'wide' : undefined}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, index) => (
-            <tr key={row.id ?? index}>
-              {columns.map(({ title, wide, cell }) => (
-                <td key={title} className={wide ? 'wide' : undefined}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <SharedDataTable
+      label={name}
+      columns={columns.map(({ title, wide, cell }) => ({ id: title, title, isMain: wide, render: cell }))}
+      rows={rows}
+      rowKey={(row) => row.id ?? String(rows.indexOf(row))}
+      empty={empty}
+    />
   )
 }
 

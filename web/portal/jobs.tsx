@@ -5,7 +5,7 @@ import { type I18n, type TextKey, useTranslation } from '../shared/texts/texts.t
 import { Button } from '../shared/ui/controls.tsx'
 import { Dialog } from '../shared/ui/dialog.tsx'
 import { useErrorToast } from '../shared/ui/errors.ts'
-import { QueryView } from '../shared/ui/states.tsx'
+import { Badge, QueryView } from '../shared/ui/states.tsx'
 import { Confetti, describeJob, getOutcome, NextButton, useAutomaticNext } from './outcome.tsx'
 import { canChangeJob, hasEnded, type Job, jobQuery, type Space } from './queries.ts'
 
@@ -47,12 +47,12 @@ function titleOf({ operation, label }: Job & { label?: string | null }, { t }: I
 
 export function JobState({ job }: { job: Job }) {
   const { t } = useTranslation()
-  if (job.status === 'completed') return <span className="badge good">{t('jobCompleted')}</span>
-  if (job.status === 'failed') return <span className="badge bad">{t('jobFailed')}</span>
-  if (job.status === 'canceled') return <span className="badge">{t('jobCanceled')}</span>
+  if (job.status === 'completed') return <Badge tone="good">{t('jobCompleted')}</Badge>
+  if (job.status === 'failed') return <Badge tone="bad">{t('jobFailed')}</Badge>
+  if (job.status === 'canceled') return <Badge>{t('jobCanceled')}</Badge>
   if (job.status === 'executing')
     return <progress aria-label={t('jobRunning')} value={job.progress || undefined} max={100} />
-  return <span className="badge">{t('jobWaiting')}</span>
+  return <Badge>{t('jobWaiting')}</Badge>
 }
 
 interface Props {

@@ -1,6 +1,6 @@
 /** The app and its routes, each loaded on demand. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { ApiError } from './api/client.ts'
 import { useSession } from './api/session.ts'
@@ -12,11 +12,24 @@ import { Loading } from './ui/states.tsx'
 import { ToastRegion } from './ui/toast.tsx'
 import './ui/frame.css'
 
-const Portal = lazy(() => import('../portal/portal.tsx'))
+/** Pages with components of react-aria, which the first page does not need. */
+const lazyPage = <Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) =>
+  lazy(async () => {
+    const [{ AriaLocale }, { default: Page }] = await Promise.all([import('./ui/aria-locale.tsx'), load()])
+    return {
+      default: (props: Props) => (
+        <AriaLocale>
+          <Page {...props} />
+        </AriaLocale>
+      ),
+    }
+  })
+
+const Portal = lazyPage(() => import('../portal/portal.tsx'))
 const AcceptLink = lazy(() => import('../portal/accept-link.tsx'))
-const Console = lazy(() => import('../console/console.tsx'))
+const Console = lazyPage(() => import('../console/console.tsx'))
 const AcceptInvite = lazy(() => import('./accept-invite.tsx'))
-const Embedded = lazy(() => import('../embed/embedded.tsx'))
+const Embedded = lazyPage(() => import('../embed/embedded.tsx'))
 
 const queryClient = new QueryClient({
   defaultOptions: {

@@ -5,6 +5,7 @@ import { api, type Shape, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button, CheckField } from '../../shared/ui/controls.tsx'
 import { CopyButton } from '../../shared/ui/copy.tsx'
+import { SearchField } from '../../shared/ui/search-field.tsx'
 import { QueryView } from '../../shared/ui/states.tsx'
 import { DataTable, DeleteButton, FormDialog, PageHeader, useAction } from '../components.tsx'
 import type { PageProps } from '../data.ts'
@@ -52,13 +53,7 @@ export default function Spaces({ environment }: PageProps) {
   return (
     <>
       <PageHeader title={t('spaces')}>
-        <input
-          type="search"
-          aria-label={t('search')}
-          placeholder={t('search')}
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-        />
+        <SearchField label={t('search')} value={search} onChange={setSearch} />
         <CheckField label={t('archived')} checked={archived} onChange={(event) => setArchived(event.target.checked)} />
         <Button kind="primary" onClick={() => setEditing('new')}>
           {t('newSpace')}

@@ -7,7 +7,7 @@ import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
 import { Confirm } from '../../shared/ui/dialog.tsx'
 import { useErrorToast } from '../../shared/ui/errors.ts'
-import { ErrorNotice } from '../../shared/ui/states.tsx'
+import { Badge, ErrorNotice } from '../../shared/ui/states.tsx'
 import { type Clip, clipsQuery, type Sheet, type Space } from '../queries.ts'
 import { isMerged, mergedCountQuery, summaryQuery } from './data.ts'
 import { ReviewClip } from './review.tsx'
@@ -34,7 +34,7 @@ export function ClipBar({ space, sheet }: Props) {
       <strong className="clip" dir="auto">
         {clip.name}
       </strong>
-      <span className={`badge ${merged ? 'good' : ''}`}>{merged ? t('clipMerged') : open}</span>
+      <Badge tone={merged ? 'good' : 'neutral'}>{merged ? t('clipMerged') : open}</Badge>
       <span className="grow" />
       {canReview && <ReviewButtons space={space} sheet={sheet} clip={clip} />}
     </section>
@@ -71,7 +71,7 @@ function ReviewButtons({ space, sheet, clip }: Props & { clip: Clip }) {
           {t('reviewClip')}
         </Button>
       )}
-      {!merged && conflicts > 0 && <span className="badge fair">{t('clipConflicts', { count: conflicts })}</span>}
+      {!merged && conflicts > 0 && <Badge tone="fair">{t('clipConflicts', { count: conflicts })}</Badge>}
       <Button onClick={() => setOpen('share')}>{t('share')}</Button>
       <Link href={sourcePath} className="button plain">
         {t('toSource')}

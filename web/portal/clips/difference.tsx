@@ -15,6 +15,7 @@ import {
   type Resolve,
 } from './data.ts'
 import './clips.css'
+import { Badge } from '../../shared/ui/states.tsx'
 
 interface Props {
   clip: Clip
@@ -36,9 +37,7 @@ export function DifferenceRow({ clip, sheet, difference }: Props) {
     <li className="difference">
       <p>
         <strong dir="auto">{name.join(' · ') || difference.id}</strong>{' '}
-        {isWholeRecord && (
-          <span className="badge">{difference.sourceRecordId ? t('clipDeletedInSource') : t('clipNew')}</span>
-        )}
+        {isWholeRecord && <Badge>{difference.sourceRecordId ? t('clipDeletedInSource') : t('clipNew')}</Badge>}
       </p>
       {difference.resolves.map((resolve) => (
         <Decision key={resolve.field ?? ''} clip={clip} sheet={sheet} difference={difference} resolve={resolve} />
@@ -80,7 +79,7 @@ function Decision({ clip, sheet, difference, resolve }: Props & { resolve: Resol
     <div className="decision" role="group" aria-labelledby={id}>
       <p id={id}>
         <span dir="auto">{field?.label || resolve.field || t('record')}</span>{' '}
-        {currentChoice === undefined && <span className="badge fair">{t('conflict')}</span>}
+        {currentChoice === undefined && <Badge tone="fair">{t('conflict')}</Badge>}
       </p>
       <div className="choices">
         {getChoices(difference, resolve).map((choice) => (

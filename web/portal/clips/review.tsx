@@ -5,7 +5,7 @@ import { api, unwrap } from '../../shared/api/client.ts'
 import { type TextKey, useTranslation } from '../../shared/texts/texts.tsx'
 import { Button, CheckField } from '../../shared/ui/controls.tsx'
 import { Confirm, Dialog } from '../../shared/ui/dialog.tsx'
-import { Empty, ErrorNotice, QueryView } from '../../shared/ui/states.tsx'
+import { Badge, Empty, ErrorNotice, QueryView } from '../../shared/ui/states.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
 import type { Clip, Sheet, Space } from '../queries.ts'
 import { buildDifferencesKey, decideAll, differencesQuery, mergedCountQuery, summaryQuery } from './data.ts'
@@ -74,7 +74,7 @@ export function ReviewClip({ space, clip, sheet, onClose }: Props) {
       <div className="toolbar-row">
         <span role="status" className="toolbar-row grow">
           <span>{t('differing', { count: total })}</span>
-          {conflicts > 0 && <span className="badge fair">{t('clipConflicts', { count: conflicts })}</span>}
+          {conflicts > 0 && <Badge tone="fair">{t('clipConflicts', { count: conflicts })}</Badge>}
         </span>
         <Button busy={refresh.isPending} onClick={() => refresh.mutate()}>
           {t('refresh')}

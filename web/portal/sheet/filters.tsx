@@ -1,7 +1,8 @@
 /** Filter buttons, search field and query field of a sheet. */
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button, SelectField } from '../../shared/ui/controls.tsx'
+import { SearchField } from '../../shared/ui/search-field.tsx'
 import type { Sheet } from '../queries.ts'
 import type { Counts } from './counts.ts'
 import type { Query } from './pages.ts'
@@ -11,8 +12,6 @@ interface Props {
   query: Query
   onChange(query: Partial<Query>): void
 }
-
-const SEARCH_DEBOUNCE_MS = 300
 
 interface FiltersProps extends Props {
   overall: Counts | undefined
@@ -63,21 +62,13 @@ export function Filters({ sheet, query, overall, errorsByField: errors, onChange
 
 export function SearchFields({ sheet, query, onChange }: Props) {
   const { t } = useTranslation()
-  const [text, setText] = useState(query.searchValue ?? '')
   const [expression, setExpression] = useState(query.q ?? '')
-  useEffect(() => {
-    if ((query.searchValue ?? '') === text) return
-    const timer = setTimeout(() => onChange({ searchValue: text || undefined }), SEARCH_DEBOUNCE_MS)
-    return () => clearTimeout(timer)
-  }, [text, query.searchValue, onChange])
   return (
     <search className="toolbar-row">
-      <input
-        type="search"
-        aria-label={t('search')}
-        placeholder={t('search')}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+      <SearchField
+        label={t('search')}
+        value={query.searchValue ?? ''}
+        onChange={(text) => onChange({ searchValue: text || undefined })}
       />
       <SelectField
         hideLabel

@@ -35,6 +35,7 @@ export interface I18n {
   t(key: TextKey, values?: Values): string
   translate(message: string): string
   number(value: number): string
+  percent(part: number): string
   date(time: string | undefined): string
   bytes(count: number): string
   duration(milliseconds: number): string
@@ -115,6 +116,7 @@ function createI18n({ language, texts, translate }: Loaded, onLanguageChange: (l
     t: (key, values = {}) => formatText(texts[key], values, language),
     translate,
     number: (value) => numberFormat(language).format(value),
+    percent: (part) => new Intl.NumberFormat(language, { style: 'percent' }).format(part),
     date: (time) => (time ? dates().format(new Date(time)).replace(/\s/g, '\u00a0') : ''),
     bytes: (count) => formatBytes(language, count),
     duration: (milliseconds) => formatUnit(language, milliseconds, 'millisecond'),

@@ -99,3 +99,13 @@ export function CheckField({ label, ...props }: Omit<ComponentProps<'input'>, 't
     </label>
   )
 }
+
+export function SwitchField({ label, ...props }: Omit<ComponentProps<'input'>, 'type' | 'role'> & { label: string }) {
+  return (
+    <label className="check switch">
+      {/* biome-ignore lint/a11y/useAriaPropsForRole: browsers derive it from `checked` */}
+      <input type="checkbox" role="switch" {...props} />
+      <span>{label}</span>
+    </label>
+  )
+}

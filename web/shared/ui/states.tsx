@@ -32,6 +32,33 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   )
 }
 
+export type Tone = 'neutral' | 'good' | 'fair' | 'bad'
+
+export function Badge(props: { tone?: Tone; wraps?: boolean; title?: string; children: ReactNode }) {
+  const { tone = 'neutral', wraps = false, title, children } = props
+  return (
+    <span className={`badge ${tone} ${wraps ? 'wrap' : ''}`} title={title}>
+      {children}
+    </span>
+  )
+}
+
+/** Without a value, the end is not known. `value` is a part of `max`. */
+export function Progress(props: { label: string; value?: number; max?: number; hideLabel?: boolean }) {
+  const { label, value, max = 100, hideLabel = false } = props
+  const { percent } = useTranslation()
+  if (hideLabel) return <progress aria-label={label} value={value} max={max} />
+  return (
+    <div className="progress">
+      <span>
+        {label}
+        {value !== undefined && <span className="count">{percent(value / max)}</span>}
+      </span>
+      <progress aria-label={label} value={value} max={max} />
+    </div>
+  )
+}
+
 interface QueryState<T> {
   data: T | undefined
   error: unknown
