@@ -17,6 +17,7 @@ import { WizardSteps } from './wizard-steps.tsx'
 import './portal.css'
 
 const SheetPage = lazy(() => import('./sheet/page.tsx'))
+const ActivityPage = lazy(() => import('./activity/page.tsx'))
 const MappingPage = lazy(() => import('./mapping/page.tsx'))
 
 export default function Portal({ spaceId }: { spaceId?: string }) {
@@ -62,6 +63,11 @@ export function SpaceFrame({ space, embedded }: { space: Space; embedded?: Embed
           <Route path="/s/:spaceId/files">
             <UnlessClipOnly space={space}>
               <FilesPage space={space} />
+            </UnlessClipOnly>
+          </Route>
+          <Route path="/s/:spaceId/activity">
+            <UnlessClipOnly space={space}>
+              <ActivityPage space={space} />
             </UnlessClipOnly>
           </Route>
           <Route path="/s/:spaceId/documents/:documentId">

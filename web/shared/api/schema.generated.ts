@@ -11185,6 +11185,7 @@ export interface operations {
                 topic?: string;
                 since?: string;
                 includeAcknowledged?: boolean;
+                sortDirection?: "asc" | "desc";
                 pageSize?: number;
                 pageNumber?: number;
             };

@@ -36,6 +36,8 @@ export interface I18n {
   translate(message: string): string
   number(value: number): string
   date(time: string | undefined): string
+  /** Such as "5 minutes ago". */
+  ago(time: string): string
   bytes(count: number): string
   duration(milliseconds: number): string
 }
@@ -116,6 +118,7 @@ function createI18n({ language, texts, translate }: Loaded, onLanguageChange: (l
     translate,
     number: (value) => numberFormat(language).format(value),
     date: (time) => (time ? dates().format(new Date(time)).replace(/\s/g, '\u00a0') : ''),
+    ago: (time) => formatAgo(language, time),
     bytes: (count) => formatBytes(language, count),
     duration: (milliseconds) => formatUnit(language, milliseconds, 'millisecond'),
   }
@@ -127,6 +130,19 @@ function memoize<T>(create: () => T): () => T {
     created ??= create()
     return created
   }
+}
+
+const STEPS = [
+  { unit: 'day', seconds: 86_400 },
+  { unit: 'hour', seconds: 3600 },
+  { unit: 'minute', seconds: 60 },
+] as const
+
+function formatAgo(language: Language, time: string): string {
+  const seconds = Math.max(0, (Date.now() - Date.parse(time)) / 1000)
+  const step = STEPS.find((larger) => seconds >= larger.seconds)
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  return step ? format.format(-Math.floor(seconds / step.seconds), step.unit) : format.format(0, 'second')
 }
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
