@@ -23,6 +23,10 @@ export default function Embedded() {
   const [begin, setBegin] = useState<BeginMessage>()
   const [leaveRequests, setLeaveRequests] = useState(0)
   useEffect(() => {
+    const hasEnded = begin !== undefined && !session
+    useEffect(() => {
+      if (hasEnded) postToPage({ type: 'wharf:ended' })
+    }, [hasEnded])
     if (!isInFrame) return
     return listenToPage((message, origin) => {
       if (message.type === 'wharf:leave') return setLeaveRequests((count) => count + 1)
@@ -36,7 +40,7 @@ export default function Embedded() {
   }, [chooseLanguage])
   if (!isInFrame) return <Empty title={t('pageMissing')} />
   if (!begin) return <Loading />
-  if (!session) return <Empty title={t('importerEnded')} />
+  if (hasEnded) return <Empty title={t('importerEnded')} />
   return <EmbeddedSpace key={begin.spaceId} begin={begin} leaveRequests={leaveRequests} />
 }
 

@@ -31,10 +31,12 @@ export interface SubmittedMessage {
   sheets: SubmittedSheet[]
 }
 
+/** `wharf:ended`: the session has expired, so the space cannot be continued. */
 export type FrameMessage =
   | { type: 'wharf:ready' }
   | { type: 'wharf:shown'; background: string; color: string }
   | { type: 'wharf:asking' }
   | { type: 'wharf:close' }
+  | { type: 'wharf:ended' }
   | { type: 'wharf:running'; count: number }
   | SubmittedMessage

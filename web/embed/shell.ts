@@ -33,6 +33,7 @@ interface ShellOptions {
   closeLabel: string
   language: string
   onLeave(): void
+  onClosed(): void
 }
 
 function element<Name extends keyof HTMLElementTagNameMap>(
@@ -64,8 +65,9 @@ export class Shell {
   readonly #dialog: HTMLDialogElement
   readonly #content = document.createElement('main')
   #frame: HTMLIFrameElement | undefined
+  #isShown = false
 
-  constructor({ title, closeLabel, language, onLeave }: ShellOptions) {
+  constructor({ title, closeLabel, language, onLeave, onClosed }: ShellOptions) {
     const close = element('button', { type: 'button', textContent: '✕', ariaLabel: closeLabel, onclick: onLeave })
     const header = element('header', {}, element('span', { textContent: title }), close)
     this.#dialog = element('dialog', { ariaLabel: title, lang: language, dir: language === 'ar' ? 'rtl' : 'ltr' })
@@ -76,13 +78,16 @@ export class Shell {
     }
     this.#dialog.addEventListener('cancel', leaveByKey)
     this.#dialog.addEventListener('keydown', (event) => event.key === 'Escape' && leaveByKey(event))
+    // A second Escape without a click in between closes a dialog without `cancel`.
+    this.#dialog.addEventListener('close', () => this.#isShown && onClosed())
     const root = this.#host.attachShadow({ mode: 'open' })
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(CSS)
     root.adoptedStyleSheets = [sheet]
     root.append(this.#dialog)
     this.#host.className = 'wharf-importer'
-    document.body.append(this.#host)
+    const page = document.body ?? document.documentElement
+    page.append(this.#host)
     this.show()
   }
 
@@ -123,13 +128,15 @@ export class Shell {
   }
 
   show(): void {
-    if (this.#dialog.open) return
+    if (this.#isShown) return
+    this.#isShown = true
     this.#dialog.showModal()
     lockScrolling(1)
   }
 
   hide(): void {
-    if (!this.#dialog.open) return
+    if (!this.#isShown) return
+    this.#isShown = false
     this.#dialog.close()
     lockScrolling(-1)
   }

@@ -12,7 +12,9 @@ import type { BeginMessage, FontFile, FrameMessage, HostMessage, SubmittedMessag
 import { Shell } from './shell.ts'
 
 const READY_MS = 20_000
-const LEAVE_MS = 1000
+const LEAVE_MS = 3000
+/** A submission that has just started is reported within this time. */
+const REPORT_MS = 100
 const SUBMISSION_MS = 600_000
 
 export interface Settings {
@@ -31,11 +33,19 @@ export interface Settings {
 
 export type Emit = <Name extends keyof ImporterEvents>(name: Name, detail: ImporterEvents[Name]) => void
 
+export interface VisitOptions {
+  readSettings(): Settings
+  /** The space of an earlier visit that was not submitted. */
+  creation: Promise<CreatedSpace> | undefined
+  emit: Emit
+  onEnd(isSubmitted: boolean): void
+}
+
 export class Visit {
   readonly result: Promise<ImporterResult>
+  creation: Promise<CreatedSpace> | undefined
   space: CreatedSpace | undefined
-  readonly #readSettings: () => Settings
-  readonly #emit: Emit
+  readonly #options: VisitOptions
   readonly #shell: Shell
   readonly #host: HostTexts
   #settings: Settings
@@ -49,14 +59,13 @@ export class Visit {
   #timer: ReturnType<typeof setTimeout> | undefined
   #blocked: string | undefined
 
-  constructor(readSettings: () => Settings, space: CreatedSpace | undefined, emit: Emit) {
+  constructor(options: VisitOptions) {
     this.result = new Promise((resolve) => {
       this.#resolve = resolve
     })
-    this.#readSettings = readSettings
-    this.#settings = readSettings()
-    this.#emit = emit
-    this.space = space
+    this.#options = options
+    this.#settings = options.readSettings()
+    this.creation = options.creation
     this.#host = getHostTexts(this.#settings.language)
     const { title, closeLabel } = this.#settings
     this.#shell = new Shell({
@@ -64,6 +73,7 @@ export class Visit {
       closeLabel: closeLabel ?? this.#host.texts.close,
       language: this.#host.language,
       onLeave: () => this.leave(),
+      onClosed: () => this.hide(),
     })
     addEventListener('message', this.#receive)
     document.addEventListener('securitypolicyviolation', this.#noteViolation)
@@ -71,6 +81,7 @@ export class Visit {
   }
 
   show(): void {
+    if (this.#isHidden) clearTimeout(this.#timer)
     this.#isHidden = false
     this.#shell.show()
   }
@@ -88,29 +99,33 @@ export class Visit {
     this.#isHidden = true
     clearTimeout(this.#timer)
     this.#shell.hide()
-    this.#emit('closed', { spaceId: this.space?.id })
+    this.#options.emit('closed', { spaceId: this.space?.id })
+    if (this.#frame) this.#timer = setTimeout(() => this.#endIfIdle(), REPORT_MS)
+    else this.#end()
+  }
+
+  #endIfIdle(): void {
     if (this.#running === 0) this.#end()
     else this.#timer = setTimeout(() => this.#end(), SUBMISSION_MS)
   }
 
   async #start(): Promise<void> {
-    this.#settings = this.#readSettings()
+    this.#settings = this.#options.readSettings()
     this.#failure = undefined
     this.#blocked = undefined
     const { url, publishableKey, title, metadata, fonts, colorScheme } = this.#settings
     this.#shell.colors = { scheme: colorScheme ?? 'system' }
     this.#shell.showLoading(this.#host.texts.loading)
     try {
-      const [space, fontFiles] = await Promise.all([
-        this.space ?? createSpace(url, publishableKey, { name: title, metadata }),
-        loadFonts(fonts),
-      ])
+      this.creation ??= createSpace(url, publishableKey, { name: title, metadata })
+      const [space, fontFiles] = await Promise.all([this.creation, loadFonts(fonts)])
       this.space = space
       this.#fonts = fontFiles
       if (this.#isHidden) return
       this.#timer = setTimeout(() => this.#fail(new Failure('frame', `${url}/embed did not load.`)), READY_MS)
       this.#frame = this.#shell.addFrame(`${url}/embed`, title)
     } catch (error) {
+      this.creation = undefined
       // The browser reports a violation after the request has failed.
       await new Promise((resolve) => setTimeout(resolve))
       this.#fail(error as Failure)
@@ -130,7 +145,7 @@ export class Visit {
     this.#frame = undefined
     this.#failure = failure
     this.#shell.showFailure(this.#host.texts[failure.code], this.#host.texts.tryAgain, () => void this.#start())
-    this.#emit('error', { code: failure.code, message: failure.message })
+    this.#options.emit('error', { code: failure.code, message: failure.message })
   }
 
   #post(message: HostMessage): void {
@@ -149,6 +164,9 @@ export class Visit {
         return this.#shell.showFrame()
       case 'wharf:asking':
         return clearTimeout(this.#timer)
+      case 'wharf:ended':
+        this.creation = undefined
+        return
       case 'wharf:close':
         return this.hide()
       case 'wharf:submitted':
@@ -187,7 +205,7 @@ export class Visit {
       records: (options) => readRecords(url, accessToken, sheets, options),
     }
     this.#submission = submission
-    this.#emit('submitted', submission)
+    this.#options.emit('submitted', submission)
   }
 
   #end(): void {
@@ -195,6 +213,7 @@ export class Visit {
     removeEventListener('message', this.#receive)
     document.removeEventListener('securitypolicyviolation', this.#noteViolation)
     this.#shell.remove()
+    this.#options.onEnd(this.#submission !== undefined)
     const { code, message } = this.#failure ?? {}
     this.#resolve(
       this.#submission

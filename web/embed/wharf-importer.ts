@@ -25,15 +25,11 @@ export class WharfImporter extends HTMLElement implements ImporterElement {
   declare theme: ImporterTheme | undefined
   declare fonts: readonly ImporterFont[] | undefined
   #listeners: ImporterListeners = {}
-  #space: CreatedSpace | undefined
+  #creation: Promise<CreatedSpace> | undefined
   #visit: Visit | undefined
 
   get url(): string {
     return new URL(this.getAttribute('url') ?? SCRIPT_ORIGIN, location.href).href.replace(/\/+$/, '')
-  }
-
-  get spaceId(): string | undefined {
-    return this.#visit?.space?.id ?? this.#space?.id
   }
 
   attributeChangedCallback(_name: string, _before: string | null, value: string | null): void {
@@ -79,14 +75,17 @@ export class WharfImporter extends HTMLElement implements ImporterElement {
   }
 
   #startVisit(): Visit {
-    const visit = new Visit(
-      () => this.#readSettings(),
-      this.#space,
-      (name, detail) => this.#emit(name, detail),
-    )
-    void visit.result.then(({ status }) => {
-      this.#space = status === 'submitted' ? undefined : visit.space
-      this.#visit = undefined
+    const visit: Visit = new Visit({
+      readSettings: () => this.#readSettings(),
+      creation: this.#creation,
+      emit: (name, detail) => this.#emit(name, detail),
+      onEnd: (isSubmitted) => {
+        this.#visit = undefined
+        this.#creation = isSubmitted ? undefined : visit.creation
+        this.#creation?.catch(() => {
+          this.#creation = undefined
+        })
+      },
     })
     return visit
   }
