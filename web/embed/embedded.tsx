@@ -23,10 +23,6 @@ export default function Embedded() {
   const [begin, setBegin] = useState<BeginMessage>()
   const [leaveRequests, setLeaveRequests] = useState(0)
   useEffect(() => {
-    const hasEnded = begin !== undefined && !session
-    useEffect(() => {
-      if (hasEnded) postToPage({ type: 'wharf:ended' })
-    }, [hasEnded])
     if (!isInFrame) return
     return listenToPage((message, origin) => {
       if (message.type === 'wharf:leave') return setLeaveRequests((count) => count + 1)
@@ -38,6 +34,10 @@ export default function Embedded() {
       setBegin(message)
     })
   }, [chooseLanguage])
+  const hasEnded = begin !== undefined && !session
+  useEffect(() => {
+    if (hasEnded) postToPage({ type: 'wharf:ended' })
+  }, [hasEnded])
   if (!isInFrame) return <Empty title={t('pageMissing')} />
   if (!begin) return <Loading />
   if (hasEnded) return <Empty title={t('importerEnded')} />
