@@ -156,7 +156,9 @@ inBrowser('the embedded importer', () => {
     expect(await embedded.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(250, 250, 250)')
     expect(await frame.locator('html').getAttribute('data-theme')).toBe('light')
     const dialog = tab.locator('.wharf-importer dialog')
-    expect(await dialog.evaluate('(shell) => getComputedStyle(shell).backgroundColor')).toBe('rgb(255, 255, 255)')
+    const readShellColor =
+      "getComputedStyle(document.querySelector('.wharf-importer').shadowRoot.querySelector('dialog')).backgroundColor"
+    expect(await tab.evaluate(readShellColor)).toBe('rgb(255, 255, 255)')
     expect((await listSpaces())[0]!.metadata).toEqual({ order: 7 })
     const close = (await tab.locator('.wharf-importer button').boundingBox())!
     const content = (await tab.locator('.wharf-importer iframe').boundingBox())!
