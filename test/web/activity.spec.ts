@@ -14,7 +14,7 @@ inBrowser('the activity of a space', () => {
       .getByRole('list')
       .filter({ has: page.locator('time') })
       .getByRole('listitem')
-    await entries.filter({ hasText: 'Automation added 2 records to People' }).waitFor()
+    await entries.filter({ hasText: 'A team member added 2 records to People' }).waitFor()
     const other = await enterAsGuest({ account, call, space, workbook, sheet }, 'Barbara')
     await chooseFile(other, 'people.csv', 'Name\nGrace\n')
     await entries.filter({ hasText: 'Barbara uploaded people.csv' }).waitFor()

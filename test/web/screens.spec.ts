@@ -1,6 +1,6 @@
 /**
- * Opens every page in a space with data. `npm run test:web -- screens --mode screens` also writes the images of
- * docs/screens and the list of them.
+ * Opens every page in a space with data. `npm run test:web -- screens` also writes the images of docs/screens and
+ * the list of them.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
@@ -19,7 +19,7 @@ import { addRecords, elementPage, getFrame, newShopAccount, withShop } from './s
 
 const FOLDER = 'docs/screens'
 const MAX_BYTES = 100 * 1024
-const isWriting = import.meta.env.MODE === 'screens'
+const isWriting = process.env.WRITE_SCREENS === 'yes'
 const taken = new Map<string, string>()
 
 const NAMES = ['Ada Lovelace', 'Alan Turing', 'Grace Hopper', 'Barbara Liskov', 'Edsger Dijkstra', 'Frances Allen']
