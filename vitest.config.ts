@@ -76,6 +76,7 @@ const web = project('web', {
   globalSetup: ['test/web/global-setup.ts'],
   testTimeout: 2 * MINUTE_MS,
   hookTimeout: 1.5 * MINUTE_MS,
+  env: { WRITE_SCREENS: process.argv.includes('screens') ? 'yes' : '' },
 })
 
 const fuzz = project('fuzz', {

@@ -1,4 +1,5 @@
-/** `npm run build`: functions and web app; `-- web`: only the app. Unchanged code yields byte-identical zips. */
+/** `npm run build`: functions, web app and packages/react; `-- web`: only the app. Unchanged code yields byte-identical zips. */
+import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -78,9 +79,16 @@ async function buildAndReport(root: string): Promise<void> {
   console.log(`${bundles.length} functions built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 }
 
+function buildReactPackage(root: string): void {
+  execFileSync(process.execPath, [resolve(root, 'packages/react/build.mjs')], { stdio: 'inherit' })
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const root = process.cwd()
-  if (process.argv[2] !== 'web') await buildAndReport(root)
+  if (process.argv[2] !== 'web') {
+    await buildAndReport(root)
+    buildReactPackage(root)
+  }
   const { build } = await import('vite')
   await build({ configFile: resolve(root, 'web/vite.config.ts') })
 }

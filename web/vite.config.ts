@@ -15,9 +15,17 @@ const eagerEditor: Plugin = {
   },
 }
 
+/** Chunks are loaded in any order, and the first one decides the order of the layers. */
+const layerOrder: Plugin = {
+  name: 'layer-order',
+  enforce: 'pre',
+  transform: (code, id) =>
+    /\/web\/\w.*\.css$/.test(id) ? { code: `@layer base, ui, pages;\n${code}`, map: null } : undefined,
+}
+
 export default defineConfig({
   root: webRoot,
-  plugins: [eagerEditor],
+  plugins: [eagerEditor, layerOrder],
   publicDir: resolve(webRoot, 'public'),
   build: {
     outDir: resolve(webRoot, 'dist'),

@@ -99,6 +99,11 @@ describe('the list', () => {
     const pages = await Promise.all([1, 2, 3, 4].map((number) => list(`domain=even&pageSize=2&pageNumber=${number}`)))
     expect(pages.flatMap(ids)).toEqual(made.filter(({ domain }) => domain === 'even').map(({ id }) => id))
     expect(ids(await list(''))).toHaveLength(8)
+    const newest = await Promise.all(
+      [1, 2].map((number) => list(`domain=even&sortDirection=desc&pageSize=2&pageNumber=${number}`)),
+    )
+    expect(newest.flatMap(ids)).toEqual(pages.flatMap(ids).toReversed())
+    expect((await list('sortDirection=down')).status).toBe(400)
   })
 
   it('shows an administrator all environments in one order, and a key only its own', async () => {
@@ -114,6 +119,7 @@ describe('the list', () => {
       production,
     ])
     expect(ids(await owner('GET', '/events?topic=mixed:up&pageSize=1&pageNumber=3'))).toEqual(ids(both).slice(2))
+    expect(ids(await owner('GET', '/events?topic=mixed:up&sortDirection=desc'))).toEqual(ids(both).toReversed())
     expect(ids(await createCaller(own.secretKey)('GET', '/events?topic=mixed:up'))).toHaveLength(1)
     expect((await createCaller(own.secretKey)('GET', `/events?environmentId=${production}`)).status).toBe(404)
   })

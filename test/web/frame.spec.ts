@@ -11,6 +11,8 @@ inBrowser('the frame of a page', () => {
     const { page } = await newGuestPage()
     const readColor = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
     expect(await readColor()).toBe(PAGE_COLORS.light)
+    const readTextColor = "getComputedStyle(document.querySelector('.button.primary')).color"
+    expect(await page.evaluate(readTextColor)).toBe('rgb(255, 255, 255)')
     await page.getByRole('button', { name: 'Dark' }).click()
     expect(await readColor()).toBe(PAGE_COLORS.dark)
     await page.reload()

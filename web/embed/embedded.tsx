@@ -1,82 +1,124 @@
 /** The importer inside an iframe. The embedding page sends space, token and theme in a message. */
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import { SpaceFrame } from '../portal/portal.tsx'
-import { spaceQuery } from '../portal/queries.ts'
-import { parseExpiry, startSession } from '../shared/api/session.ts'
-import { type ColorScheme, isColorScheme, showColorScheme } from '../shared/color-scheme.ts'
+import { filesQuery, getSheets, isTargetWorkbook, type Space, spaceQuery, workbooksQuery } from '../portal/queries.ts'
+import { useUploads } from '../portal/uploads.ts'
+import { parseExpiry, startSession, useSession } from '../shared/api/session.ts'
 import { LANGUAGES, type Language, useTranslation } from '../shared/texts/texts.tsx'
+import { Confirm } from '../shared/ui/dialog.tsx'
 import { Empty, Loading, QueryView } from '../shared/ui/states.tsx'
+import { listenToPage, postToPage } from './page-link.ts'
+import type { BeginMessage } from './protocol.ts'
+import { useSubmissions } from './submissions.ts'
+import { showTheme } from './theme.ts'
 
-interface BeginMessage {
-  type: 'wharf:begin'
-  spaceId: string
-  token: string
-  theme?: Record<string, string>
-  colorScheme?: string
-  language?: string
-}
-
-const COLOR_VARIABLES = new Set(['accent', 'accent-strong', 'on-accent', 'page', 'surface', 'text', 'muted', 'line'])
-
-function applyTheme(theme: Record<string, string>): void {
-  const { style } = document.documentElement
-  for (const [name, value] of Object.entries(theme)) {
-    if (COLOR_VARIABLES.has(name) && CSS.supports('color', value)) style.setProperty(`--${name}`, value)
-    if (name === 'radius' && CSS.supports('border-radius', value)) style.setProperty('--radius', value)
-  }
-}
-
-/** Light text on a light surface could not be read, so the scheme follows the surface that the page has set. */
-function findColorScheme({ surface, page }: Record<string, string>): ColorScheme {
-  const color = surface ?? page
-  if (color === undefined || !CSS.supports('color', color)) return 'system'
-  const probe = document.body.appendChild(document.createElement('span'))
-  probe.style.color = color
-  const [red = 0, green = 0, blue = 0] = (getComputedStyle(probe).color.match(/[\d.]+/g) ?? []).map(Number)
-  probe.remove()
-  return 0.299 * red + 0.587 * green + 0.114 * blue > 128 ? 'light' : 'dark'
-}
+const isInFrame = window.parent !== window
 
 export default function Embedded() {
   const { t, chooseLanguage } = useTranslation()
-  const [spaceId, setSpaceId] = useState<string>()
+  const session = useSession()
+  const [begin, setBegin] = useState<BeginMessage>()
+  const [leaveRequests, setLeaveRequests] = useState(0)
   useEffect(() => {
-    if (window.parent === window) return
-    let embedder: string | undefined
-    const handleMessage = ({ source, origin, data }: MessageEvent<BeginMessage | undefined>) => {
-      if (source !== window.parent || data?.type !== 'wharf:begin') return
-      embedder = origin === 'null' ? '*' : origin
-      applyTheme(data.theme ?? {})
-      showColorScheme(isColorScheme(data.colorScheme) ? data.colorScheme : findColorScheme(data.theme ?? {}))
-      if (data.language && Object.hasOwn(LANGUAGES, data.language)) chooseLanguage(data.language as Language)
-      const { token, spaceId } = data
+    if (!isInFrame) return
+    return listenToPage((message, origin) => {
+      if (message.type === 'wharf:leave') return setLeaveRequests((count) => count + 1)
+      const { token, spaceId, language } = message
+      if (language && Object.hasOwn(LANGUAGES, language)) chooseLanguage(language as Language)
       // The API rejects embedding pages that are not in the environment's `allowedOrigins`.
       startSession({ token, kind: 'embedded', spaceId, embedder: origin, expiresAt: parseExpiry(token) })
-      setSpaceId(data.spaceId)
-    }
-    const forwardSubmitted = ({ detail }: CustomEvent) =>
-      embedder !== undefined && window.parent.postMessage({ type: 'wharf:submitted', ...detail }, embedder)
-    addEventListener('message', handleMessage)
-    addEventListener('wharf:submitted', forwardSubmitted as EventListener)
-    window.parent.postMessage({ type: 'wharf:ready' }, '*')
-    return () => {
-      removeEventListener('message', handleMessage)
-      removeEventListener('wharf:submitted', forwardSubmitted as EventListener)
-    }
+      postToPage({ type: 'wharf:shown', ...showTheme(message) })
+      setBegin(message)
+    })
   }, [chooseLanguage])
-  if (window.parent === window) return <Empty title={t('pageMissing')} />
-  return spaceId ? <EmbeddedSpace key={spaceId} spaceId={spaceId} /> : <Loading />
+  const hasEnded = begin !== undefined && !session
+  useEffect(() => {
+    if (hasEnded) postToPage({ type: 'wharf:ended' })
+  }, [hasEnded])
+  if (!isInFrame) return <Empty title={t('pageMissing')} />
+  if (!begin) return <Loading />
+  if (hasEnded) return <Empty title={t('importerEnded')} />
+  return <EmbeddedSpace key={begin.spaceId} begin={begin} leaveRequests={leaveRequests} />
 }
 
-function EmbeddedSpace({ spaceId }: { spaceId: string }) {
+interface EmbeddedSpaceProps {
+  begin: BeginMessage
+  leaveRequests: number
+}
+
+function EmbeddedSpace({ begin: { spaceId, mode, stayOpen = false }, leaveRequests }: EmbeddedSpaceProps) {
   const space = useQuery(spaceQuery(spaceId))
   const { hook } = useMemo(() => memoryLocation({ path: `/s/${spaceId}` }), [spaceId])
   return (
     <Router hook={hook}>
-      <QueryView query={space}>{(loadedSpace) => <SpaceFrame space={loadedSpace} embedded />}</QueryView>
+      <QueryView query={space}>
+        {(loadedSpace) => (
+          <>
+            <SpaceFrame space={loadedSpace} embedded={mode === 'wizard' ? 'wizard' : 'full'} />
+            <Leaving space={loadedSpace} stayOpen={stayOpen} requests={leaveRequests} />
+          </>
+        )}
+      </QueryView>
     </Router>
   )
+}
+
+/** Asks before the importer is closed with work that was not submitted. */
+function Leaving({ space, stayOpen, requests }: { space: Space; stayOpen: boolean; requests: number }) {
+  const { t } = useTranslation()
+  const { uploads } = useUploads(space.id)
+  const files = useQuery(filesQuery(space.id)).data ?? []
+  const sheets = getSheets((useQuery(workbooksQuery(space.id)).data ?? []).filter(isTargetWorkbook))
+  const records = sheets.reduce((total, { recordCounts }) => total + (recordCounts?.total ?? 0), 0)
+  const work = `${files.length} ${records}`
+  const latest = useRef({ work, hasUploads: uploads.length > 0 })
+  latest.current = { work, hasUploads: uploads.length > 0 }
+  const submittedWork = useRef('0 0')
+  const [isAsking, setIsAsking] = useState(false)
+  const onSubmitted = useCallback(() => {
+    submittedWork.current = latest.current.work
+    setIsAsking(false)
+  }, [])
+  const submissions = useSubmissions({ spaceId: space.id, stayOpen, onSubmitted })
+  const leave = useCallback(() => {
+    const isFinished = submissions.isRunning() || latest.current.work === submittedWork.current
+    if (isFinished && !latest.current.hasUploads) return postToPage({ type: 'wharf:close' })
+    postToPage({ type: 'wharf:asking' })
+    setIsAsking(true)
+  }, [submissions])
+  useEffect(() => {
+    if (requests > 0) leave()
+  }, [requests, leave])
+  useEscape(leave)
+  if (!isAsking) return null
+  return (
+    <Confirm
+      title={t('closeImporter')}
+      text={uploads.length > 0 ? t('closeUploading') : t('closeUnsubmitted')}
+      action={t('close')}
+      onConfirm={() => {
+        setIsAsking(false)
+        postToPage({ type: 'wharf:close' })
+      }}
+      onClose={() => setIsAsking(false)}
+    />
+  )
+}
+
+const ESCAPE_USERS = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
+const ESCAPE_TARGETS = 'input, select, textarea, [contenteditable], [role=grid], canvas'
+
+/** Dialogs, menus, fields and the grid use Escape themselves. The capture phase sees them before they are gone. */
+function useEscape(leave: () => void): void {
+  useEffect(() => {
+    const handleKey = ({ key, target }: KeyboardEvent) => {
+      if (key !== 'Escape' || document.querySelector(ESCAPE_USERS)) return
+      if (!(target instanceof Element && target.closest(ESCAPE_TARGETS))) leave()
+    }
+    addEventListener('keydown', handleKey, true)
+    return () => removeEventListener('keydown', handleKey, true)
+  }, [leave])
 }

@@ -9,6 +9,7 @@ import { useErrorToast } from '../shared/ui/errors.ts'
 import { ErrorNotice } from '../shared/ui/states.tsx'
 import { toast } from '../shared/ui/toast.tsx'
 import { InputForm } from './action-form.tsx'
+import { reportAction } from './action-reports.ts'
 import { type ActionTarget, findAvailableActions } from './available-actions.ts'
 import { JobDialog } from './jobs.tsx'
 import { type Action, actionsQuery, canRunMutations, type Job, type Space, type Workbook } from './queries.ts'
@@ -22,9 +23,6 @@ interface Props {
 const getOperation = (action: Action): string => action.operation ?? action.slug ?? ''
 const formatActionKey = (action: Action): string => `${getOperation(action)} ${action.label}`
 
-const notifySubmitted = ({ id, operation }: Job) =>
-  dispatchEvent(new CustomEvent('wharf:submitted', { detail: { jobId: id, operation } }))
-
 export function useAvailableActions(space: Space, target: ActionTarget, workbook?: Workbook): Action[] {
   const standAlone = useQuery(actionsQuery(space.id))
   const actions = findAvailableActions(target, { space, workbook, standAlone: standAlone.data ?? [] })
@@ -37,9 +35,15 @@ export const isEnabled = (action: Action, selected: number, target: ActionTarget
   return !(hasConstraint('hasColumnEnabled') && target.kind === 'field' && target.field.readonly)
 }
 
-export function ActionButtons(props: Props & { workbook?: Workbook; selected?: number }) {
-  const { workbook, selected = 0, ...buttonProps } = props
-  const actions = useAvailableActions(props.space, props.target, workbook)
+interface ButtonsProps extends Props {
+  workbook?: Workbook
+  selected?: number
+  primaryOnly?: boolean
+}
+
+export function ActionButtons({ workbook, selected = 0, primaryOnly = false, ...props }: ButtonsProps) {
+  const available = useAvailableActions(props.space, props.target, workbook)
+  const actions = primaryOnly ? available.filter(({ primary }) => primary) : available
   if (actions.length === 0) return null
   return (
     <div className="buttons">
@@ -48,7 +52,7 @@ export function ActionButtons(props: Props & { workbook?: Workbook; selected?: n
           key={formatActionKey(action)}
           action={action}
           enabled={isEnabled(action, selected, props.target)}
-          {...buttonProps}
+          {...props}
         />
       ))}
     </div>
@@ -93,12 +97,15 @@ export function ActionRun({ action, space, target, subject, onEnd }: Props & { a
       }
       return unwrap(api.POST('/api/v1/jobs', { body }))
     },
+    onMutate: () => reportAction({ phase: 'requested' }),
     onSuccess({ data }) {
+      reportAction({ phase: 'started', job: data })
       if (data.mode !== 'background' && data.mode !== 'hidden') return setJob(data)
       toast(t('started', { name: action.label }))
       onEnd()
     },
     onError(error) {
+      reportAction({ phase: 'rejected' })
       if (needsForm) return
       showError(error)
       onEnd()
@@ -110,8 +117,13 @@ export function ActionRun({ action, space, target, subject, onEnd }: Props & { a
     started.current = true
     createJob.mutate(undefined)
   }, [needsForm, createJob])
-  if (job)
-    return <JobDialog space={space} jobId={job.id} title={action.label} onClose={onEnd} onCompleted={notifySubmitted} />
+  if (job) {
+    const close = () => {
+      reportAction({ phase: 'closed', jobId: job.id, isPrimary: action.primary === true })
+      onEnd()
+    }
+    return <JobDialog space={space} jobId={job.id} title={action.label} onClose={close} />
+  }
   if (!needsForm) return null
   return (
     <Dialog title={action.label} onClose={onEnd}>

@@ -16,9 +16,13 @@ export function onSheetChange(listener: SheetListener): () => void {
 }
 
 const AFFECTED_KEYS: Record<string, (spaceId: string, context: Record<string, unknown>) => unknown[][]> = {
-  file: (spaceId) => [['files', spaceId]],
+  file: (spaceId) => [
+    ['files', spaceId],
+    ['activity', spaceId],
+  ],
   job: (spaceId, { jobId }) => [
     ['jobs', spaceId],
+    ['activity', spaceId],
     ['job', jobId],
   ],
   document: (spaceId) => [['documents', spaceId]],
@@ -26,6 +30,7 @@ const AFFECTED_KEYS: Record<string, (spaceId: string, context: Record<string, un
   workbook: (spaceId) => [['workbooks', spaceId]],
   sheet: (spaceId, { sheetId }) => [
     ['workbooks', spaceId],
+    ['activity', spaceId],
     ['counts', sheetId],
   ],
   space: (spaceId) => [['space', spaceId], ['guests', spaceId], ['spaces']],

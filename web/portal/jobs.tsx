@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { api, unwrap } from '../shared/api/client.ts'
 import { type I18n, type TextKey, useTranslation } from '../shared/texts/texts.tsx'
 import { Button } from '../shared/ui/controls.tsx'
@@ -60,10 +59,9 @@ interface Props {
   jobId: string
   title: string
   onClose(): void
-  onCompleted?(job: Job): void
 }
 
-export function JobDialog({ space, jobId, title, onClose, onCompleted }: Props) {
+export function JobDialog({ space, jobId, title, onClose }: Props) {
   const i18n = useTranslation()
   const { t, translate } = i18n
   const showError = useErrorToast()
@@ -72,13 +70,6 @@ export function JobDialog({ space, jobId, title, onClose, onCompleted }: Props) 
     refetchInterval: ({ state }) => (state.data && hasEnded(state.data) ? false : 2000),
   })
   const client = useQueryClient()
-  const completed = job.data?.status === 'completed' ? job.data : undefined
-  const hasNotified = useRef(false)
-  useEffect(() => {
-    if (!completed || hasNotified.current) return
-    hasNotified.current = true
-    onCompleted?.(completed)
-  }, [completed, onCompleted])
   const path = { params: { path: { jobId } } }
   const close = () => {
     if (job.data && hasEnded(job.data) && canChangeJob(job.data))

@@ -13,9 +13,11 @@ import { useSpaceEvents } from './follow-space.ts'
 import { Overview } from './overview.tsx'
 import { type Space, spaceQuery, spacesQuery } from './queries.ts'
 import { Sidebar } from './sidebar.tsx'
+import { WizardSteps } from './wizard-steps.tsx'
 import './portal.css'
 
 const SheetPage = lazy(() => import('./sheet/page.tsx'))
+const ActivityPage = lazy(() => import('./activity/page.tsx'))
 const MappingPage = lazy(() => import('./mapping/page.tsx'))
 
 export default function Portal({ spaceId }: { spaceId?: string }) {
@@ -39,9 +41,12 @@ function SpaceLoader({ spaceId }: { spaceId: string }) {
   return <QueryView query={space}>{(loadedSpace) => <SpaceFrame space={loadedSpace} />}</QueryView>
 }
 
-export function SpaceFrame({ space, embedded = false }: { space: Space; embedded?: boolean }) {
+export type Embedding = 'full' | 'wizard'
+
+export function SpaceFrame({ space, embedded }: { space: Space; embedded?: Embedding }) {
   const { t } = useTranslation()
   const live = useSpaceEvents(space.id)
+  const isWizard = embedded === 'wizard'
   useEffect(() => {
     document.title = `${space.name} · Wharf`
   }, [space.name])
@@ -49,14 +54,20 @@ export function SpaceFrame({ space, embedded = false }: { space: Space; embedded
     <Frame
       label={t('space')}
       title={space.name}
-      embedded={embedded}
-      sidebar={<Sidebar space={space} live={live} embedded={embedded} />}
+      embedded={embedded !== undefined}
+      steps={isWizard && <WizardSteps space={space} />}
+      sidebar={<Sidebar space={space} live={live} embedded={embedded !== undefined} />}
     >
       <Suspense fallback={<Loading />}>
         <Switch>
           <Route path="/s/:spaceId/files">
             <UnlessClipOnly space={space}>
               <FilesPage space={space} />
+            </UnlessClipOnly>
+          </Route>
+          <Route path="/s/:spaceId/activity">
+            <UnlessClipOnly space={space}>
+              <ActivityPage space={space} />
             </UnlessClipOnly>
           </Route>
           <Route path="/s/:spaceId/documents/:documentId">
@@ -70,7 +81,7 @@ export function SpaceFrame({ space, embedded = false }: { space: Space; embedded
           </Route>
           <Route>
             <UnlessClipOnly space={space}>
-              <Overview space={space} />
+              {isWizard ? <FilesPage space={space} /> : <Overview space={space} />}
             </UnlessClipOnly>
           </Route>
         </Switch>

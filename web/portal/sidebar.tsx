@@ -1,6 +1,6 @@
 /** The sidebar of a space: space switcher, navigation and people. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { BookOpen, FileText, House, type LucideIcon, Share2, Table } from 'lucide-react'
+import { Activity, BookOpen, FileText, House, type LucideIcon, Share2, Table } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { api, unwrap } from '../shared/api/client.ts'
@@ -46,6 +46,7 @@ export function Sidebar({ space, live, embedded }: { space: Space; live: boolean
           <>
             <SidebarLink to={home} label={t('overview')} Icon={House} exact />
             <SidebarLink to={`${home}/files`} label={t('files')} Icon={FileText} />
+            <SidebarLink to={`${home}/activity`} label={t('activity')} Icon={Activity} />
           </>
         )}
         {(documents.data ?? []).map((document) => (

@@ -1,19 +1,20 @@
 import { openImporter } from '/wharf-importer.js'
 
-const told = document.getElementById('told')
-const tell = (name) => (detail) => {
+const list = document.getElementById('events')
+const show = (name) => (detail) => {
   const line = document.createElement('li')
   line.textContent = `${name} ${JSON.stringify(detail)}`
-  told.append(line)
+  list.append(line)
 }
-document.getElementById('form').addEventListener('submit', (event) => {
+document.getElementById('form').addEventListener('submit', async (event) => {
   event.preventDefault()
-  openImporter(
+  const result = await openImporter(
     {
       publishableKey: document.getElementById('key').value,
       spaceName: 'Import into the demo',
       theme: { accent: '#5b3df5', 'accent-strong': '#4527d8' },
     },
-    { submitted: tell('submitted'), closed: tell('closed'), error: tell('error') },
+    { submitted: show('submitted'), closed: show('closed'), error: show('error') },
   )
+  show('result')(result)
 })

@@ -1,4 +1,3 @@
-// Must be first: it declares the order of the cascade layers.
 import './ui/theme.css'
 import './ui/base.css'
 import { createRoot } from 'react-dom/client'

@@ -11278,6 +11278,7 @@ export interface operations {
                 topic?: string;
                 since?: string;
                 includeAcknowledged?: boolean;
+                sortDirection?: "asc" | "desc";
                 pageSize?: number;
                 pageNumber?: number;
             };

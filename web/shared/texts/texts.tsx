@@ -37,6 +37,8 @@ export interface I18n {
   number(value: number): string
   percent(part: number): string
   date(time: string | undefined): string
+  /** Such as "5 minutes ago". */
+  ago(time: string): string
   bytes(count: number): string
   duration(milliseconds: number): string
 }
@@ -118,6 +120,7 @@ function createI18n({ language, texts, translate }: Loaded, onLanguageChange: (l
     number: (value) => numberFormat(language).format(value),
     percent: (part) => new Intl.NumberFormat(language, { style: 'percent' }).format(part),
     date: (time) => (time ? dates().format(new Date(time)).replace(/\s/g, '\u00a0') : ''),
+    ago: (time) => formatAgo(language, time),
     bytes: (count) => formatBytes(language, count),
     duration: (milliseconds) => formatUnit(language, milliseconds, 'millisecond'),
   }
@@ -129,6 +132,19 @@ function memoize<T>(create: () => T): () => T {
     created ??= create()
     return created
   }
+}
+
+const STEPS = [
+  { unit: 'day', seconds: 86_400 },
+  { unit: 'hour', seconds: 3600 },
+  { unit: 'minute', seconds: 60 },
+] as const
+
+function formatAgo(language: Language, time: string): string {
+  const seconds = Math.max(0, (Date.now() - Date.parse(time)) / 1000)
+  const step = STEPS.find((larger) => seconds >= larger.seconds)
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  return step ? format.format(-Math.floor(seconds / step.seconds), step.unit) : format.format(0, 'second')
 }
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const

@@ -1,4 +1,4 @@
-/** The page frame: navigation at the side, or in a drawer on a phone, and the main content. */
+/** The page frame: navigation at the side, or in a drawer on a phone, or steps at the top; and the main content. */
 import { Menu } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -12,20 +12,26 @@ interface Props {
   title: string
   sidebar: ReactNode
   embedded?: boolean
+  /** Replaces the sidebar. */
+  steps?: ReactNode
   children: ReactNode
 }
 
-export function Frame({ label, title, sidebar, embedded = false, children }: Props) {
+export function Frame({ label, title, sidebar, steps, embedded = false, children }: Props) {
   const { t } = useTranslation()
   return (
-    <div className={`frame ${embedded ? 'embedded' : ''}`}>
+    <div className={`frame ${steps ? 'with-steps' : embedded ? 'embedded' : ''}`}>
       <a className="skip" href="#main">
         {t('skipToContent')}
       </a>
-      <TopBar title={title} sidebar={sidebar} />
-      <aside className="sidebar" aria-label={label}>
-        {sidebar}
-      </aside>
+      {steps || (
+        <>
+          <TopBar title={title} sidebar={sidebar} />
+          <aside className="sidebar" aria-label={label}>
+            {sidebar}
+          </aside>
+        </>
+      )}
       <main id="main" tabIndex={-1}>
         {children}
       </main>
