@@ -1,4 +1,4 @@
-/** Reads lists of events in id order, filtered in the database, with at most one page in memory. */
+/** Reads lists of events in the order of their ids or its reverse, filtered in the database, with at most one page in memory. */
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { PageRequest } from '../../schemas/kit/page.ts'
 import { documents, getTableName } from '../table/client.ts'
@@ -14,6 +14,7 @@ export interface EventFilter {
   since?: string | undefined
   includeAcknowledged?: boolean | undefined
   after?: string | undefined
+  sortDirection?: 'asc' | 'desc' | undefined
 }
 
 const MAX_ITEMS_PER_READ = 1000
@@ -28,27 +29,29 @@ export async function readEventsPage(
   const offset = (page.pageNumber - 1) * page.pageSize
   const found: StoredEvent[] = []
   let position = 0
-  for await (const event of mergeLists(lists.map((list) => readEvents(list, filter, offset + page.pageSize)))) {
+  const isNewestFirst = filter.sortDirection === 'desc'
+  const readers = lists.map((list) => readEvents(list, filter, offset + page.pageSize))
+  for await (const event of mergeLists(readers, isNewestFirst)) {
     if (matches(event) && position++ >= offset) found.push(event)
     if (found.length === page.pageSize) break
   }
   return found
 }
 
-async function* mergeLists(lists: AsyncGenerator<StoredEvent>[]): AsyncGenerator<StoredEvent> {
+async function* mergeLists(lists: AsyncGenerator<StoredEvent>[], isNewestFirst: boolean): AsyncGenerator<StoredEvent> {
   const heads = await Promise.all(lists.map((list) => list.next()))
   let last: string | undefined
   for (;;) {
-    let smallest = -1
+    let next = -1
     for (const [index, head] of heads.entries()) {
-      const best = heads[smallest]?.value as StoredEvent | undefined
-      if (!head.done && (best === undefined || head.value.id < best.id)) smallest = index
+      const best = heads[next]?.value as StoredEvent | undefined
+      if (!head.done && (best === undefined || head.value.id < best.id !== isNewestFirst)) next = index
     }
-    if (smallest < 0) return
-    const { value } = heads[smallest]!
+    if (next < 0) return
+    const { value } = heads[next]!
     if (value.id !== last) yield value
     last = value.id
-    heads[smallest] = await lists[smallest]!.next()
+    heads[next] = await lists[next]!.next()
   }
 }
 
@@ -109,6 +112,7 @@ export function buildEventQuery(list: EventList | AccountList, filter: EventFilt
   return {
     IndexName: index!,
     KeyConditionExpression: keys.join(' AND '),
+    ScanIndexForward: filter.sortDirection !== 'desc',
     ExpressionAttributeNames: names,
     ExpressionAttributeValues: values,
     ...(tests.length > 0 ? { FilterExpression: tests.join(' AND ') } : {}),

@@ -81,7 +81,7 @@ export const listed = endpoint({
   id: 'events.list',
   method: 'GET',
   path: '/events',
-  summary: 'Lists events, oldest first',
+  summary: 'Lists events, oldest first unless `sortDirection` is `desc`',
   description:
     'Administrators who do not specify an environment also see `environment:deleted` events. ' +
     'Acknowledged events are omitted unless `includeAcknowledged=true`. Events about resources the caller cannot read are always omitted. To poll efficiently, pass `since` ' +
@@ -95,6 +95,7 @@ export const listed = endpoint({
     topic: z.string().optional(),
     since: z.iso.datetime({ offset: true }).optional(),
     includeAcknowledged: QueryBoolean.optional(),
+    sortDirection: z.enum(['asc', 'desc']).optional(),
     ...pageQuery(10),
   }),
   reply: list(Event),
