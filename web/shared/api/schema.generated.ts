@@ -11185,6 +11185,7 @@ export interface operations {
                 topic?: string;
                 since?: string;
                 includeAcknowledged?: boolean;
+                sortDirection?: "asc" | "desc";
                 pageSize?: number;
                 pageNumber?: number;
             };
@@ -11631,6 +11632,7 @@ export interface operations {
         parameters: {
             query?: {
                 spaceId?: string;
+                environmentId?: string;
                 mode?: "import" | "export";
                 pageSize?: number;
                 pageNumber?: number;
