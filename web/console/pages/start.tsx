@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { CopyButton } from '../../shared/ui/copy.tsx'
-import { PageHeader } from '../components.tsx'
 import type { PageProps } from '../data.ts'
+import { PageHeader } from '../parts/page.tsx'
 
 /** The commands use a variable for the key, so a screenshot of the page leaks nothing. */
 const buildCommands = (

@@ -1,6 +1,8 @@
+import consoleTexts from './console/ar.ts'
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
+  ...consoleTexts,
   about: 'المورد',
   access: 'الوصول',
   accountId: 'معرّف الحساب',
@@ -324,7 +326,6 @@ const texts: Texts = {
   noViews: 'لا توجد عروض بعد.',
   noWebhooks: 'لا توجد خطافات ويب بعد.',
   onlyConflicts: 'التعارضات فقط',
-  onlyFailed: 'الفاشلة فقط',
   onlyTeamInvites: 'يمكن لفريقك فقط الدعوة',
   open: 'فتح',
   openCalendar: 'فتح التقويم',
@@ -434,7 +435,6 @@ const texts: Texts = {
   sharedLink: 'رابط مشترك',
   sheetOfFile: 'ورقة الملف',
   sheets: 'الأوراق',
-  sheetsAndFiles: 'المصنفات / الملفات',
   show: 'إظهار',
   showAll: 'إظهار كل السجلات',
   showColumns: 'إظهار كل الأعمدة',
@@ -460,12 +460,8 @@ const texts: Texts = {
   spaces: 'المساحات',
   started: 'بدأ «{name}».',
   status: 'الحالة',
-  statusCreated: 'أُنشئت',
   statusDelivered: 'تم التسليم',
   statusDeploying: 'قيد النشر',
-  statusPlanning: 'قيد التخطيط',
-  statusReady: 'جاهزة للبدء',
-  statusScheduled: 'مجدولة',
   staySignedIn: 'البقاء مسجّل الدخول',
   stepEmbed: 'تضمين المستورد',
   stepRecords: 'إضافة سجلات',

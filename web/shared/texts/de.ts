@@ -1,6 +1,8 @@
+import consoleTexts from './console/de.ts'
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
+  ...consoleTexts,
   about: 'Ressource',
   access: 'Zugriff',
   accountId: 'Konto-ID',
@@ -244,7 +246,6 @@ const texts: Texts = {
   noViews: 'Noch keine Ansichten.',
   noWebhooks: 'Noch keine Webhooks.',
   onlyConflicts: 'Nur Konflikte',
-  onlyFailed: 'Nur fehlgeschlagene',
   onlyTeamInvites: 'Nur Ihr Team kann einladen',
   open: 'Öffnen',
   openCalendar: 'Kalender öffnen',
@@ -323,7 +324,6 @@ const texts: Texts = {
   sharedLink: 'Geteilter Link',
   sheetOfFile: 'Blatt in der Datei',
   sheets: 'Blätter',
-  sheetsAndFiles: 'Arbeitsmappen / Dateien',
   show: 'Anzeigen',
   showAll: 'Alle Datensätze anzeigen',
   showColumns: 'Alle Spalten anzeigen',
@@ -349,12 +349,8 @@ const texts: Texts = {
   spaces: 'Bereiche',
   started: '„{name}“ gestartet.',
   status: 'Status',
-  statusCreated: 'Angelegt',
   statusDelivered: 'Zugestellt',
   statusDeploying: 'Wird bereitgestellt',
-  statusPlanning: 'In Planung',
-  statusReady: 'Startbereit',
-  statusScheduled: 'Geplant',
   staySignedIn: 'Angemeldet bleiben',
   stepEmbed: 'Den Importer einbetten',
   stepRecords: 'Datensätze hinzufügen',

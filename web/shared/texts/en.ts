@@ -1,7 +1,9 @@
 /** English: the keys of all languages. */
 import type { Text } from '../../../schemas/messages/format.ts'
+import consoleTexts from './console/en.ts'
 
 const texts = {
+  ...consoleTexts,
   about: 'Resource',
   access: 'Access',
   accountId: 'Account ID',
@@ -233,7 +235,6 @@ const texts = {
   noViews: 'No views yet.',
   noWebhooks: 'No webhooks yet.',
   onlyConflicts: 'Conflicts only',
-  onlyFailed: 'Failed only',
   onlyTeamInvites: 'Only your team can invite',
   open: 'Open',
   openCalendar: 'Open calendar',
@@ -311,7 +312,6 @@ const texts = {
   sharedLink: 'Shared link',
   sheetOfFile: 'Sheet in the file',
   sheets: 'Sheets',
-  sheetsAndFiles: 'Workbooks / files',
   show: 'Show',
   showAll: 'Show all records',
   showColumns: 'Show all columns',
@@ -337,12 +337,8 @@ const texts = {
   spaces: 'Spaces',
   started: '“{name}” started.',
   status: 'Status',
-  statusCreated: 'Created',
   statusDelivered: 'Delivered',
   statusDeploying: 'Deploying',
-  statusPlanning: 'Planning',
-  statusReady: 'Ready to start',
-  statusScheduled: 'Scheduled',
   staySignedIn: 'Stay signed in',
   stepEmbed: 'Embed the importer',
   stepRecords: 'Add records',

@@ -1,6 +1,8 @@
+import consoleTexts from './console/es.ts'
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
+  ...consoleTexts,
   about: 'Recurso',
   access: 'Acceso',
   accountId: 'ID de la cuenta',
@@ -244,7 +246,6 @@ const texts: Texts = {
   noViews: 'Aún no hay vistas.',
   noWebhooks: 'Aún no hay webhooks.',
   onlyConflicts: 'Solo conflictos',
-  onlyFailed: 'Solo fallidos',
   onlyTeamInvites: 'Solo su equipo puede invitar',
   open: 'Abrir',
   openCalendar: 'Abrir el calendario',
@@ -322,7 +323,6 @@ const texts: Texts = {
   sharedLink: 'Enlace compartido',
   sheetOfFile: 'Hoja del archivo',
   sheets: 'Hojas',
-  sheetsAndFiles: 'Libros / archivos',
   show: 'Mostrar',
   showAll: 'Mostrar todos los registros',
   showColumns: 'Mostrar todas las columnas',
@@ -348,12 +348,8 @@ const texts: Texts = {
   spaces: 'Espacios',
   started: '«{name}» iniciado.',
   status: 'Estado',
-  statusCreated: 'Creada',
   statusDelivered: 'Entregado',
   statusDeploying: 'Implementándose',
-  statusPlanning: 'En preparación',
-  statusReady: 'Lista',
-  statusScheduled: 'Programada',
   staySignedIn: 'Mantener la sesión iniciada',
   stepEmbed: 'Incrustar el importador',
   stepRecords: 'Añadir registros',

@@ -38,6 +38,8 @@ export interface I18n {
   number(value: number): string
   percent(part: number): string
   date(time: string | undefined): string
+  /** Such as "5 minutes ago". */
+  ago(time: string): string
   bytes(count: number): string
   duration(milliseconds: number): string
 }
@@ -127,8 +129,9 @@ function createI18n({ language, texts, translate }: Loaded, onLanguageChange: (l
     number: (value) => numberFormat(language).format(value),
     percent: (part) => new Intl.NumberFormat(language, { style: 'percent' }).format(part),
     date: (time) => (time ? dates().format(new Date(time)).replace(/\s/g, '\u00a0') : ''),
+    ago: (time) => formatAgo(language, time),
     bytes: (count) => formatBytes(language, count),
-    duration: (milliseconds) => formatUnit(language, milliseconds, 'millisecond'),
+    duration: (milliseconds) => formatDuration(language, milliseconds),
   }
 }
 
@@ -138,6 +141,30 @@ function memoize<T>(create: () => T): () => T {
     created ??= create()
     return created
   }
+}
+
+const STEPS = [
+  { unit: 'day', seconds: 86_400 },
+  { unit: 'hour', seconds: 3600 },
+  { unit: 'minute', seconds: 60 },
+] as const
+
+function formatAgo(language: Language, time: string): string {
+  const seconds = Math.max(0, (Date.now() - Date.parse(time)) / 1000)
+  const step = STEPS.find((larger) => seconds >= larger.seconds)
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  return step ? format.format(-Math.floor(seconds / step.seconds), step.unit) : format.format(0, 'second')
+}
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+
+function formatDuration(language: Language, milliseconds: number): string {
+  if (milliseconds < SECOND_MS) return formatUnit(language, milliseconds, 'millisecond')
+  if (milliseconds < MINUTE_MS) return formatUnit(language, milliseconds / SECOND_MS, 'second')
+  if (milliseconds < HOUR_MS) return formatUnit(language, milliseconds / MINUTE_MS, 'minute')
+  return formatUnit(language, milliseconds / HOUR_MS, 'hour')
 }
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
