@@ -15,9 +15,16 @@ const eagerEditor: Plugin = {
   },
 }
 
+/** Chunks of CSS load in any order, so each declares the order of the layers. */
+const layerOrder: Plugin = {
+  name: 'layer-order',
+  enforce: 'pre',
+  transform: (code, id) => (id.endsWith('.css') ? { code: `@layer base, ui, pages;\n${code}`, map: null } : undefined),
+}
+
 export default defineConfig({
   root: webRoot,
-  plugins: [eagerEditor],
+  plugins: [eagerEditor, layerOrder],
   publicDir: resolve(webRoot, 'public'),
   build: {
     outDir: resolve(webRoot, 'dist'),

@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
-import { QueryView } from '../../shared/ui/states.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
 import { type Event, type ObjectPageProps, objectQuery, usePath } from '../data.ts'
 import { useAction } from '../parts/actions.tsx'
 import { ResourceName } from '../parts/names.tsx'
-import { Details, JsonView, ObjectView, PageHeader, Section, ShowJson, TimeAgo } from '../parts/page.tsx'
+import { Details, ObjectView, PageHeader, ShowJson, TimeAgo } from '../parts/page.tsx'
 
 export default function EventPage({ id }: ObjectPageProps) {
   const { t } = useTranslation()
@@ -26,8 +25,7 @@ export default function EventPage({ id }: ObjectPageProps) {
             <ReplayEvent event={found} />
           </PageHeader>
           <EventDetails event={found} />
-          <Payload event={found} />
-          <ShowJson value={found} />
+          <EventJson event={found} />
         </>
       )}
     </ObjectView>
@@ -70,16 +68,11 @@ function EventDetails({ event: { context, createdAt, acknowledgedAt, origin } }:
   )
 }
 
-/** What the event says beyond its context; large payloads are stored apart from the event. */
-function Payload({ event }: { event: Event }) {
-  const { t } = useTranslation()
+/** Large payloads are stored apart from the event. */
+function EventJson({ event }: { event: Event }) {
   const payload = useQuery({
     queryKey: ['payload', event.id],
     queryFn: () => unwrap(api.GET('/api/v1/events/{eventId}/payload', { params: { path: { eventId: event.id } } })),
   })
-  return (
-    <Section title={t('payload')}>
-      <QueryView query={payload}>{(data) => <JsonView value={data} />}</QueryView>
-    </Section>
-  )
+  return <ShowJson value={{ ...event, payload: payload.data ?? event.payload }} />
 }

@@ -87,7 +87,8 @@ export function InviteButtons({ access, name }: { access: Access; name: string }
         {t('resend')}
       </Button>
       <CopyButton
-        name={`${t('inviteLink')} ${name}`}
+        name={name}
+        label={t('copyInviteLink')}
         value={async () => {
           const { data } = await link.refetch()
           if (data) return data

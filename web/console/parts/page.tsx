@@ -42,7 +42,7 @@ export function PageHeader({ title, text, parent, badge, children }: HeaderProps
 
 export function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
   return (
-    <section aria-label={title}>
+    <section>
       <div className="section-head">
         <h2>{title}</h2>
         <div className="buttons">{actions}</div>

@@ -53,6 +53,7 @@ const texts: Record<keyof typeof en, Text> = {
   browser: 'Browser oder Programm',
   columnOfFile: 'Spalte in der Datei',
   confidence: 'Sicherheit',
+  copyInviteLink: 'Link kopieren',
   createdBy: 'Erstellt von',
   dangerZone: 'Mit Vorsicht',
   deleted: 'Gelöscht',
@@ -105,7 +106,6 @@ const texts: Record<keyof typeof en, Text> = {
   guest: 'Gast',
   home: 'Start',
   invitation: 'Einladung',
-  inviteLink: 'Einladungslink',
   inviteLinkGone:
     'Diese Einladung wurde per E-Mail gesendet, ihr Link ist nicht gespeichert. Senden Sie sie erneut, wenn sie nicht angekommen ist.',
   ipAddress: 'IP-Adresse',
@@ -147,7 +147,6 @@ const texts: Record<keyof typeof en, Text> = {
     'Wenn ein Programm eine Client-ID und ein Secret verlangt, verwenden Sie diese ID und das Token als Secret.',
   partOf: 'Teil von',
   parts: 'Teile',
-  payload: 'Inhalt',
   pingFailed: 'Der Test ist fehlgeschlagen: {reason}',
   pingSucceeded: 'Der Test ist angekommen: HTTP {status} nach {time}.',
   plan: 'So werden Spalten importiert',

@@ -54,6 +54,7 @@ const texts: Record<keyof typeof en, Text> = {
   browser: 'Navigateur ou programme',
   columnOfFile: 'Colonne du fichier',
   confidence: 'Confiance',
+  copyInviteLink: 'Copier le lien',
   createdBy: 'Créé par',
   dangerZone: 'À manier avec prudence',
   deleted: 'Supprimé',
@@ -105,7 +106,6 @@ const texts: Record<keyof typeof en, Text> = {
   guest: 'Invité',
   home: 'Accueil',
   invitation: 'Invitation',
-  inviteLink: 'Lien d’invitation',
   inviteLinkGone:
     'Cette invitation a été envoyée par e-mail, son lien n’est donc pas conservé. Renvoyez-la si elle n’est pas arrivée.',
   ipAddress: 'Adresse IP',
@@ -146,7 +146,6 @@ const texts: Record<keyof typeof en, Text> = {
   pairText: 'Si un programme demande un ID client et un secret, utilisez cet ID et le jeton comme secret.',
   partOf: 'Fait partie de',
   parts: 'Parties',
-  payload: 'Contenu',
   pingFailed: 'Le test a échoué : {reason}',
   pingSucceeded: 'Le test est arrivé : HTTP {status} après {time}.',
   plan: 'Comment les colonnes sont importées',
