@@ -4917,6 +4917,7 @@ export interface components {
              */
             type: "string";
             withoutApostrophe?: boolean;
+            htmlEntities?: boolean;
             emptyTexts?: string[];
         };
         EmailReading: {
@@ -5238,6 +5239,7 @@ export interface components {
              */
             type: "string";
             withoutApostrophe?: boolean;
+            htmlEntities?: boolean;
             emptyTexts?: string[];
         };
         EmailReadingInput: {
