@@ -18,8 +18,10 @@ export const getTypedValue = (cell: TextCell | ValueCell): unknown =>
 export const formatCopy = (value: unknown): string =>
   typeof value === 'number' && /^-?[1-9]\d{0,2}\.\d{3}$/.test(String(value)) ? `${value}0` : formatValue(value)
 
-const isListField = (field: SheetField): boolean =>
-  field.type.endsWith('-list') || ('isArray' in field && field.isArray === true)
+export const isListField = (field: SheetField): boolean =>
+  field.type.endsWith('-list') ||
+  ('isArray' in field && field.isArray === true) ||
+  ('multi' in field && field.multi === true)
 
 type EnumOptions = readonly { value?: unknown; label?: string | null }[]
 const labelsByOptions = new WeakMap<EnumOptions, Map<string, string>>()
@@ -41,14 +43,6 @@ export function formatCell(field: SheetField, value: unknown): string {
     return Array.isArray(value) ? value.map(getOptionLabel).join(', ') : value == null ? '' : getOptionLabel(value)
   }
   return formatValue(value)
-}
-
-export function getOptions(field: SheetField): { value: string; label: string }[] | undefined {
-  if (field.type === 'boolean') return ['true', 'false'].map((value) => ({ value, label: value }))
-  if (field.type !== 'enum' || isListField(field)) return undefined
-  return field.config.options.flatMap(({ value, label }) =>
-    value == null ? [] : [{ value: String(value), label: label || String(value) }],
-  )
 }
 
 const WIDTHS: Record<string, number> = { xs: 90, s: 130, m: 180, l: 260, xl: 380 }

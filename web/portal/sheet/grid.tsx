@@ -15,16 +15,8 @@ import {
 import '@glideapps/glide-data-grid/dist/index.css'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from '../../shared/texts/texts.tsx'
-import type { SheetField } from '../queries.ts'
-import {
-  formatCell,
-  formatCopy,
-  formatValue,
-  getColumnWidth,
-  getOptions,
-  getTypedValue,
-  type ValueCell,
-} from './cells.ts'
+import type { Sheet, SheetField } from '../queries.ts'
+import { formatCell, formatCopy, formatValue, getColumnWidth, getTypedValue, type ValueCell } from './cells.ts'
 import type { OpenColumn } from './column-menu.tsx'
 import { createEditor } from './editor.tsx'
 import { type Query, RecordPages, type SheetRecord } from './pages.ts'
@@ -44,6 +36,8 @@ export interface GridHandle {
 
 interface Props {
   sheetId: string
+  /** The sheets of the workbook, which fields can refer to. */
+  sheets: readonly Sheet[]
   fields: readonly SheetField[]
   query: Query
   total: number
@@ -160,9 +154,10 @@ export function Grid(props: Props) {
   // Must be stable: a new callback would recreate the open editor.
   const latestField = useRef(currentField)
   latestField.current = currentField
+  const latestSheets = useRef(props.sheets)
+  latestSheets.current = props.sheets
   const provideEditor = useCallback((content: GridCell) => {
-    const field = latestField.current
-    return createEditor(content, field && getOptions(field), field?.label || field?.key || '')
+    return createEditor(content, latestField.current, latestSheets.current)
   }, [])
   const currentMessages = current ? getMessagesAt(current) : []
 

@@ -158,6 +158,7 @@ function SheetView({ space, workbook, sheet }: { space: Space; workbook: Workboo
       ) : (
         <Grid
           sheetId={sheet.id}
+          sheets={workbook.sheets ?? []}
           fields={fields}
           query={query}
           total={rows}

@@ -1,7 +1,7 @@
 /** A choice from a long list that can be searched. Short lists use `SelectField`. */
 import { ChevronsUpDown } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { Dialog, Popover } from 'react-aria-components'
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react'
+import { Popover } from 'react-aria-components'
 import { useTranslation } from '../texts/texts.tsx'
 import { OptionList, type PickerOption, type SearchProps } from './option-list.tsx'
 import './controls.css'
@@ -95,18 +95,25 @@ export function usePicker() {
   return { trigger, isOpen, setIsOpen, initialText, triggerProps, close: () => setIsOpen(false) }
 }
 
-export function PickerPopover({ picker, label, children }: { picker: Picker; label: string; children: ReactNode }) {
+interface PopoverProps {
+  picker: Picker
+  label: string
+  /** What the popover is aligned with, if not with the button. */
+  anchor?: RefObject<HTMLElement | null>
+  children: ReactNode
+}
+
+export function PickerPopover({ picker, label, anchor = picker.trigger, children }: PopoverProps) {
   return (
     <Popover
-      triggerRef={picker.trigger}
+      triggerRef={anchor}
       isOpen={picker.isOpen}
       onOpenChange={picker.setIsOpen}
       placement="bottom start"
+      aria-label={label}
       className="popover picker-popover"
     >
-      <Dialog aria-label={label} className="picker-dialog">
-        {children}
-      </Dialog>
+      {children}
     </Popover>
   )
 }

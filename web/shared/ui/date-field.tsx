@@ -7,7 +7,6 @@ import {
   Calendar as AriaCalendar,
   CalendarCell,
   CalendarGrid,
-  Dialog,
   Heading,
   Popover,
 } from 'react-aria-components'
@@ -73,18 +72,17 @@ export function DateField({ label, hint, value, onChange, isRequired, isDisabled
             isOpen={isOpen}
             onOpenChange={setIsOpen}
             placement="bottom start"
+            aria-label={label}
             className="popover"
           >
-            <Dialog aria-label={label} className="picker-dialog">
-              <Calendar
-                label={label}
-                value={value}
-                onChange={(date) => {
-                  setIsOpen(false)
-                  onChange(date)
-                }}
-              />
-            </Dialog>
+            <Calendar
+              label={label}
+              value={value}
+              onChange={(date) => {
+                setIsOpen(false)
+                onChange(date)
+              }}
+            />
           </Popover>
         </div>
       )}
@@ -102,7 +100,7 @@ export function Calendar(props: { label: string; value: string; autoFocus?: bool
       value={parseIsoDate(value)}
       onChange={(date) => onChange(date.toString())}
     >
-      <header>
+      <div className="calendar-head">
         <AriaButton slot="previous" className="button ghost icon">
           <ChevronLeft aria-hidden="true" className="flips" />
         </AriaButton>
@@ -110,7 +108,7 @@ export function Calendar(props: { label: string; value: string; autoFocus?: bool
         <AriaButton slot="next" className="button ghost icon">
           <ChevronRight aria-hidden="true" className="flips" />
         </AriaButton>
-      </header>
+      </div>
       <CalendarGrid>{(date) => <CalendarCell date={date} className="day" />}</CalendarGrid>
     </AriaCalendar>
   )

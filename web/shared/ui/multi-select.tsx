@@ -1,5 +1,6 @@
 /** Several choices from a list, shown as tags. */
 import { Plus, X } from 'lucide-react'
+import { useRef } from 'react'
 import { Button as AriaButton, Tag, TagGroup, TagList } from 'react-aria-components'
 import { useTranslation } from '../texts/texts.tsx'
 import { PickerPopover, usePicker } from './combobox.tsx'
@@ -19,10 +20,11 @@ export const toggleValue = (values: readonly string[], value: string): string[] 
 export function MultiSelect({ label, options, value, onChange, isDisabled, onCreate, ...search }: Props) {
   const { t } = useTranslation()
   const picker = usePicker()
+  const field = useRef<HTMLDivElement>(null)
   return (
     <div className="field">
       <span className="label">{label}</span>
-      <div className="tag-field">
+      <div ref={field} className="tag-field">
         <Tags label={label} options={options} value={value} onChange={isDisabled ? undefined : onChange} />
         <button
           {...picker.triggerProps}
@@ -34,7 +36,7 @@ export function MultiSelect({ label, options, value, onChange, isDisabled, onCre
           {value.length === 0 && t('choose')}
         </button>
       </div>
-      <PickerPopover picker={picker} label={label}>
+      <PickerPopover picker={picker} label={label} anchor={field}>
         <OptionList
           {...search}
           label={label}

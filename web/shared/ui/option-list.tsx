@@ -1,16 +1,7 @@
 /** A search field and the options it filters: the inside of all pickers. */
 import { Check, Search } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import {
-  SearchField as AriaSearchField,
-  Autocomplete,
-  Input,
-  type Key,
-  ListBox,
-  ListBoxItem,
-  Text,
-  useFilter,
-} from 'react-aria-components'
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { Autocomplete, Input, type Key, ListBox, ListBoxItem, TextField, useFilter } from 'react-aria-components'
 import { useTranslation } from '../texts/texts.tsx'
 import { Loading } from './states.tsx'
 import './dialog.css'
@@ -20,15 +11,19 @@ export interface PickerOption {
   value: string
   label: string
   description?: string
+  /** Searched in addition to the label and the description. */
+  keywords?: string
 }
 
 export interface SearchProps {
-  /** Called with the text instead of filtering: the options are the results of a search elsewhere. */
+  /** Called with each text, for options that are searched elsewhere. They are filtered here as well. */
   onSearch?(text: string): void
-  /** Offers a text that is not an option yet. */
+  /** Offers a text that is not an option. */
   onCreate?(text: string): void
   isLoading?: boolean
 }
+
+export type Choice = { value: string } | { text: string }
 
 interface Props extends SearchProps {
   label: string
@@ -36,28 +31,38 @@ interface Props extends SearchProps {
   selected: readonly string[]
   selectionMode?: 'single' | 'multiple'
   initialText?: string
+  notice?: ReactNode
+  createLabel?(text: string): string
   onToggle(value: string): void
+  /** Replaces `onToggle` and `onCreate` for Enter and Tab. Without a choice, no option is highlighted. */
+  onConfirm?(choice: Choice | undefined, event: KeyboardEvent, text: string): void
+  onBackspace?(): void
 }
 
 const MAX_VISIBLE = 100
 const CREATE_KEY = '+'
 
 const toKey = (value: string): string => `=${value}`
+const fromKey = (key: Key): string => String(key).slice(1)
 
-export function OptionList({ label, options, selected, selectionMode = 'single', onToggle, ...props }: Props) {
+export function OptionList(props: Props) {
+  const { label, options, selected, selectionMode = 'single', initialText = '', isLoading, onCreate, onSearch } = props
   const { t } = useTranslation()
-  const { initialText = '', onSearch, onCreate, isLoading = false } = props
   const [text, setText] = useState(initialText)
-  const matches = useMatches(options, onSearch ? '' : text)
-  const canCreate = onCreate && text.trim() !== '' && !options.some((option) => option.label === text.trim())
+  const matches = useMatches(options, text)
+  const typedText = text.trim()
+  const canCreate = onCreate && !isLoading && typedText !== '' && matches[0]?.label !== typedText
   const visibleOptions = matches.slice(0, MAX_VISIBLE)
   const hiddenCount = matches.length - visibleOptions.length
   const selectedKeys = new Set<Key>(selected.map(toKey))
-  const handleSelection = (keys: Set<Key>) => {
-    if (keys.has(CREATE_KEY)) return onCreate?.(text.trim())
-    const key = [...keys].find((each) => !selectedKeys.has(each)) ?? [...selectedKeys].find((each) => !keys.has(each))
-    if (key !== undefined) onToggle(String(key).slice(1))
-  }
+  const pick = (key: Key) => (key === CREATE_KEY ? onCreate?.(typedText) : props.onToggle(fromKey(key)))
+  const handleKeys = useConfirmKeys({
+    ...props,
+    text,
+    firstKey: visibleOptions[0] ? toKey(visibleOptions[0].value) : canCreate ? CREATE_KEY : undefined,
+    onPick: pick,
+    onClear: () => setText(''),
+  })
   return (
     <Autocomplete
       inputValue={text}
@@ -66,43 +71,84 @@ export function OptionList({ label, options, selected, selectionMode = 'single',
         onSearch?.(next)
       }}
     >
-      <PickerInput label={label} />
-      <ListBox
-        aria-label={label}
-        className="options"
-        selectionMode={selectionMode}
-        selectedKeys={selectedKeys}
-        onSelectionChange={(keys) => keys !== 'all' && handleSelection(keys)}
-        renderEmptyState={() => (isLoading ? <Loading /> : <p className="hint no-options">{t('nothingFound')}</p>)}
-      >
-        {visibleOptions.map((option) => (
-          <OptionItem key={option.value} option={option} />
-        ))}
-        {canCreate && (
-          <ListBoxItem id={CREATE_KEY} className="option" textValue={text}>
-            {t('addNamed', { name: text.trim() })}
-          </ListBoxItem>
-        )}
-      </ListBox>
-      {hiddenCount > 0 && <p className="hint no-options">{t('moreOptions', { count: hiddenCount })}</p>}
+      <div className="option-list" onKeyDownCapture={handleKeys}>
+        <PickerInput label={label} />
+        <div className="option-panel">
+          {props.notice && <p className="option-notice">{props.notice}</p>}
+          <ListBox
+            aria-label={label}
+            className={`options ${typedText === '' ? '' : 'typed'}`}
+            selectionMode={selectionMode}
+            selectedKeys={selectedKeys}
+            escapeKeyBehavior="none"
+            onSelectionChange={(keys) => {
+              const changedKey = keys === 'all' ? undefined : findDifference(keys, selectedKeys)
+              if (changedKey !== undefined) pick(changedKey)
+            }}
+            renderEmptyState={() => <NoOptions isLoading={isLoading} />}
+          >
+            {visibleOptions.map((option) => (
+              <OptionItem key={option.value} option={option} />
+            ))}
+            {canCreate && (
+              <ListBoxItem id={CREATE_KEY} className="option" textValue={typedText}>
+                {props.createLabel?.(typedText) ?? t('addNamed', { name: typedText })}
+              </ListBoxItem>
+            )}
+          </ListBox>
+          {hiddenCount > 0 && <p className="hint no-options">{t('moreOptions', { count: hiddenCount })}</p>}
+        </div>
+      </div>
     </Autocomplete>
   )
+}
+
+const findDifference = (keys: ReadonlySet<Key>, previous: ReadonlySet<Key>): Key | undefined =>
+  [...keys].find((key) => !previous.has(key)) ?? [...previous].find((key) => !keys.has(key))
+
+function NoOptions({ isLoading = false }: Pick<Props, 'isLoading'>) {
+  const { t } = useTranslation()
+  return isLoading ? <Loading /> : <p className="hint no-options">{t('nothingFound')}</p>
+}
+
+interface ConfirmProps extends Pick<Props, 'selectionMode' | 'onConfirm' | 'onBackspace'> {
+  text: string
+  firstKey: Key | undefined
+  onPick(key: Key): void
+  onClear(): void
+}
+
+/** Enter takes the highlighted option, or the first one right after typing, before a highlight is drawn. */
+function useConfirmKeys({ text, firstKey, selectionMode, onPick, onClear, onConfirm, onBackspace }: ConfirmProps) {
+  return (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Backspace' && text === '') onBackspace?.()
+    if (event.key !== 'Enter' && !(event.key === 'Tab' && onConfirm)) return
+    event.preventDefault()
+    event.stopPropagation()
+    const highlighted = event.currentTarget.querySelector('.option[data-focused]')?.getAttribute('data-key')
+    const key = highlighted ?? (text.trim() === '' ? undefined : firstKey)
+    if (selectionMode === 'multiple') onClear()
+    if (!onConfirm) return key === undefined ? undefined : onPick(key)
+    const choice = key === undefined ? undefined : key === CREATE_KEY ? { text: text.trim() } : { value: fromKey(key) }
+    onConfirm(choice ?? (text.trim() === '' ? undefined : { text: text.trim() }), event, text)
+  }
 }
 
 /** Focuses before the browser inserts the next key, so that quickly typed text is complete. */
 function PickerInput({ label }: { label: string }) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const length = input.current?.value.length ?? 0
     input.current?.focus()
     input.current?.setSelectionRange(length, length)
   }, [])
   return (
-    <AriaSearchField aria-label={`${t('search')}: ${label}`} className="option-search">
+    <TextField aria-label={`${t('search')}: ${label}`} className="option-search">
       <Search aria-hidden="true" />
-      <Input ref={input} placeholder={t('search')} dir="auto" />
-    </AriaSearchField>
+      <Input ref={input} role="combobox" aria-expanded="true" placeholder={t('search')} dir="auto" />
+    </TextField>
   )
 }
 
@@ -112,13 +158,11 @@ function OptionItem({ option: { value, label, description } }: { option: PickerO
       {({ isSelected }) => (
         <>
           <span className="option-text">
-            <Text slot="label" dir="auto">
-              {label}
-            </Text>
+            <span dir="auto">{label}</span>
             {description && (
-              <Text slot="description" className="hint" dir="auto">
+              <span className="hint" dir="auto">
                 {description}
-              </Text>
+              </span>
             )}
           </span>
           {isSelected && <Check aria-hidden="true" />}
@@ -128,14 +172,18 @@ function OptionItem({ option: { value, label, description } }: { option: PickerO
   )
 }
 
-/** Options that start with the text come first. */
+/** An option equal to the text comes first, then those that start with it. */
 function useMatches(options: readonly PickerOption[], text: string): readonly PickerOption[] {
   const { contains, startsWith } = useFilter({ sensitivity: 'base' })
   const wanted = text.trim()
   if (wanted === '') return options
-  const matches = options.filter(({ label, description, value }) =>
-    contains(`${label}\n${description ?? ''}\n${value}`, wanted),
-  )
-  const isPrefixed = ({ label }: PickerOption) => startsWith(label, wanted)
-  return [...matches.filter(isPrefixed), ...matches.filter((option) => !isPrefixed(option))]
+  const getRank = ({ label, value }: PickerOption) => {
+    if (!startsWith(label, wanted)) return value.toLowerCase() === wanted.toLowerCase() ? 0 : 2
+    return label.length === wanted.length ? 0 : 1
+  }
+  return options
+    .filter(({ label, description = '', keywords = '', value }) =>
+      contains(`${label}\n${description}\n${keywords}\n${value}`, wanted),
+    )
+    .toSorted((a, b) => getRank(a) - getRank(b))
 }
