@@ -51,7 +51,7 @@ describe('workbook:submit-and-lock', () => {
     })
     const job = await waitForJob(created.id)
     expect(job).toMatchObject({
-      status: 'complete',
+      status: 'completed',
       info: 'Submitted 2 records',
       outcome: { heading: 'Submitted', next: { type: 'download', url: `/v1/sheets/${sheetId}/download` } },
       result: { workbookId, sheetIds: [sheetId], records: 2 },

@@ -12,6 +12,7 @@ import {
   type LucideIcon,
   Rocket,
   ScrollText,
+  Table2,
   Timer,
   UserCog,
   Users,
@@ -34,6 +35,7 @@ const lazyPage = (load: () => Promise<{ default: ComponentType<PageProps> }>) =>
 
 const PAGES: Record<string, { title: TextKey; Icon: LucideIcon; Page: ComponentType<PageProps> }> = {
   start: { title: 'firstSteps', Icon: Rocket, Page: lazyPage(() => import('./pages/start.tsx')) },
+  builder: { title: 'newWorkbook', Icon: Table2, Page: lazyPage(() => import('./builder/page.tsx')) },
   spaces: { title: 'spaces', Icon: LayoutGrid, Page: lazyPage(() => import('./pages/spaces.tsx')) },
   guests: { title: 'guests', Icon: Users, Page: lazyPage(() => import('./pages/guests.tsx')) },
   jobs: { title: 'jobs', Icon: ListChecks, Page: lazyPage(() => import('./pages/jobs.tsx')) },

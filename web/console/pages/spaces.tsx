@@ -60,9 +60,10 @@ export default function Spaces({ environment }: PageProps) {
           onChange={(event) => setSearch(event.target.value)}
         />
         <CheckField label={t('archived')} checked={archived} onChange={(event) => setArchived(event.target.checked)} />
-        <Button kind="primary" onClick={() => setEditing('new')}>
-          {t('newSpace')}
-        </Button>
+        <Button onClick={() => setEditing('new')}>{t('newSpace')}</Button>
+        <Link className="button primary" href={`/console/${environment.id}/builder`}>
+          {t('newWorkbook')}
+        </Link>
       </PageHeader>
       <QueryView query={spaces}>
         {({ data }) => (
@@ -91,6 +92,13 @@ export default function Spaces({ environment }: PageProps) {
                 title: t('actions'),
                 cell: (space) => (
                   <>
+                    <Link
+                      className="button ghost"
+                      aria-label={`${t('editFields')}: ${space.name}`}
+                      href={`/console/${environment.id}/builder?space=${space.id}`}
+                    >
+                      {t('editFields')}
+                    </Link>
                     <Button kind="ghost" aria-label={`${t('edit')}: ${space.name}`} onClick={() => setEditing(space)}>
                       {t('edit')}
                     </Button>

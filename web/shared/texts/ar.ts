@@ -1,6 +1,8 @@
+import { builder } from './builder/ar.ts'
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
+  ...builder,
   about: 'المورد',
   access: 'الوصول',
   accountId: 'معرّف الحساب',

@@ -1,6 +1,8 @@
+import { builder } from './builder/de.ts'
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
+  ...builder,
   about: 'Ressource',
   access: 'Zugriff',
   accountId: 'Konto-ID',

@@ -1,7 +1,9 @@
 /** English: the keys of all languages. */
 import type { Text } from '../../../schemas/messages/format.ts'
+import { builder } from './builder/en.ts'
 
 const texts = {
+  ...builder,
   about: 'Resource',
   access: 'Access',
   accountId: 'Account ID',

@@ -1,6 +1,8 @@
+import { builder } from './builder/es.ts'
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
+  ...builder,
   about: 'Recurso',
   access: 'Acceso',
   accountId: 'ID de la cuenta',

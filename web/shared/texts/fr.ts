@@ -1,6 +1,8 @@
+import { builder } from './builder/fr.ts'
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
+  ...builder,
   about: 'Ressource',
   access: 'Accès',
   accountId: 'Identifiant du compte',

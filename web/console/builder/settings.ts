@@ -1,0 +1,9 @@
+/** Settings of the space that a workbook is created in. */
+import type { Branding } from '../../shared/branding.ts'
+
+export interface SpaceSettings extends Branding {
+  name: string
+  guestAuthentication: '' | 'shared_link' | 'magic_link'
+  /** New spaces get the workbook, too. */
+  isDefault: boolean
+}
