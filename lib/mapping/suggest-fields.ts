@@ -75,7 +75,8 @@ function suggestField(
     ...(label === columnName && unit === undefined ? {} : { alternativeNames: [columnName] }),
     constraints: [...limits.constraints, ...constraints],
   } as Field
-  return { field, reasons: [reason, ...limits.reasons] }
+  const isPlainText = suggested.type === 'string' && !suggested.metadata
+  return { field, reasons: isPlainText ? [...limits.reasons, reason] : [reason, ...limits.reasons] }
 }
 
 function readTexts(values: SampleColumn['values']): CountedText[] {
@@ -232,8 +233,8 @@ function detectLimits(
       ...(isUnique ? [{ type: 'unique' as const }] : []),
     ],
     reasons: [
-      ...(isRequired ? [message('values.whyRequired', { count: records })] : []),
       ...(isUnique ? [message('values.whyUnique', { count: total })] : []),
+      ...(isRequired ? [message('values.whyRequired', { count: records })] : []),
     ],
   }
 }

@@ -12,7 +12,7 @@ import {
 } from './browser.ts'
 
 const CONSOLE = [
-  ...['start', 'spaces', 'guests', 'jobs', 'events', 'agents', 'webhooks', 'secrets', 'retention', 'keys'],
+  ...['start', 'builder', 'spaces', 'guests', 'jobs', 'events', 'agents', 'webhooks', 'secrets', 'retention', 'keys'],
   ...['environments', 'users', 'tokens', 'usage', 'audit'],
 ]
 
@@ -39,7 +39,7 @@ inBrowser('the application', () => {
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.waitForLoadState('networkidle')
       await checkPage(name)
-      const opens = page.locator('.page-head .button.primary:not(:disabled)')
+      const opens = page.locator('.page-head button.primary:not(:disabled)')
       if ((await opens.count()) === 0) continue
       await opens.first().click()
       if (name === 'keys') continue

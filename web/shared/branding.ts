@@ -53,6 +53,48 @@ function getLuminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** Of black and white, the text color with more contrast on the color. */
+const LIGHT_SURFACE = '#ffffff'
+const DARK_SURFACE = '#181e24'
+const READABLE = 4.5
+const STEPS = 20
+
+const getContrast = (a: string, b: string): number => {
+  const [dark, light] = [getLuminance(a), getLuminance(b)].sort((x, y) => x - y) as [number, number]
+  return (light + 0.05) / (dark + 0.05)
+}
+
+const DARK_TEXT = '#101418'
+
 export const getTextColor = (color: string): string =>
-  (getLuminance(color) + 0.05) ** 2 > 1.05 * 0.05 ? '#101418' : '#ffffff'
+  getContrast(color, DARK_TEXT) > getContrast(color, LIGHT_SURFACE) ? DARK_TEXT : LIGHT_SURFACE
+
+function mix(color: string, other: string, share: number): string {
+  const channels = [1, 3, 5].map((at) => {
+    const [from, to] = [color, other].map((one) => Number.parseInt(one.slice(at, at + 2), 16)) as [number, number]
+    return Math.round(from + (to - from) * share)
+      .toString(16)
+      .padStart(2, '0')
+  })
+  return `#${channels.join('')}`
+}
+
+/** The nearest color that can be read as text on the surface. */
+function makeReadable(color: string, surface: string): string {
+  const target = surface === LIGHT_SURFACE ? '#000000' : '#ffffff'
+  for (let step = 0; step < STEPS; step++) {
+    const mixed = mix(color, target, step / STEPS)
+    if (getContrast(mixed, surface) >= READABLE) return mixed
+  }
+  return target
+}
+
+/** The variables of the theme for a brand color, in both color schemes. */
+export function buildBrandVariables(color: string): Record<`--${string}`, string> {
+  const [light, dark] = [makeReadable(color, LIGHT_SURFACE), makeReadable(color, DARK_SURFACE)]
+  return {
+    '--accent': `light-dark(${light}, ${dark})`,
+    '--accent-strong': `light-dark(${mix(light, '#000000', 0.2)}, ${mix(dark, '#ffffff', 0.2)})`,
+    '--on-accent': `light-dark(${getTextColor(light)}, ${getTextColor(dark)})`,
+    '--selected': `light-dark(${mix(light, LIGHT_SURFACE, 0.88)}, ${mix(dark, DARK_SURFACE, 0.82)})`,
+  }
+}

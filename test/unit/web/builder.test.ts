@@ -19,7 +19,7 @@ import { formatOptions, parseOptions } from '../../../web/console/builder/option
 import { isComplete } from '../../../web/console/builder/rules.ts'
 import { buildDraft } from '../../../web/console/builder/templates/build.ts'
 import { TEMPLATES } from '../../../web/console/builder/templates/index.ts'
-import { getTextColor, readBranding, withBranding } from '../../../web/shared/branding.ts'
+import { buildBrandVariables, getTextColor, readBranding, withBranding } from '../../../web/shared/branding.ts'
 
 describe('the templates', () => {
   it.each(TEMPLATES.map((template) => [template.id, template] as const))(
@@ -175,6 +175,11 @@ describe('branding', () => {
   it('ignores what a page could load or run', () => {
     const metadata = { theme: { root: { primaryColor: 'url(x)' }, sidebar: { logo: 'https://example.com/a.png' } } }
     expect(readBranding(metadata)).toEqual({ color: undefined, logo: undefined, welcome: undefined })
+  })
+
+  it('makes a color darker or lighter until it can be read as text', () => {
+    expect(buildBrandVariables('#0b6170')['--accent']).toMatch(/^light-dark\(#0b6170, #[0-9a-f]{6}\)$/)
+    expect(buildBrandVariables('#ffd400')['--accent']).toMatch(/^light-dark\(#[0-9a-f]{6}, #ffd400\)$/)
   })
 
   it('writes readable text on a color', () => {

@@ -1,6 +1,6 @@
 import { Upload } from 'lucide-react'
 import { useId } from 'react'
-import { getTextColor } from '../../shared/branding.ts'
+import { buildBrandVariables } from '../../shared/branding.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button, CheckField, SelectField, TextArea, TextField } from '../../shared/ui/controls.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
@@ -31,8 +31,8 @@ export function SpaceForm({ draft, settings, onChange, onDraftChange }: Props) {
           onChange={(event) => set({ name: event.target.value })}
         />
         <TextArea
-          label={t('welcomeText')}
-          hint={t('welcomeTextHint')}
+          label={t('guestWelcome')}
+          hint={t('guestWelcomeHint')}
           rows={3}
           value={settings.welcome ?? ''}
           onChange={(event) => set({ welcome: event.target.value })}
@@ -125,17 +125,17 @@ function ColorAndLogo({ settings, onChange }: Pick<Props, 'settings' | 'onChange
 
 function Preview({ settings, sheets }: { settings: SpaceSettings; sheets: string[] }) {
   const { t } = useTranslation()
-  const { color = DEFAULT_COLOR, logo, name, welcome } = settings
+  const { color, logo, name, welcome } = settings
   return (
-    <figure className="preview" aria-label={t('preview')}>
-      <figcaption className="hint">{t('preview')}</figcaption>
-      <div className="preview-page">
+    <figure className="preview" aria-label={t('lookPreview')}>
+      <figcaption className="hint">{t('lookPreview')}</figcaption>
+      <div className="preview-page" style={color ? buildBrandVariables(color) : undefined}>
         <div className="preview-head">
           {logo && <img src={logo} alt="" />}
           <strong dir="auto">{name || t('spaceName')}</strong>
         </div>
         <p dir="auto" className="preview-text">
-          {welcome || t('welcomeDefault')}
+          {welcome || t('guestWelcomeDefault')}
         </p>
         <ul>
           {sheets.map((sheet) => (
@@ -144,9 +144,7 @@ function Preview({ settings, sheets }: { settings: SpaceSettings; sheets: string
             </li>
           ))}
         </ul>
-        <span className="button" style={{ background: color, borderColor: color, color: getTextColor(color) }}>
-          {t('chooseFiles')}
-        </span>
+        <span className="button primary">{t('chooseFiles')}</span>
       </div>
     </figure>
   )

@@ -1,4 +1,4 @@
-/** What an edit of an existing workbook changes. Pure. */
+/** Compares an edited workbook with the existing one. Pure. */
 import { type DraftSheet, getLabel } from './draft.ts'
 import type { Field } from './shape.ts'
 

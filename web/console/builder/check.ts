@@ -1,4 +1,3 @@
-/** Checks the fields of a sheet against the values of its sample, while they are edited. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, unwrap } from '../../shared/api/client.ts'

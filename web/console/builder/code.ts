@@ -1,4 +1,3 @@
-/** The workbook as code. Pure. */
 import type { Constraint, Field } from './shape.ts'
 
 type Blueprint = { sheets: readonly { fields: readonly Field[]; constraints?: readonly Constraint[] }[] }

@@ -1,4 +1,3 @@
-/** Creates and changes workbooks by the public API. */
 import { api, type Shape, unwrap } from '../../shared/api/client.ts'
 import { withBranding } from '../../shared/branding.ts'
 import { createSheet, type Draft, type DraftSheet, newId, SUBMIT, toBlueprint, toSheetConfig } from './draft.ts'

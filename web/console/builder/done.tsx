@@ -15,9 +15,9 @@ export function Done({ environmentId, space, onAgain }: { environmentId: string;
   return (
     <div className="done card">
       <CircleCheck aria-hidden="true" className="done-icon" />
-      <h2 ref={heading} tabIndex={-1} dir="auto">
+      <h1 ref={heading} tabIndex={-1} dir="auto">
         {t('spaceIsReady', { name: space.name })}
-      </h2>
+      </h1>
       <p className="muted">{t('spaceIsReadyText')}</p>
       {space.guestLink && space.guestAuthentication === 'shared_link' && (
         <div className="guest-link">
@@ -29,7 +29,7 @@ export function Done({ environmentId, space, onAgain }: { environmentId: string;
       <div className="actions">
         <Button onClick={onAgain}>{t('anotherWorkbook')}</Button>
         <Link className="button primary" href={`/s/${space.id}`}>
-          {t('openSpace')}
+          {t('openTheSpace')}
         </Link>
       </div>
     </div>

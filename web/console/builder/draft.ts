@@ -12,7 +12,7 @@ export interface DraftField {
 
 export interface DraftSheet {
   id: number
-  /** Of an existing sheet. */
+  /** Undefined for a sheet that does not exist yet. */
   sheetId?: string
   name: string
   slug: string

@@ -41,7 +41,7 @@ export function EditWorkbook({ workbook, spaceId }: { workbook: Shape<'Workbook'
     <>
       <PageHeader title={t('editFields')} text={t('editFieldsText')}>
         <Link className="button plain" href={`/s/${spaceId}`}>
-          {t('openSpace')}
+          {t('openTheSpace')}
         </Link>
         <Button onClick={() => setDialog('code')}>
           <Code aria-hidden="true" />

@@ -40,8 +40,8 @@ export function FieldDrawer({ draft, sheet, sheets, problems, records, onChange,
         )}
         <ProblemList problems={problems} records={records} />
         <TextField
-          label={t('description')}
-          hint={t('descriptionHint')}
+          label={t('fieldDescription')}
+          hint={t('fieldDescriptionHint')}
           value={field.description ?? ''}
           onChange={(event) => onChange({ ...field, description: event.target.value })}
         />
@@ -55,7 +55,7 @@ export function FieldDrawer({ draft, sheet, sheets, problems, records, onChange,
         {isReference(kind) && <ReferenceField field={field} sheet={sheet} sheets={sheets} onChange={onChange} />}
         {ruleTypes.length > 0 && (
           <section>
-            <h3>{t('rules')}</h3>
+            <h3>{t('fieldRules')}</h3>
             <FieldRules {...{ field, sheet, ruleTypes, onChange }} isDate={kind === 'date'} />
           </section>
         )}
@@ -91,7 +91,7 @@ function OptionsField({ field, onChange }: { field: Field; onChange(field: Field
   const [text, setText] = useState(() => formatOptions(options))
   return (
     <TextArea
-      label={t('options')}
+      label={t('fieldOptions')}
       hint={t('onePerLine')}
       rows={Math.min(12, Math.max(4, options.length + 1))}
       value={text}

@@ -56,12 +56,12 @@ export function FieldRow(props: FieldRowProps) {
         onChange={(event) => onChange(withKind(field, event.target.value as Kind))}
       />
       <CheckField
-        label={t('required')}
+        label={t('fieldRequired')}
         checked={hasConstraint(field, 'required')}
         onChange={(event) => onChange(withConstraint(field, 'required', event.target.checked))}
       />
       <CheckField
-        label={t('unique')}
+        label={t('fieldUnique')}
         checked={hasConstraint(field, 'unique')}
         onChange={(event) => onChange(withConstraint(field, 'unique', event.target.checked))}
       />

@@ -1,5 +1,5 @@
 /** The types of fields as people choose them: some are texts with a format. */
-import type { TextKey } from '../../shared/texts/texts.tsx'
+import type { TextKey } from '../../shared/texts/keys.ts'
 import type { Constraint, Field } from './shape.ts'
 
 interface KindSettings {

@@ -21,7 +21,7 @@ import { WorkbookEditor } from './workbook-editor.tsx'
 
 interface Props {
   environmentId: string
-  /** An existing space gets the workbook; otherwise it gets a space of its own. */
+  /** By default, the workbook gets a new space. */
   spaceId?: string
 }
 

@@ -1,4 +1,3 @@
-/** The options of a field as text, one a line. Pure. */
 import type { EnumOption } from './shape.ts'
 
 const toLine = ({ label, value }: EnumOption): string => String(label || (value ?? ''))

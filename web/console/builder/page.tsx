@@ -1,4 +1,3 @@
-/** Makes a workbook without code: choose a start, edit its fields, and create a space with it. */
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
 import { useTranslation } from '../../shared/texts/texts.tsx'

@@ -1,4 +1,3 @@
-/** What is missing before a workbook can be created, as texts. Pure. */
 import type { I18n } from '../../shared/texts/texts.tsx'
 import { type Draft, type DraftSheet, getLabel } from './draft.ts'
 import { getKind, hasOptions, isReference } from './kinds.ts'

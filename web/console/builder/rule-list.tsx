@@ -1,4 +1,3 @@
-/** Rules of a field or a sheet as forms. */
 import { Plus, Trash2 } from 'lucide-react'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button, SelectField, TextField } from '../../shared/ui/controls.tsx'

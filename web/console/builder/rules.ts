@@ -1,5 +1,4 @@
-/** The rules that a form can make, as data. */
-import type { TextKey } from '../../shared/texts/texts.tsx'
+import type { TextKey } from '../../shared/texts/keys.ts'
 import { needsValue, parseCondition, type Test } from './condition.ts'
 import type { Constraint } from './shape.ts'
 

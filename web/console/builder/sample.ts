@@ -1,4 +1,4 @@
-/** Reads a sample file: the server extracts it as it does any file, in a space of its own. */
+/** The server extracts a sample like any file, in a separate space that is deleted later. */
 
 import { Upload } from '../../portal/upload.ts'
 import { api, type Shape, unwrap } from '../../shared/api/client.ts'
@@ -9,11 +9,13 @@ const POLL_MS = 400
 
 type File = Shape<'File'>
 
-export const toTitle = (fileName: string): string =>
-  fileName
+function toTitle(fileName: string): string {
+  const words = fileName
     .replace(/\.\w{1,5}$/, '')
     .replace(/[_-]+/g, ' ')
-    .trim() || fileName
+    .trim()
+  return words.charAt(0).toUpperCase() + words.slice(1) || fileName
+}
 
 export async function readSample(
   environmentId: string,

@@ -1,4 +1,3 @@
-/** Settings of the space that a workbook is created in. */
 import type { Branding } from '../../shared/branding.ts'
 
 export interface SpaceSettings extends Branding {

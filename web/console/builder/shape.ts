@@ -1,4 +1,3 @@
-/** Fields and rules as the API has them. */
 export interface Constraint {
   type: string
   config?: { [key: string]: unknown } | null

@@ -90,7 +90,7 @@ function PasteDialog({ onFile, onClose }: { onFile(file: globalThis.File): void;
   const [text, setText] = useState('')
   const read = () => {
     const isTable = text.includes('\t')
-    onFile(new File([text], `${t('pastedRows')}.${isTable ? 'tsv' : 'csv'}`, { type: 'text/csv' }))
+    onFile(new File([text], `${t('pastedSample')}.${isTable ? 'tsv' : 'csv'}`, { type: 'text/csv' }))
     onClose()
   }
   return (

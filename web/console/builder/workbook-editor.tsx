@@ -22,42 +22,64 @@ export function WorkbookEditor({ draft, onChange }: Props) {
     setSheetId(added.id)
   }
   if (!sheet) return null
-  const canRemove = draft.sheets.length > 1 && sheet.sheetId === undefined
+  const isOnly = draft.sheets.length === 1
   return (
     <div className="workbook-editor">
-      <TextField
-        label={t('workbookName')}
-        value={draft.name}
-        onChange={(event) => onChange({ ...draft, name: event.target.value })}
-      />
-      <fieldset className="sheet-tabs" aria-label={t('sheets')}>
-        {draft.sheets.map(({ id, name }) => (
-          <button key={id} type="button" dir="auto" aria-pressed={id === sheet.id} onClick={() => setSheetId(id)}>
-            {name}
-          </button>
-        ))}
-        <Button kind="ghost" onClick={add}>
-          <Plus aria-hidden="true" />
-          {t('addSheet')}
-        </Button>
-      </fieldset>
       <div className="sheet-head">
         <TextField
-          label={t('sheetName')}
-          value={sheet.name}
-          onChange={(event) => setSheet({ ...sheet, name: event.target.value })}
+          label={t('workbookName')}
+          value={draft.name}
+          onChange={(event) => onChange({ ...draft, name: event.target.value })}
         />
-        {canRemove && (
-          <Button
-            kind="ghost"
-            onClick={() => onChange({ ...draft, sheets: draft.sheets.filter(({ id }) => id !== sheet.id) })}
-          >
-            <Trash2 aria-hidden="true" />
-            {t('removeSheet')}
-          </Button>
-        )}
+        {isOnly && <SheetName sheet={sheet} onChange={setSheet} />}
+        {isOnly && <AddButton onClick={add} />}
       </div>
+      {!isOnly && (
+        <>
+          <fieldset className="sheet-tabs" aria-label={t('sheets')}>
+            {draft.sheets.map(({ id, name }) => (
+              <button key={id} type="button" dir="auto" aria-pressed={id === sheet.id} onClick={() => setSheetId(id)}>
+                {name}
+              </button>
+            ))}
+            <AddButton onClick={add} />
+          </fieldset>
+          <div className="sheet-head">
+            <SheetName sheet={sheet} onChange={setSheet} />
+            {sheet.sheetId === undefined && (
+              <Button
+                kind="ghost"
+                onClick={() => onChange({ ...draft, sheets: draft.sheets.filter(({ id }) => id !== sheet.id) })}
+              >
+                <Trash2 aria-hidden="true" />
+                {t('removeSheet')}
+              </Button>
+            )}
+          </div>
+        </>
+      )}
       <SheetEditor key={sheet.id} sheet={sheet} sheets={draft.sheets} onChange={setSheet} />
     </div>
+  )
+}
+
+function SheetName({ sheet, onChange }: { sheet: DraftSheet; onChange(sheet: DraftSheet): void }) {
+  const { t } = useTranslation()
+  return (
+    <TextField
+      label={t('sheetName')}
+      value={sheet.name}
+      onChange={(event) => onChange({ ...sheet, name: event.target.value })}
+    />
+  )
+}
+
+function AddButton({ onClick }: { onClick(): void }) {
+  const { t } = useTranslation()
+  return (
+    <Button kind="ghost" onClick={onClick}>
+      <Plus aria-hidden="true" />
+      {t('addSheet')}
+    </Button>
   )
 }

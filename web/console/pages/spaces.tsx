@@ -60,10 +60,12 @@ export default function Spaces({ environment }: PageProps) {
           onChange={(event) => setSearch(event.target.value)}
         />
         <CheckField label={t('archived')} checked={archived} onChange={(event) => setArchived(event.target.checked)} />
-        <Button onClick={() => setEditing('new')}>{t('newSpace')}</Button>
-        <Link className="button primary" href={`/console/${environment.id}/builder`}>
+        <Link className="button plain" href={`/console/${environment.id}/builder`}>
           {t('newWorkbook')}
         </Link>
+        <Button kind="primary" onClick={() => setEditing('new')}>
+          {t('newSpace')}
+        </Button>
       </PageHeader>
       <QueryView query={spaces}>
         {({ data }) => (

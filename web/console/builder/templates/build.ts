@@ -1,6 +1,5 @@
-/** Builds the templates from short declarations. Pure. */
 import type { LucideIcon } from 'lucide-react'
-import type { TextKey } from '../../../shared/texts/texts.tsx'
+import type { TextKey } from '../../../shared/texts/keys.ts'
 import { createField, createSheet, type Draft, type DraftField, type DraftSheet } from '../draft.ts'
 import type { Kind } from '../kinds.ts'
 import type { Constraint } from '../shape.ts'
