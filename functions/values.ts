@@ -1,8 +1,13 @@
+import { toSheetRef } from '../lib/commits/sheet-ref.ts'
 import { invalid } from '../lib/core/errors.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
+import { checkFields as check } from '../lib/mapping/check-fields.ts'
 import { findOnlyRegionField } from '../lib/mapping/enums.ts'
 import { interpretColumn } from '../lib/mapping/interpret.ts'
+import { suggestFields as suggest } from '../lib/mapping/suggest-fields.ts'
+import { countRecords, readDistinctColumns } from '../lib/records/index.ts'
 import { getReadingType } from '../lib/values/read-column.ts'
+import { assertRules } from '../lib/workbooks/rules.ts'
 import type { Problem } from '../schemas/kit/error-codes.ts'
 import { message } from '../schemas/messages/index.ts'
 import type { Field } from '../schemas/sheets/fields.ts'
@@ -13,7 +18,7 @@ export const interpret = serve(values.interpret)(async ({ sheet, body, tx }) => 
   const fields = new Map((sheet?.config.fields ?? body.fields ?? []).map((field) => [field.key, field]))
   const problems = body.columns.flatMap((column, index) => findProblems(column, index, fields))
   if (problems.length > 0) throw invalid(problems)
-  const thisYear = new Date(tx.now).getUTCFullYear()
+  const thisYear = getYear(tx)
   const regionField = findOnlyRegionField([...fields.values()])
   const countries = body.columns.find(({ key }) => key === regionField)
   const regions = countries && { field: countries.key, values: countries.values }
@@ -37,4 +42,22 @@ function findProblems(
   return [{ key: `columns.${index}.reading`, message: message('values.otherType', types) }]
 }
 
-export const handler = lambda(interpret)
+const getYear = ({ now }: { now: string }): number => new Date(now).getUTCFullYear()
+
+export const suggestFields = serve(values.suggestFields)(async ({ sheet, tx }) => {
+  const ref = toSheetRef(sheet)
+  const [{ total: records }, { columns }] = await Promise.all([countRecords(ref), readDistinctColumns(ref)])
+  const distinct = new Map(columns.map((column) => [column.field, column.values]))
+  const samples = sheet.config.fields.map(({ key, label }) => ({
+    ...{ key, label: label ?? key, records },
+    values: distinct.get(key)!(),
+  }))
+  return { data: { records, fields: suggest(samples, getYear(tx)) } }
+})
+
+export const checkFields = serve(values.checkFields)(async ({ sheet, body, tx }) => {
+  await assertRules([body], (_, path) => path.join('.'))
+  return { data: await check(toSheetRef(sheet), body, getYear(tx)) }
+})
+
+export const handler = lambda(interpret, suggestFields, checkFields)

@@ -15,6 +15,7 @@ const CONSOLE = [
   ...[
     'home',
     'start',
+    'builder',
     'spaces',
     'files',
     'guests',
@@ -52,7 +53,7 @@ inBrowser('the application', () => {
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.waitForLoadState('networkidle')
       await checkPage(name)
-      const opens = page.locator('.page-head .button.primary:not(:disabled)')
+      const opens = page.locator('.page-head button.primary:not(:disabled)')
       if ((await opens.count()) > 0 && name !== 'keys') {
         await opens.first().click()
         await page.getByRole('dialog').waitFor()

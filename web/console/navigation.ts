@@ -13,6 +13,7 @@ import {
   type LucideIcon,
   Rocket,
   ScrollText,
+  Table2,
   Timer,
   UserCog,
   Users,
@@ -35,6 +36,7 @@ const object = (load: () => Promise<{ default: ComponentType<ObjectPageProps> }>
 export const PAGES: Record<string, ConsolePage> = {
   home: { title: 'home', Icon: House, Page: page(() => import('./pages/home.tsx')) },
   start: { title: 'firstSteps', Icon: Rocket, Page: page(() => import('./pages/start.tsx')) },
+  builder: { title: 'newWorkbook', Icon: Table2, Page: page(() => import('./builder/page.tsx')) },
   spaces: {
     title: 'spaces',
     Icon: LayoutGrid,
@@ -98,7 +100,7 @@ export const PAGES: Record<string, ConsolePage> = {
 }
 
 export const GROUPS: readonly { title: TextKey; pages: readonly string[] }[] = [
-  { title: 'groupWork', pages: ['home', 'start', 'spaces', 'files', 'jobs'] },
+  { title: 'groupWork', pages: ['home', 'start', 'builder', 'spaces', 'files', 'jobs'] },
   { title: 'people', pages: ['guests', 'users'] },
   { title: 'groupBuild', pages: ['agents', 'events', 'webhooks', 'secrets', 'keys'] },
   { title: 'groupAccount', pages: ['environments', 'audit', 'usage', 'retention'] },

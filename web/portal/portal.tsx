@@ -6,6 +6,7 @@ import { useSession } from '../shared/api/session.ts'
 import { useTranslation } from '../shared/texts/texts.tsx'
 import { Frame } from '../shared/ui/frame.tsx'
 import { Empty, Loading, QueryView } from '../shared/ui/states.tsx'
+import { useBrandColor } from './branding.tsx'
 import { UnlessClipOnly } from './clips/clip-only-view.tsx'
 import { DocumentPage } from './document.tsx'
 import { FilesPage } from './files.tsx'
@@ -42,6 +43,7 @@ function SpaceLoader({ spaceId }: { spaceId: string }) {
 export function SpaceFrame({ space, embedded = false }: { space: Space; embedded?: boolean }) {
   const { t } = useTranslation()
   const live = useSpaceEvents(space.id)
+  useBrandColor(space.metadata, embedded)
   useEffect(() => {
     document.title = `${space.name} · Wharf`
   }, [space.name])

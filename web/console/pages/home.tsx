@@ -37,6 +37,9 @@ export default function Home({ environment }: PageProps) {
   return (
     <>
       <PageHeader title={t('home')}>
+        <Link className="button plain" href={path('builder')}>
+          {t('newWorkbook')}
+        </Link>
         <NewSpaceButton />
       </PageHeader>
       <QueryView query={spaces}>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Badge } from '../../shared/ui/states.tsx'
 import { Tabs } from '../../shared/ui/tabs.tsx'
@@ -70,9 +71,15 @@ export default function SpacePage({ environment, id, tab = 'overview' }: ObjectP
 
 function SpaceActions({ space }: { space: Space }) {
   const { t } = useTranslation()
+  const path = usePath()
   return (
-    <a className="button primary" href={`/s/${space.id}`}>
-      {t('openSpace')}
-    </a>
+    <>
+      <Link className="button plain" href={`${path('builder')}?space=${space.id}`}>
+        {t('editFields')}
+      </Link>
+      <a className="button primary" href={`/s/${space.id}`}>
+        {t('openSpace')}
+      </a>
+    </>
   )
 }

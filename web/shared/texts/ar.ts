@@ -1,7 +1,9 @@
+import { builder } from './builder/ar.ts'
 import consoleTexts from './console/ar.ts'
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
+  ...builder,
   ...consoleTexts,
   about: 'المورد',
   access: 'الوصول',

@@ -1,7 +1,9 @@
+import { builder } from './builder/de.ts'
 import consoleTexts from './console/de.ts'
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
+  ...builder,
   ...consoleTexts,
   about: 'Ressource',
   access: 'Zugriff',

@@ -1,8 +1,10 @@
 /** English: the keys of all languages. */
 import type { Text } from '../../../schemas/messages/format.ts'
+import { builder } from './builder/en.ts'
 import consoleTexts from './console/en.ts'
 
 const texts = {
+  ...builder,
   ...consoleTexts,
   about: 'Resource',
   access: 'Access',

@@ -1,7 +1,9 @@
+import { builder } from './builder/es.ts'
 import consoleTexts from './console/es.ts'
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
+  ...builder,
   ...consoleTexts,
   about: 'Recurso',
   access: 'Acceso',

@@ -1,7 +1,9 @@
+import { builder } from './builder/fr.ts'
 import consoleTexts from './console/fr.ts'
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
+  ...builder,
   ...consoleTexts,
   about: 'Ressource',
   access: 'Accès',
