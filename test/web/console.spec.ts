@@ -310,7 +310,7 @@ inBrowser('the console', () => {
     expect(await page.getByRole('row').count()).toBe(2)
   })
 
-  it('finds everything by name or id, by keyboard alone', async () => {
+  it('finds everything by name or id, and is used by keyboard', async () => {
     const { account, space } = await newActiveAccount()
     const page = await openConsole(account)
     const search = async (text: string, option: RegExp) => {

@@ -57,7 +57,6 @@ function ConsoleFrame({ environments }: { environments: readonly Environment[] }
   useEffect(() => {
     document.title = `${title} · Wharf`
   }, [title])
-  // An environment that was just deleted, or belongs to somebody else.
   if (!environment) return <Redirect to={`/console/${environments[0]!.id}/home`} replace />
   return (
     <EnvironmentContext value={environment}>

@@ -1,4 +1,4 @@
-/** What needs attention, and how much was done. */
+/** The first page: warnings, recent spaces and charts. */
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Bot, CircleCheck, FileWarning, ListX, type LucideIcon, Webhook } from 'lucide-react'
 import { Link } from 'wouter'

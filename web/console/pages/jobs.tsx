@@ -7,7 +7,7 @@ import { PageHeader } from '../parts/page.tsx'
 import { useFilter, usePages } from '../parts/paging.tsx'
 import { JobsTable } from '../tables.tsx'
 
-/** What people distinguish, and the states of the API that it stands for. */
+/** Groups of the API's states under the words of the screen. */
 const FILTERS: Record<string, { text: TextKey; statuses: readonly Job['status'][] }> = {
   waiting: {
     text: 'jobWaiting',

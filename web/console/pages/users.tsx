@@ -69,7 +69,6 @@ export default function Users() {
   )
 }
 
-/** What a role can apply to. */
 export function useRoleTargets() {
   const { t } = useTranslation()
   const account = useQuery(accountQuery)

@@ -1,4 +1,4 @@
-/** What changes the access or the existence of an object, at the end of its settings. */
+/** The actions at the end of an object's settings that are hard to undo. */
 import type { ReactNode } from 'react'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Section } from './page.tsx'

@@ -69,7 +69,7 @@ const texts = {
   editWebhook: 'Edit webhook',
   environmentId: 'Environment ID',
   environmentsText:
-    'Each environment has its own spaces, guests and keys. Try things in development, and let customers work in production.',
+    'Each environment has its own spaces, guests and keys. Test in development, and let customers work in production.',
   event: 'Event',
   eventsText: 'Everything that happened in this environment, newest first.',
   everything: 'Spaces, people, files, jobs and pages',
