@@ -120,7 +120,7 @@ describe('a form upload', () => {
     const listed = await listAs('GET', `/files?environmentId=${environmentId}&pageSize=1000`)
     expect(pluck(listed.body.data, 'id')).toContain(body.data.id)
     expect((await listAs('GET', '/files')).status).toBe(400)
-    const { id } = (await listAs('POST', '/environments', { name: 'Other' })).body.data
+    const { id } = (await listAs('POST', '/environments', { name: 'Other', isProd: false })).body.data
     expect((await listAs('GET', `/files?environmentId=${id}`)).body.data).toEqual([])
     expect((await listAs('GET', `/files?environmentId=${id}&spaceId=${spaceId}`)).status).toBe(404)
   })
