@@ -131,7 +131,11 @@ function Versions({ agent }: { agent: Agent }) {
               sortValue: ({ version }) => version,
               render: ({ version }) => number(version),
             },
-            { id: 'topics', title: t('topics'), render: ({ topics }) => <code>{topics.join(', ')}</code> },
+            {
+              id: 'topics',
+              title: t('topics'),
+              render: ({ topics }) => <code className="two-lines">{topics.join(', ')}</code>,
+            },
             { id: 'created', title: t('created'), render: ({ createdAt }) => <TimeAgo time={createdAt} /> },
             {
               id: 'actions',

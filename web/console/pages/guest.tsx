@@ -102,10 +102,10 @@ function GuestAccess({ guest }: { guest: Guest }) {
             id: 'actions',
             title: t('actions'),
             render: ({ id }) => (
-              <>
+              <span className="row-actions">
                 <InviteButtons access={{ guestId: guest.id, spaceId: id }} name={getSpaceName(id)} />
                 <RemoveAccess guest={guest} spaceId={id} spaceName={getSpaceName(id)} />
-              </>
+              </span>
             ),
           },
         ]}

@@ -91,7 +91,7 @@ function YearCharts({ months }: { months: readonly string[] }) {
         <BarChart label={t('files')} bars={buildBars('files')} />
         <BarChart
           label={t('fileSize')}
-          bars={buildBars('fileBytes').map((bar) => ({ ...bar, text: bytes(bar.value) }))}
+          bars={buildBars('fileBytes').map((bar) => ({ ...bar, text: bar.value > 0 ? bytes(bar.value) : '' }))}
         />
         <BarChart label={t('agentRuns')} bars={buildBars('agentRuns')} />
       </div>

@@ -46,8 +46,16 @@ export default function Webhooks({ environment }: PageProps) {
             sortValue: ({ url }) => url,
             render: ({ url }) => <span dir="ltr">{url}</span>,
           },
-          { id: 'description', title: t('description'), render: ({ description }) => description },
-          { id: 'topics', title: t('topics'), render: ({ topics }) => <code>{topics.join(', ')}</code> },
+          {
+            id: 'description',
+            title: t('description'),
+            render: ({ description }) => <span className="two-lines">{description}</span>,
+          },
+          {
+            id: 'topics',
+            title: t('topics'),
+            render: ({ topics }) => <code className="two-lines">{topics.join(', ')}</code>,
+          },
           { id: 'status', title: t('status'), render: (webhook) => <WebhookState webhook={webhook} /> },
           { id: 'created', title: t('created'), render: ({ createdAt }) => <TimeAgo time={createdAt} /> },
         ]}

@@ -65,10 +65,10 @@ export function SpaceGuests({ space }: { space: Space }) {
             id: 'actions',
             title: t('actions'),
             render: (guest) => (
-              <>
+              <span className="row-actions">
                 <InviteButtons access={{ guestId: guest.id, spaceId: space.id }} name={guest.name || guest.email} />
                 <RemoveAccess guest={guest} spaceId={space.id} spaceName={space.name} />
-              </>
+              </span>
             ),
           },
         ]}
