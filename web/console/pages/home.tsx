@@ -93,9 +93,7 @@ function Attention({ environment, spaces }: PageProps & { spaces: readonly Space
           {notices.map(({ id, Icon, text, href }) => (
             <li key={id}>
               <Icon aria-hidden="true" />
-              <Link href={href} dir="auto">
-                {text}
-              </Link>
+              <Link href={href}>{text}</Link>
             </li>
           ))}
         </ul>
