@@ -65,7 +65,9 @@ export const completeUpload = serve(files.completeUpload)(async ({ file, body, t
 }))
 
 export const list = serve(files.listed)(async ({ space, caller, query }) => {
-  const environmentId = caller.environmentId
+  const environment = query.environmentId ? await loadScope('environment', caller, query.environmentId) : undefined
+  if (environment && space && space.environmentId !== environment.id) throw notFound('space', space.id)
+  const environmentId = environment?.id ?? caller.environmentId
   if (!space && !environmentId) throw invalidField('spaceId', message('files.spaceRequired'))
   const candidates = space ? await Files.inSpace(space.id) : await Files.inEnvironment(environmentId!)
   const isVisible = visibleTo(caller)

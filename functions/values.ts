@@ -1,6 +1,9 @@
+import { toSheetRef } from '../lib/commits/sheet-ref.ts'
 import { invalid } from '../lib/core/errors.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
+import { countRecords, readDistinctColumns } from '../lib/records/index.ts'
 import { getReadingType } from '../lib/values/read-column.ts'
+import { assertRules } from '../lib/workbooks/rules.ts'
 import type { Problem } from '../schemas/kit/error-codes.ts'
 import { message } from '../schemas/messages/index.ts'
 import type { Field } from '../schemas/sheets/fields.ts'
@@ -15,7 +18,7 @@ export const interpret = serve(values.interpret)(async ({ sheet, body, tx }) => 
     import('../lib/mapping/enums.ts'),
     import('../lib/mapping/interpret.ts'),
   ])
-  const thisYear = new Date(tx.now).getUTCFullYear()
+  const thisYear = getYear(tx)
   const regionField = findOnlyRegionField([...fields.values()])
   const countries = body.columns.find(({ key }) => key === regionField)
   const regions = countries && { field: countries.key, values: countries.values }
@@ -39,4 +42,27 @@ function findProblems(
   return [{ key: `columns.${index}.reading`, message: message('values.otherType', types) }]
 }
 
-export const handler = lambda(interpret)
+const getYear = ({ now }: { now: string }): number => new Date(now).getUTCFullYear()
+
+export const suggestFields = serve(values.suggestFields)(async ({ sheet, tx }) => {
+  const ref = toSheetRef(sheet)
+  const [{ total: records }, { columns }, { suggestFields: suggest }] = await Promise.all([
+    countRecords(ref),
+    readDistinctColumns(ref),
+    import('../lib/mapping/suggest-fields.ts'),
+  ])
+  const distinct = new Map(columns.map((column) => [column.field, column.values]))
+  const samples = sheet.config.fields.map(({ key, label }) => ({
+    ...{ key, label: label ?? key, records },
+    values: distinct.get(key)!(),
+  }))
+  return { data: { records, fields: suggest(samples, getYear(tx)) } }
+})
+
+export const checkFields = serve(values.checkFields)(async ({ sheet, body, tx }) => {
+  await assertRules([body], (_, path) => path.join('.'))
+  const { checkFields: check } = await import('../lib/mapping/check-fields.ts')
+  return { data: await check(toSheetRef(sheet), body, getYear(tx)) }
+})
+
+export const handler = lambda(interpret, suggestFields, checkFields)

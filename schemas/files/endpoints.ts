@@ -65,9 +65,15 @@ export const listed = endpoint({
   id: 'files.list',
   method: 'GET',
   path: '/files',
-  summary: 'Lists files, newest first',
+  summary: 'Lists the files of a space or of an environment, newest first',
   policy: { can: 'files:read', on: 'space', at: 'query.spaceId', optional: true },
-  query: z.object({ spaceId: scoped('space').optional(), mode: FileMode.default('import'), ...pageQuery(20) }),
+  query: z.object({
+    spaceId: scoped('space').optional(),
+    environmentId: scoped('environment').optional(),
+    mode: FileMode.default('import'),
+    ...pageQuery(20),
+  }),
+  errors: ['not-found'],
   reply: paged(File),
   example: { query: { spaceId: '{spaceId}' } },
 })

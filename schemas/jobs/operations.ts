@@ -128,6 +128,13 @@ export const editValues = operation({
   }),
 })
 
+export const submit = operation({
+  name: 'workbook:submit-and-lock',
+  summary:
+    'Submits a workbook that has an action with this operation: checks the constraints of the action and locks the sheets',
+  config: z.looseObject({}),
+})
+
 export const EXPORT_FORMATS = ['csv', 'xlsx', 'json', 'jsonl'] as const
 
 export const ExportOptions = z.looseObject({

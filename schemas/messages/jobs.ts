@@ -43,6 +43,16 @@ export const jobMessages = {
   'jobs.bundleInsteadOfSources': '{result} Its source map has no sources, so the archive has the bundle instead.',
   'jobs.agentExportFinished': 'Agent exported',
 
+  'jobs.submitted': 'Submitted',
+  'jobs.recordsSubmitted': { one: 'Submitted {count} record', other: 'Submitted {count} records' },
+  'jobs.submittedAndLocked': {
+    one: '{count} record was submitted. It can no longer be changed here.',
+    other: '{count} records were submitted. They can no longer be changed here.',
+  },
+  'jobs.downloadCopy': 'Download a copy',
+  'jobs.noSubmitAction': 'The workbook has no action with the operation submit-and-lock.',
+  'jobs.alreadySubmitted': 'This was submitted already.',
+
   'jobs.failed': 'The job failed',
   'jobs.tryAgain': 'Try again',
   'jobs.unexpectedFailure': 'Something went wrong on our side; try again later.',

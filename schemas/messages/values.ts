@@ -13,4 +13,41 @@ export const valueMessages = {
   'values.fieldsOrSheet': 'is required unless sheetId is given, and not allowed with it',
   'values.tooMany': 'have {count} values; a call can have at most {limit}',
   'values.otherType': 'is a reading of the type {reading}; the field has the type {field}',
+  'values.whyBoolean': {
+    one: '{count} of {total} value is yes or no',
+    other: '{count} of {total} values are yes or no',
+  },
+  'values.whyDate': { one: '{count} of {total} value is a date', other: '{count} of {total} values are dates' },
+  'values.whyEmail': {
+    one: '{count} of {total} value is an email address',
+    other: '{count} of {total} values are email addresses',
+  },
+  'values.whyEmpty': { one: 'The column is empty in {count} row', other: 'The column is empty in all {count} rows' },
+  'values.whyNumber': { one: '{count} of {total} value is a number', other: '{count} of {total} values are numbers' },
+  'values.whyOptions': {
+    one: '{distinct} different values in {count} row',
+    other: '{distinct} different values in {count} rows',
+  },
+  'values.whyPhone': {
+    one: '{count} of {total} value is a phone number',
+    other: '{count} of {total} values are phone numbers',
+  },
+  'values.whyRequired': { one: 'Never empty in {count} row', other: 'Never empty in {count} rows' },
+  'values.whyText': {
+    one: 'Different texts of up to {count} character',
+    other: 'Different texts of up to {count} characters',
+  },
+  'values.whyTime': {
+    one: '{count} of {total} value is a time of day',
+    other: '{count} of {total} values are times of day',
+  },
+  'values.whyUnique': { one: '{count} value, no duplicates', other: '{count} values, no duplicates' },
+  'values.whyUnit': {
+    one: '{count} of {total} value is a number in {unit}',
+    other: '{count} of {total} values are numbers in {unit}',
+  },
+  'values.whyUrl': {
+    one: '{count} of {total} value is a web address',
+    other: '{count} of {total} values are web addresses',
+  },
 } as const satisfies Record<string, Text>

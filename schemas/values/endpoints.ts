@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
+import { Id } from '../kit/ids.ts'
 import { data } from '../kit/page.ts'
-import { Interpret, InterpretedColumn } from './shape.ts'
+import { CheckFields, FieldProblem, Interpret, InterpretedColumn, SuggestedField } from './shape.ts'
 
 export const INTERPRET_BODY_BYTES = 1024 * 1024
 
@@ -19,5 +20,44 @@ export const interpret = endpoint({
   reply: data(z.object({ columns: z.array(InterpretedColumn) })),
   example: {
     body: { sheetId: '{sheetId}', columns: [{ key: 'age', values: ['1.234,50 €', '7', 'seven'] }] },
+  },
+})
+
+const params = z.object({ sheetId: Id })
+const policy = { can: 'records:read', on: 'sheet', at: 'params.sheetId' } as const
+
+export const suggestFields = endpoint({
+  id: 'values.suggestFields',
+  method: 'GET',
+  path: '/sheets/{sheetId}/suggested-fields',
+  summary: 'Suggests a field for each column of a sheet, such as that of a file, from all its values',
+  description:
+    'Suggests types, options, formats, units, and whether a field is required or unique, with the reasons. Changes nothing.',
+  policy,
+  params,
+  reply: data(z.object({ records: z.number().int(), fields: z.array(SuggestedField) })),
+  example: { params: { sheetId: '{sheetId}' } },
+})
+export const checkFields = endpoint({
+  id: 'values.checkFields',
+  method: 'POST',
+  path: '/sheets/{sheetId}/check-fields',
+  summary: 'Counts the problems that the records of a sheet would have with other fields and rules',
+  description:
+    'Reads the values as an import does, of the first 20,000 records at most. References to other sheets are not followed. Changes nothing.',
+  policy,
+  params,
+  body: CheckFields,
+  bodyBytes: INTERPRET_BODY_BYTES,
+  reply: data(
+    z.object({
+      records: z.number().int(),
+      recordsWithErrors: z.number().int(),
+      problems: z.array(FieldProblem),
+    }),
+  ),
+  example: {
+    params: { sheetId: '{sheetId}' },
+    body: { fields: [{ key: 'email', type: 'string', constraints: [{ type: 'required' }] }] },
   },
 })

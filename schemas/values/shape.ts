@@ -4,7 +4,8 @@ import { nullish } from '../kit/nullish.ts'
 import { message } from '../messages/index.ts'
 import { Reading, ReadingQuestion } from '../programs/readings.ts'
 import { CellValue } from '../records/input.ts'
-import { Field, FieldKey } from '../sheets/fields.ts'
+import { Field, FieldKey, SheetConstraint } from '../sheets/fields.ts'
+import { MAX_RULES_PER_SHEET } from '../sheets/rules.ts'
 import { MAX_FIELDS_PER_SHEET } from '../sheets/shape.ts'
 
 export const MAX_VALUES_PER_INTERPRETATION = 10_000
@@ -60,4 +61,28 @@ export const InterpretedColumn = z.object({
   delimiter: z.string().optional(),
   question: ReadingQuestion.optional(),
   values: z.array(InterpretedValue),
+})
+
+export const SuggestedField = z.object({
+  /** The key of the column in the sheet. */
+  column: z.string(),
+  field: Field,
+  reasons: z.array(z.string()),
+})
+export type SuggestedField = z.output<typeof SuggestedField>
+
+export const CheckFields = z.object({
+  fields: z.array(Field).min(1).max(MAX_FIELDS_PER_SHEET),
+  constraints: nullish(z.array(SheetConstraint).max(MAX_RULES_PER_SHEET)),
+  /** The column of each field, by the keys of the fields; otherwise the column with the key of the field. */
+  columns: nullish(z.record(z.string(), z.string())),
+})
+export type CheckFields = z.output<typeof CheckFields>
+
+export const FieldProblem = z.object({
+  field: z.string().optional(),
+  type: z.enum(['error', 'warn', 'info']),
+  message: z.string(),
+  count: z.number().int(),
+  examples: z.array(z.unknown()),
 })

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findEvents } from '../support/activity.ts'
-import { createTestAccount, getServer, pluck } from '../support/api.ts'
+import { createCaller, createTestAccount, getServer, pluck } from '../support/api.ts'
 import { account, call, createFreshAccount, must } from '../support/fresh-account.ts'
 
 let spaceId: string
@@ -110,6 +110,19 @@ describe('a form upload', () => {
     expect(pluck(fields.body.errors, 'key')).toEqual(expect.arrayContaining(['spaceId', 'mode', 'actions.0']))
     expect((await call('POST', '/files', { spaceId })).status).toBe(400)
     expect((await call('GET', `/files?spaceId=${spaceId}`)).body.pagination.totalCount).toBe(before)
+  })
+
+  it('is listed with those of other spaces of its environment, for users too', async () => {
+    const { body } = await postFile(randomBlob(1), 'somewhere.bin')
+    const { environmentId, email, password } = account
+    const { accessToken } = (await createCaller(undefined)('POST', '/auth', { email, password })).body
+    const listAs = createCaller(accessToken)
+    const listed = await listAs('GET', `/files?environmentId=${environmentId}&pageSize=1000`)
+    expect(pluck(listed.body.data, 'id')).toContain(body.data.id)
+    expect((await listAs('GET', '/files')).status).toBe(400)
+    const { id } = (await listAs('POST', '/environments', { name: 'Other', isProd: false })).body.data
+    expect((await listAs('GET', `/files?environmentId=${id}`)).body.data).toEqual([])
+    expect((await listAs('GET', `/files?environmentId=${id}&spaceId=${spaceId}`)).status).toBe(404)
   })
 
   it('into a space of another account is a 404', async () => {

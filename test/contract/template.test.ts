@@ -332,10 +332,12 @@ describe('the web application', () => {
     ['/embed', '/index.html'],
     ['/assets/index-abc.js', '/assets/index-abc.js'],
     ['/somewhere', '/somewhere'],
-  ])('serves %s with %s', (uri, file) => {
+    ['/nonsense/x', '/index.html', 'text/html,*/*'],
+    ['/favicon.ico', '/favicon.ico', 'text/html,*/*'],
+  ])('serves %s with %s', (uri, file, accept = '*/*') => {
     const code: string = resources.WebRoutes!.Properties.FunctionCode
     const handler = new Function(`${code}; return handler`)() as (event: object) => { uri: string }
-    expect(handler({ request: { uri } }).uri).toBe(file)
+    expect(handler({ request: { uri, headers: { accept: { value: accept } } } }).uri).toBe(file)
   })
 })
 

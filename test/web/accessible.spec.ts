@@ -12,7 +12,21 @@ import {
 } from './browser.ts'
 
 const CONSOLE = [
-  ...['start', 'spaces', 'guests', 'jobs', 'events', 'agents', 'webhooks', 'secrets', 'retention', 'keys'],
+  ...[
+    'home',
+    'start',
+    'builder',
+    'spaces',
+    'files',
+    'guests',
+    'jobs',
+    'events',
+    'agents',
+    'webhooks',
+    'secrets',
+    'retention',
+    'keys',
+  ],
   ...['environments', 'users', 'tokens', 'usage', 'audit'],
 ]
 
@@ -39,12 +53,26 @@ inBrowser('the application', () => {
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.waitForLoadState('networkidle')
       await checkPage(name)
-      const opens = page.locator('.page-head .button.primary:not(:disabled)')
-      if ((await opens.count()) === 0) continue
-      await opens.first().click()
-      if (name === 'keys') continue
-      await page.getByRole('dialog').waitFor()
-      await checkPage(`${name}, its dialog`)
+      const opens = page.locator('.page-head button.primary:not(:disabled)')
+      if ((await opens.count()) > 0 && name !== 'keys') {
+        await opens.first().click()
+        await page.getByRole('dialog').waitFor()
+        await checkPage(`${name}, its dialog`)
+        await page.keyboard.press('Escape')
+      }
+      const row = page.locator('tr.linked a').first()
+      if ((await row.count()) === 0 || name === 'home') continue
+      await row.click()
+      await page.waitForURL(`**/${name}/us_*`)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await page.waitForLoadState('networkidle')
+      await checkPage(`${name}, the first of them`)
+    }
+    for (const tab of ['guests', 'files', 'jobs', 'events', 'settings']) {
+      await page.goto(`/console/${account.environmentId}/spaces/${space.id}/${tab}`)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await page.waitForLoadState('networkidle')
+      await checkPage(`a space, ${tab}`)
     }
     const at = `/s/${space.id}`
     const visit = async (path: string) => {

@@ -25,19 +25,23 @@ inBrowser('inviting', () => {
 
     const console = await newPage()
     await signInWithoutPage(console, account)
-    await console.goto(`/console/${account.environmentId}/environments`)
-    const edit = async (name: RegExp, choice: string) => {
-      await console.getByRole('button', { name }).first().click()
-      await console.getByLabel('Guest invitations').selectOption({ label: choice })
+    const at = `/console/${account.environmentId}`
+    const save = async () => {
       await console.getByRole('button', { name: 'Save' }).click()
-      await console.getByRole('dialog').waitFor({ state: 'detached' })
+      await console.getByText('Saved.').waitFor()
     }
-    await edit(/^Edit: development/, 'Only your team can invite')
+    const choose = async (choice: string) => {
+      await console.goto(`${at}/spaces/${space.id}/settings`)
+      await console.getByLabel('Guest invitations').selectOption({ label: choice })
+      await save()
+    }
+    await console.goto(`${at}/environments/${account.environmentId}`)
+    await console.getByRole('switch', { name: 'Guests can invite others' }).click()
+    await save()
     expect(await isInvitationShown()).toBe(false)
-    await console.goto(`/console/${account.environmentId}/spaces`)
-    await edit(/^Edit: Spring import/, 'Guests can invite others')
+    await choose('Guests can invite others')
     expect(await isInvitationShown()).toBe(true)
-    await edit(/^Edit: Spring import/, 'Same as environment')
+    await choose('Same as environment')
     expect(await isInvitationShown()).toBe(false)
   })
 })

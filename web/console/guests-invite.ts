@@ -1,6 +1,4 @@
 /** The setting `sidebarConfig.showGuestInvite` in the metadata of an environment or a space. */
-import type { I18n } from '../shared/texts/texts.tsx'
-import type { FormField } from './components.tsx'
 
 type SidebarMetadata = { sidebarConfig?: Record<string, unknown> }
 
@@ -15,15 +13,3 @@ export function withGuestsMayInvite(metadata: unknown, choice: string | undefine
   const sidebar = choice ? { ...otherSettings, showGuestInvite: choice === 'true' } : otherSettings
   return Object.keys(sidebar).length > 0 ? { ...otherMetadata, sidebarConfig: sidebar } : otherMetadata
 }
-
-export const buildGuestsInviteField = (t: I18n['t'], initial: boolean | undefined, canInherit = false): FormField => ({
-  name: 'guestsInvite',
-  label: t('guestsInvite'),
-  optional: canInherit,
-  initial: initial === undefined ? '' : String(initial),
-  options: [
-    ...(canInherit ? [{ value: '', label: t('sameAsEnvironment') }] : []),
-    { value: 'true', label: t('guestsCanInvite') },
-    { value: 'false', label: t('onlyTeamInvites') },
-  ],
-})

@@ -38,7 +38,7 @@ const TITLES: Record<string, TextKey> = {
 }
 
 /** The platform's operations have a name in plain words, those of listeners the one they were given. */
-function titleOf({ operation, label }: Job & { label?: string | null }, { t }: I18n): string {
+export function titleOf({ operation, label }: Job & { label?: string | null }, { t }: Pick<I18n, 't'>): string {
   if (label) return label
   const known = TITLES[operation]
   return known ? t(known) : operation

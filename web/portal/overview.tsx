@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { useTranslation } from '../shared/texts/texts.tsx'
 import { Empty, QueryView } from '../shared/ui/states.tsx'
 import { ActionButtons } from './actions.tsx'
+import { Welcome } from './branding.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { FileList } from './files.tsx'
 import { JobRow } from './jobs.tsx'
@@ -21,6 +22,7 @@ export function Overview({ space }: { space: Space }) {
         <h1 dir="auto">{space.name}</h1>
         <ActionButtons space={space} target={{ kind: 'space', id: space.id, actions: space.actions }} />
       </header>
+      <Welcome metadata={space.metadata} />
       <DropZone spaceId={space.id} />
       <section>
         <h2>{t('files')}</h2>

@@ -6,6 +6,7 @@ import { useSession } from '../shared/api/session.ts'
 import { useTranslation } from '../shared/texts/texts.tsx'
 import { Frame } from '../shared/ui/frame.tsx'
 import { Empty, Loading, QueryView } from '../shared/ui/states.tsx'
+import { useBrandColor } from './branding.tsx'
 import { UnlessClipOnly } from './clips/clip-only-view.tsx'
 import { DocumentPage } from './document.tsx'
 import { FilesPage } from './files.tsx'
@@ -47,6 +48,7 @@ export function SpaceFrame({ space, embedded }: { space: Space; embedded?: Embed
   const { t } = useTranslation()
   const live = useSpaceEvents(space.id)
   const isWizard = embedded === 'wizard'
+  useBrandColor(space.metadata, embedded)
   useEffect(() => {
     document.title = `${space.name} · Wharf`
   }, [space.name])

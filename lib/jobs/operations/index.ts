@@ -15,6 +15,7 @@ import { editValues } from './workbook-edit-values.ts'
 import { findReplace } from './workbook-find-replace.ts'
 import { map } from './workbook-map.ts'
 import { mutateRecords } from './workbook-mutate-records.ts'
+import { submit } from './workbook-submit.ts'
 
 export const OPERATIONS: readonly PlatformOperation[] = [
   extract,
@@ -23,6 +24,7 @@ export const OPERATIONS: readonly PlatformOperation[] = [
   mutateRecords,
   findReplace,
   editValues,
+  submit,
   exportSheet,
   exportWorkbook,
   exportAgent,

@@ -11,6 +11,8 @@ export interface WebApplication {
   /** Paths that get index.html. */
   routes: RegExp
   files: RegExp
+  /** Paths that never get index.html. Any other address does in a browser. */
+  api: RegExp
   /** Routes that other sites may show in a frame. */
   framed: RegExp
 }
@@ -51,7 +53,8 @@ export function createWebPages(
   return {
     serves(req) {
       const path = getPath(req)
-      return /^(GET|HEAD)$/.test(req.method!) && (application.routes.test(path) || application.files.test(path))
+      if (!/^(GET|HEAD)$/.test(req.method!) || application.api.test(path)) return false
+      return application.routes.test(path) || application.files.test(path) || isPageOfBrowser(req)
     },
     async handle(req, res) {
       const path = getPath(req)
@@ -87,5 +90,8 @@ export function createWebPages(
     close: async () => {},
   }
 }
+
+const isPageOfBrowser = (req: IncomingMessage): boolean =>
+  String(req.headers.accept ?? '').includes('text/html') && extname(getPath(req)) === ''
 
 const getPath = (req: IncomingMessage): string => req.url!.split('?', 1)[0]!

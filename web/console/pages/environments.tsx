@@ -1,140 +1,61 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
-import { QueryView } from '../../shared/ui/states.tsx'
-import { DataTable, DeleteButton, FormDialog, PageHeader, useAction } from '../components.tsx'
-import { type Environment, environmentsQuery } from '../data.ts'
-import { buildGuestsInviteField, readGuestsMayInvite, withGuestsMayInvite } from '../guests-invite.ts'
+import { DataTable } from '../../shared/ui/data-table.tsx'
+import { Badge, QueryView } from '../../shared/ui/states.tsx'
+import { environmentsQuery } from '../data.ts'
+import { PageHeader } from '../parts/page.tsx'
+import { NewEnvironmentDialog } from './environment-form.tsx'
+
+export function EnvironmentKind({ isProd }: { isProd: boolean }) {
+  const { t } = useTranslation()
+  return isProd ? <Badge tone="good">{t('production')}</Badge> : <Badge>{t('development')}</Badge>
+}
 
 export default function Environments() {
   const { t } = useTranslation()
-  const [editing, setEditing] = useState<Environment | 'new'>()
+  const [adding, setAdding] = useState(false)
   const environments = useQuery(environmentsQuery)
-  const refresh = useAction(async () => undefined, ['environments'])
-  const edited = editing === 'new' ? undefined : editing
   return (
     <>
-      <PageHeader title={t('environments')}>
-        <Button kind="primary" onClick={() => setEditing('new')}>
+      <PageHeader title={t('environments')} text={t('environmentsText')}>
+        <Button kind="primary" onClick={() => setAdding(true)}>
           {t('newEnvironment')}
         </Button>
       </PageHeader>
       <QueryView query={environments}>
-        {(all) => (
+        {(found) => (
           <DataTable
-            name={t('environments')}
-            rows={all}
+            label={t('environments')}
+            rows={found}
+            rowKey={({ id }) => id}
+            rowHref={({ id }) => `/console/${id}/environments/${id}`}
             empty={t('noEnvironments')}
             columns={[
-              { title: t('name'), wide: true, cell: ({ name }) => name },
+              { id: 'name', title: t('name'), isMain: true, sortValue: ({ name }) => name, render: ({ name }) => name },
               {
+                id: 'kind',
                 title: t('kind'),
-                cell: ({ isProd }) =>
-                  isProd ? <span className="badge good">{t('production')}</span> : t('development'),
+                sortValue: ({ isProd }) => Number(isProd),
+                render: ({ isProd }) => <EnvironmentKind isProd={isProd} />,
               },
               {
+                id: 'signIn',
                 title: t('guestSignIn'),
-                cell: ({ guestAuthentication }) =>
-                  guestAuthentication === 'magic_link' ? t('magicLink') : t('sharedLink'),
+                render: ({ guestAuthentication }) =>
+                  t(guestAuthentication === 'magic_link' ? 'magicLink' : 'sharedLink'),
               },
-              { title: t('allowedOrigins'), cell: ({ allowedOrigins }) => (allowedOrigins ?? ['*']).join(', ') },
-              { title: 'ID', cell: ({ id }) => <code className="hint">{id}</code> },
               {
-                title: t('actions'),
-                cell: (environment) => (
-                  <>
-                    <Button
-                      kind="ghost"
-                      aria-label={`${t('edit')}: ${environment.name}`}
-                      onClick={() => setEditing(environment)}
-                    >
-                      {t('edit')}
-                    </Button>
-                    <DeleteButton
-                      name={environment.name}
-                      text={t('deleteForGood', { name: environment.name })}
-                      onDelete={() =>
-                        unwrap(
-                          api.DELETE('/api/v1/environments/{environmentId}', {
-                            params: { path: { environmentId: environment.id } },
-                          }),
-                        )
-                      }
-                      invalidates={['environments']}
-                    />
-                  </>
-                ),
+                id: 'origins',
+                title: t('allowedOrigins'),
+                render: ({ allowedOrigins }) => allowedOrigins?.join(', ') ?? t('anyWebsite'),
               },
             ]}
           />
         )}
       </QueryView>
-      {editing && (
-        <FormDialog
-          title={edited ? edited.name : t('newEnvironment')}
-          action={edited ? t('save') : t('create')}
-          fields={[
-            { name: 'name', label: t('name'), initial: edited?.name },
-            {
-              name: 'isProd',
-              label: t('kind'),
-              initial: String(edited?.isProd ?? false),
-              options: [
-                { value: 'false', label: t('development') },
-                { value: 'true', label: t('production') },
-              ],
-            },
-            {
-              name: 'guestAuthentication',
-              label: t('guestSignIn'),
-              initial: edited?.guestAuthentication,
-              options: [
-                { value: 'magic_link', label: t('magicLink') },
-                { value: 'shared_link', label: t('sharedLink') },
-              ],
-            },
-            buildGuestsInviteField(t, edited ? (readGuestsMayInvite(edited.metadata) ?? true) : true),
-            {
-              name: 'allowedOrigins',
-              label: t('allowedOrigins'),
-              optional: true,
-              initial: (edited?.allowedOrigins ?? []).join(' '),
-              hint: 'https://app.example.com',
-            },
-          ]}
-          submit={async ({
-            name = '',
-            isProd,
-            guestAuthentication,
-            guestsInvite,
-            allowedOrigins = '',
-          }): Promise<unknown> => {
-            const origins = allowedOrigins.split(/[\s,]+/).filter(Boolean)
-            const body = {
-              name,
-              isProd: isProd === 'true',
-              guestAuthentication: guestAuthentication as 'magic_link',
-              metadata: withGuestsMayInvite(edited?.metadata, guestsInvite),
-              allowedOrigins: origins.length > 0 ? origins : undefined,
-            }
-            return edited
-              ? unwrap(
-                  api.PATCH('/api/v1/environments/{environmentId}', {
-                    params: { path: { environmentId: edited.id } },
-                    body,
-                  }),
-                )
-              : unwrap(api.POST('/api/v1/environments', { body }))
-          }}
-          onDone={() => {
-            setEditing(undefined)
-            refresh.mutate()
-          }}
-          onClose={() => setEditing(undefined)}
-        />
-      )}
+      {adding && <NewEnvironmentDialog onClose={() => setAdding(false)} />}
     </>
   )
 }

@@ -1,23 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, unwrap } from '../../shared/api/client.ts'
+import { api, type Shape, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
-import { CopyButton } from '../../shared/ui/copy.tsx'
+import { DataTable } from '../../shared/ui/data-table.tsx'
 import { QueryView } from '../../shared/ui/states.tsx'
-import { DataTable, DeleteButton, HiddenValue, PageHeader, useAction } from '../components.tsx'
-import type { PageProps } from '../data.ts'
+import { type Environment, objectQuery, type PageProps } from '../data.ts'
+import { DeleteButton, useAction } from '../parts/actions.tsx'
+import { PageHeader, TimeAgo } from '../parts/page.tsx'
+import { CopyableValue, HiddenValue } from '../parts/values.tsx'
+
+type ApiKey = Shape<'ApiKey'>
 
 export default function Keys({ environment }: PageProps) {
-  const { t, date } = useTranslation()
+  const { t } = useTranslation()
   const environmentId = environment.id
-  const keys = useQuery({
-    queryKey: ['keys', environmentId],
-    queryFn: async () =>
-      (await unwrap(api.GET('/api/v1/auth/api-keys', { params: { query: { environmentId } } }))).data,
-  })
+  const keys = useQuery(
+    objectQuery(['keys', environmentId], () =>
+      unwrap(api.GET('/api/v1/auth/api-keys', { params: { query: { environmentId } } })),
+    ),
+  )
   const create = useAction(
-    (type: 'SECRET' | 'PUBLISHABLE') =>
-      unwrap(api.POST('/api/v1/auth/api-key', { params: { query: { type, environmentId } } })),
+    (type: ApiKey['type']) => unwrap(api.POST('/api/v1/auth/api-key', { params: { query: { type, environmentId } } })),
     ['keys'],
   )
   return (
@@ -31,43 +34,62 @@ export default function Keys({ environment }: PageProps) {
         </Button>
       </PageHeader>
       <QueryView query={keys}>
-        {(all) => (
+        {(found) => (
           <DataTable
-            name={t('keys')}
-            rows={all}
+            label={t('keys')}
+            rows={found}
+            rowKey={({ id }) => id}
             empty={t('nothingFound')}
             columns={[
-              { title: t('kind'), cell: ({ type }) => (type === 'SECRET' ? t('secretKey') : t('publishableKey')) },
               {
-                title: t('value'),
-                wide: true,
-                cell: ({ id, type, rawKey }) =>
-                  !rawKey ? null : type === 'SECRET' ? (
-                    <HiddenValue value={rawKey} name={id} />
-                  ) : (
-                    <>
-                      <code>{rawKey}</code> <CopyButton value={rawKey} name={id} />
-                    </>
-                  ),
+                id: 'kind',
+                title: t('kind'),
+                sortValue: ({ type }) => type,
+                render: ({ type }) => t(type === 'SECRET' ? 'secretKey' : 'publishableKey'),
               },
-              { title: t('created'), cell: (key) => date(key.createdAt) },
+              { id: 'value', title: t('value'), isMain: true, render: (key) => <KeyValue apiKey={key} /> },
               {
+                id: 'created',
+                title: t('created'),
+                sortValue: ({ createdAt }) => createdAt,
+                render: ({ createdAt }) => <TimeAgo time={createdAt} />,
+              },
+              {
+                id: 'actions',
                 title: t('actions'),
-                cell: (key) => (
-                  <DeleteButton
-                    name={key.id}
-                    text={t('deleteKey')}
-                    onDelete={() =>
-                      unwrap(api.DELETE('/api/v1/auth/api-key', { params: { query: { key: key.id, environmentId } } }))
-                    }
-                    invalidates={['keys']}
-                  />
-                ),
+                render: (key) => <DeleteKey apiKey={key} environment={environment} />,
               },
             ]}
           />
         )}
       </QueryView>
     </>
+  )
+}
+
+const VISIBLE_END = 4
+
+/** Tells keys apart without showing them. */
+const nameKey = ({ id, rawKey }: ApiKey): string => (rawKey ? `…${rawKey.slice(-VISIBLE_END)}` : id)
+
+function KeyValue({ apiKey }: { apiKey: ApiKey }) {
+  const { rawKey, type } = apiKey
+  if (!rawKey) return null
+  const Value = type === 'SECRET' ? HiddenValue : CopyableValue
+  return <Value value={rawKey} name={nameKey(apiKey)} />
+}
+
+/** Deleting a key of production asks for the name of the environment. */
+function DeleteKey({ apiKey, environment }: { apiKey: ApiKey; environment: Environment }) {
+  const { t } = useTranslation()
+  const query = { key: apiKey.id, environmentId: environment.id }
+  return (
+    <DeleteButton
+      byName={environment.isProd}
+      name={environment.isProd ? environment.name : nameKey(apiKey)}
+      text={t('deleteKey')}
+      onDelete={() => unwrap(api.DELETE('/api/v1/auth/api-key', { params: { query } }))}
+      invalidates={['keys']}
+    />
   )
 }

@@ -3,19 +3,22 @@ import { useState } from 'react'
 import { api, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
+import { DataTable } from '../../shared/ui/data-table.tsx'
 import { QueryView } from '../../shared/ui/states.tsx'
-import { DataTable, DeleteButton, FormDialog, HiddenValue, PageHeader, useAction } from '../components.tsx'
-import type { PageProps } from '../data.ts'
+import { objectQuery, type PageProps } from '../data.ts'
+import { DeleteButton, useRefresh } from '../parts/actions.tsx'
+import { FormDialog } from '../parts/forms.tsx'
+import { PageHeader } from '../parts/page.tsx'
+import { HiddenValue } from '../parts/values.tsx'
 
 export default function Secrets({ environment }: PageProps) {
   const { t } = useTranslation()
+  const refresh = useRefresh()
   const [adding, setAdding] = useState(false)
-  const secrets = useQuery({
-    queryKey: ['secrets', environment.id],
-    queryFn: async () =>
-      (await unwrap(api.GET('/api/v1/secrets', { params: { query: { environmentId: environment.id } } }))).data,
-  })
-  const refresh = useAction(async () => undefined, ['secrets'])
+  const query = { environmentId: environment.id }
+  const secrets = useQuery(
+    objectQuery(['secrets', environment.id], () => unwrap(api.GET('/api/v1/secrets', { params: { query } }))),
+  )
   return (
     <>
       <PageHeader title={t('secrets')} text={t('secretsText')}>
@@ -24,22 +27,34 @@ export default function Secrets({ environment }: PageProps) {
         </Button>
       </PageHeader>
       <QueryView query={secrets}>
-        {(all) => (
+        {(found) => (
           <DataTable
-            name={t('secrets')}
-            rows={all}
+            label={t('secrets')}
+            rows={found}
+            rowKey={({ id }) => id}
             empty={t('noSecrets')}
             columns={[
-              { title: t('name'), cell: ({ name }) => <code>{name}</code> },
-              { title: t('value'), wide: true, cell: ({ name, value }) => <HiddenValue value={value} name={name} /> },
               {
+                id: 'name',
+                title: t('name'),
+                isMain: true,
+                sortValue: ({ name }) => name,
+                render: ({ name }) => <code>{name}</code>,
+              },
+              {
+                id: 'value',
+                title: t('value'),
+                render: ({ name, value }) => <HiddenValue value={value} name={name} />,
+              },
+              {
+                id: 'actions',
                 title: t('actions'),
-                cell: (secret) => (
+                render: ({ id, name }) => (
                   <DeleteButton
-                    name={secret.name}
-                    text={t('deleteItem', { name: secret.name })}
+                    name={name}
+                    text={t('deleteSecretText', { name })}
                     onDelete={() =>
-                      unwrap(api.DELETE('/api/v1/secrets/{secretId}', { params: { path: { secretId: secret.id } } }))
+                      unwrap(api.DELETE('/api/v1/secrets/{secretId}', { params: { path: { secretId: id } } }))
                     }
                     invalidates={['secrets']}
                   />
@@ -61,8 +76,8 @@ export default function Secrets({ environment }: PageProps) {
             unwrap(api.POST('/api/v1/secrets', { body: { name, value, environmentId: environment.id } }))
           }
           onDone={() => {
+            refresh('secrets')
             setAdding(false)
-            refresh.mutate()
           }}
           onClose={() => setAdding(false)}
         />

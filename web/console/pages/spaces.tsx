@@ -1,183 +1,130 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'wouter'
-import { api, type Shape, unwrap } from '../../shared/api/client.ts'
+import { useLocation } from 'wouter'
+import { api, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
-import { Button, CheckField } from '../../shared/ui/controls.tsx'
-import { CopyButton } from '../../shared/ui/copy.tsx'
+import { Button, SelectField } from '../../shared/ui/controls.tsx'
+import { DataTable } from '../../shared/ui/data-table.tsx'
 import { SearchField } from '../../shared/ui/search-field.tsx'
-import { QueryView } from '../../shared/ui/states.tsx'
-import { DataTable, DeleteButton, FormDialog, PageHeader, useAction } from '../components.tsx'
-import type { PageProps } from '../data.ts'
-import { buildGuestsInviteField, readGuestsMayInvite, withGuestsMayInvite } from '../guests-invite.ts'
+import { Empty } from '../../shared/ui/states.tsx'
+import { type PageProps, type Space, usePath } from '../data.ts'
+import { PageHeader, TimeAgo } from '../parts/page.tsx'
+import { PagedTable, useFilter, usePages } from '../parts/paging.tsx'
+import { NewSpaceDialog } from '../space/form.tsx'
 
-type Space = Shape<'Space'>
-
-async function loadGuestLink(spaceId: string): Promise<string> {
-  const { data } = await unwrap(api.GET('/api/v1/spaces/{spaceId}', { params: { path: { spaceId } } }))
-  return data.guestLink ?? ''
-}
+const SORTS = {
+  lastActivityAt: { text: 'lastActivity', sortDirection: 'desc' },
+  name: { text: 'name', sortDirection: 'asc' },
+  createdAt: { text: 'created', sortDirection: 'desc' },
+  filesCount: { text: 'fileCount', sortDirection: 'desc' },
+} as const
 
 export default function Spaces({ environment }: PageProps) {
-  const { t, date, number } = useTranslation()
-  const [search, setSearch] = useState('')
-  const [archived, setArchived] = useState(false)
-  const [editing, setEditing] = useState<Space | 'new'>()
-  const spaces = useQuery({
-    queryKey: ['spaces', environment.id, search, archived],
-    queryFn: () =>
-      unwrap(
-        api.GET('/api/v1/spaces', {
-          params: {
-            query: {
-              environmentId: environment.id,
-              search: search || undefined,
-              archived,
-              sortField: 'lastActivityAt',
-              sortDirection: 'desc',
-              pageSize: 100,
-            },
+  const { t } = useTranslation()
+  const [search, setSearch] = useFilter('search')
+  const [state, setState] = useFilter('state')
+  const [sort, setSort] = useFilter('sort', 'lastActivityAt')
+  const sortField = sort in SORTS ? (sort as keyof typeof SORTS) : 'lastActivityAt'
+  const list = usePages(['spaces', environment.id, search, state, sortField], (page) =>
+    unwrap(
+      api.GET('/api/v1/spaces', {
+        params: {
+          query: {
+            environmentId: environment.id,
+            search: search || undefined,
+            archived: state === 'archived',
+            sortField,
+            sortDirection: SORTS[sortField].sortDirection,
+            ...page,
           },
-        }),
-      ),
-  })
-  const archive = useAction(
-    (spaceId: string) => unwrap(api.POST('/api/v1/spaces/{spaceId}/archive', { params: { path: { spaceId } } })),
-    ['spaces'],
+        },
+      }),
+    ),
   )
-  const unarchive = useAction(
-    (spaceId: string) => unwrap(api.POST('/api/v1/spaces/{spaceId}/unarchive', { params: { path: { spaceId } } })),
-    ['spaces'],
-  )
-  const refresh = useAction(async () => undefined, ['spaces'])
   return (
     <>
-      <PageHeader title={t('spaces')}>
-        <SearchField label={t('search')} value={search} onChange={setSearch} />
-        <CheckField label={t('archived')} checked={archived} onChange={(event) => setArchived(event.target.checked)} />
-        <Button kind="primary" onClick={() => setEditing('new')}>
-          {t('newSpace')}
-        </Button>
+      <PageHeader title={t('spaces')} text={t('spacesText')}>
+        <NewSpaceButton />
       </PageHeader>
-      <QueryView query={spaces}>
-        {({ data }) => (
-          <DataTable
-            name={t('spaces')}
-            rows={data}
-            empty={t('nothingFound')}
-            columns={[
-              {
-                title: t('name'),
-                wide: true,
-                cell: (space) => <Link href={`/s/${space.id}`}>{space.name || space.id}</Link>,
-              },
-              {
-                title: t('sheetsAndFiles'),
-                cell: (space) => `${number(space.workbooksCount ?? 0)} / ${number(space.filesCount ?? 0)}`,
-              },
-              { title: t('lastActivity'), cell: (space) => date(space.lastActivityAt ?? space.updatedAt) },
-              {
-                title: t('guestLink'),
-                cell: (space) => (
-                  <CopyButton value={() => loadGuestLink(space.id)} name={`${t('guestLink')} ${space.name}`} />
-                ),
-              },
-              {
-                title: t('actions'),
-                cell: (space) => (
-                  <>
-                    <Button kind="ghost" aria-label={`${t('edit')}: ${space.name}`} onClick={() => setEditing(space)}>
-                      {t('edit')}
-                    </Button>
-                    <Button
-                      kind="ghost"
-                      aria-label={`${space.archivedAt ? t('unarchive') : t('archive')}: ${space.name}`}
-                      onClick={() => (space.archivedAt ? unarchive : archive).mutate(space.id)}
-                    >
-                      {space.archivedAt ? t('unarchive') : t('archive')}
-                    </Button>
-                    <DeleteButton
-                      name={space.name}
-                      text={t('deleteForGood', { name: space.name })}
-                      onDelete={() =>
-                        unwrap(api.DELETE('/api/v1/spaces/{spaceId}', { params: { path: { spaceId: space.id } } }))
-                      }
-                      invalidates={['spaces']}
-                    />
-                  </>
-                ),
-              },
-            ]}
-          />
-        )}
-      </QueryView>
-      {editing && (
-        <SpaceDialog
-          environment={environment}
-          edited={editing === 'new' ? undefined : editing}
-          onDone={() => {
-            setEditing(undefined)
-            refresh.mutate()
-          }}
-          onClose={() => setEditing(undefined)}
+      <div className="filters">
+        <SearchField label={t('searchSpaces')} value={search} onChange={setSearch} />
+        <SelectField
+          hideLabel
+          label={t('status')}
+          value={state}
+          options={[
+            { value: '', label: t('active') },
+            { value: 'archived', label: t('archived') },
+          ]}
+          onChange={({ target }) => setState(target.value)}
         />
-      )}
+        <SelectField
+          hideLabel
+          label={t('sortBy')}
+          value={sortField}
+          options={Object.entries(SORTS).map(([value, { text }]) => ({
+            value,
+            label: `${t('sortBy')}: ${t(text)}`,
+          }))}
+          onChange={({ target }) => setSort(target.value)}
+        />
+      </div>
+      <PagedTable
+        label={t('spaces')}
+        list={list}
+        columns={useSpaceColumns()}
+        rowKey={({ id }) => id}
+        rowHref={useSpaceHref()}
+        empty={search || state ? t('nothingFound') : <Empty title={t('noSpacesYet')}>{t('noSpacesYetText')}</Empty>}
+      />
     </>
   )
 }
 
-interface SpaceDialogProps extends PageProps {
-  edited: Space | undefined
-  onDone(): void
-  onClose(): void
+export function NewSpaceButton() {
+  const { t } = useTranslation()
+  const path = usePath()
+  const [, navigate] = useLocation()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button kind="primary" onClick={() => setIsOpen(true)}>
+        {t('newSpace')}
+      </Button>
+      {isOpen && <NewSpaceDialog onDone={({ id }) => navigate(path('spaces', id))} onClose={() => setIsOpen(false)} />}
+    </>
+  )
 }
 
-function SpaceDialog({ environment, edited, onDone, onClose }: SpaceDialogProps) {
+function useSpaceHref(): (space: Space) => string {
+  const path = usePath()
+  return ({ id }) => path('spaces', id)
+}
+
+function useSpaceColumns(): Parameters<typeof DataTable<Space>>[0]['columns'] {
+  const { t, number } = useTranslation()
+  return [
+    { id: 'name', title: t('name'), isMain: true, render: ({ name }) => <bdi>{name || t('unnamed')}</bdi> },
+    { id: 'workbooks', title: t('workbooks'), render: ({ workbooksCount = 0 }) => number(workbooksCount) },
+    { id: 'files', title: t('files'), render: ({ filesCount = 0 }) => number(filesCount) },
+    { id: 'createdBy', title: t('createdBy'), render: ({ createdByUserName }) => createdByUserName },
+    {
+      id: 'activity',
+      title: t('lastActivity'),
+      render: ({ lastActivityAt, updatedAt }) => <TimeAgo time={lastActivityAt ?? updatedAt} />,
+    },
+  ]
+}
+
+export function SpacesTable({ spaces }: { spaces: readonly Space[] }) {
   const { t } = useTranslation()
   return (
-    <FormDialog
-      title={edited ? edited.name : t('newSpace')}
-      action={edited ? t('save') : t('create')}
-      fields={[
-        { name: 'name', label: t('name'), initial: edited?.name },
-        {
-          name: 'guestAuthentication',
-          label: t('guestSignIn'),
-          optional: true,
-          initial: edited?.inheritsGuestAuthentication === false ? edited.guestAuthentication : '',
-          options: [
-            { value: '', label: t('sameAsEnvironment') },
-            { value: 'magic_link', label: t('magicLink') },
-            { value: 'shared_link', label: t('sharedLink') },
-          ],
-        },
-        buildGuestsInviteField(t, readGuestsMayInvite(edited?.metadata), true),
-      ]}
-      submit={({ name, guestAuthentication, guestsInvite }): Promise<unknown> => {
-        const guestAuthenticationChoice = (guestAuthentication || null) as 'magic_link' | null
-        const metadata = withGuestsMayInvite(edited?.metadata, guestsInvite)
-        const { id: environmentId } = environment
-        return edited
-          ? unwrap(
-              api.PATCH('/api/v1/spaces/{spaceId}', {
-                params: { path: { spaceId: edited.id } },
-                body: { name, guestAuthentication: guestAuthenticationChoice, metadata },
-              }),
-            )
-          : unwrap(
-              api.POST('/api/v1/spaces', {
-                body: {
-                  name,
-                  environmentId,
-                  autoConfigure: true,
-                  guestAuthentication: guestAuthenticationChoice ?? undefined,
-                  metadata,
-                },
-              }),
-            )
-      }}
-      onDone={onDone}
-      onClose={onClose}
+    <DataTable
+      label={t('spaces')}
+      rows={spaces}
+      columns={useSpaceColumns()}
+      rowKey={({ id }) => id}
+      rowHref={useSpaceHref()}
+      empty={t('nothingFound')}
     />
   )
 }

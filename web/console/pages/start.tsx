@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
 import { api, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { CopyButton } from '../../shared/ui/copy.tsx'
-import { PageHeader } from '../components.tsx'
 import type { PageProps } from '../data.ts'
+import { PageHeader } from '../parts/page.tsx'
 
 /** The commands use a variable for the key, so a screenshot of the page leaks nothing. */
 const buildCommands = (
@@ -42,7 +43,11 @@ export default function Start({ environment }: PageProps) {
 <wharf-importer publishable-key="${keys.data?.rawKey ?? 'pk_...'}"></wharf-importer>`
   return (
     <>
-      <PageHeader title={t('firstSteps')} text={t('firstStepsText')} />
+      <PageHeader title={t('firstSteps')} text={t('firstStepsText')}>
+        <Link className="button primary" href={`/console/${environment.id}/builder`}>
+          {t('newWorkbook')}
+        </Link>
+      </PageHeader>
       <ol className="steps">
         {buildCommands(url, environment.id).map(({ id, text }) => (
           <Step key={id} title={t(id)} text={text} />

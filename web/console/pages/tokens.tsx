@@ -3,18 +3,20 @@ import { useState } from 'react'
 import { api, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
+import { DataTable } from '../../shared/ui/data-table.tsx'
 import { QueryView } from '../../shared/ui/states.tsx'
-import { DataTable, DeleteButton, FormDialog, OneTimeValue, PageHeader, useAction } from '../components.tsx'
+import { objectQuery } from '../data.ts'
+import { DeleteButton, useRefresh } from '../parts/actions.tsx'
+import { FormDialog } from '../parts/forms.tsx'
+import { Details, PageHeader, TimeAgo } from '../parts/page.tsx'
+import { CopyableValue, OneTimeValue } from '../parts/values.tsx'
 
 export default function Tokens() {
-  const { t, date } = useTranslation()
+  const { t } = useTranslation()
+  const refresh = useRefresh()
   const [adding, setAdding] = useState(false)
-  const [value, setValue] = useState<string>()
-  const tokens = useQuery({
-    queryKey: ['tokens'],
-    queryFn: async () => (await unwrap(api.GET('/api/v1/auth/personal-access-tokens'))).data,
-  })
-  const refresh = useAction(async () => undefined, ['tokens'])
+  const [made, setMade] = useState<{ id: string; token: string }>()
+  const tokens = useQuery(objectQuery(['tokens'], () => unwrap(api.GET('/api/v1/auth/personal-access-tokens'))))
   return (
     <>
       <PageHeader title={t('tokens')} text={t('tokensText')}>
@@ -23,26 +25,42 @@ export default function Tokens() {
         </Button>
       </PageHeader>
       <QueryView query={tokens}>
-        {(all) => (
+        {(found) => (
           <DataTable
-            name={t('tokens')}
-            rows={all}
+            label={t('tokens')}
+            rows={found}
+            rowKey={({ id }) => id}
             empty={t('noTokens')}
             columns={[
-              { title: t('name'), wide: true, cell: ({ name }) => name },
-              { title: t('clientId'), cell: ({ id }) => <code>{id}</code> },
-              { title: t('created'), cell: (token) => date(token.createdAt) },
-              { title: t('lastUsed'), cell: (token) => (token.lastUsedAt ? date(token.lastUsedAt) : t('never')) },
+              { id: 'name', title: t('name'), isMain: true, sortValue: ({ name }) => name, render: ({ name }) => name },
               {
+                id: 'clientId',
+                title: t('clientId'),
+                render: ({ id, name }) => <CopyableValue value={id} name={name} />,
+              },
+              {
+                id: 'created',
+                title: t('created'),
+                sortValue: ({ createdAt }) => createdAt,
+                render: ({ createdAt }) => <TimeAgo time={createdAt} />,
+              },
+              {
+                id: 'used',
+                title: t('lastUsed'),
+                sortValue: ({ lastUsedAt }) => lastUsedAt,
+                render: ({ lastUsedAt }) => (lastUsedAt ? <TimeAgo time={lastUsedAt} /> : t('never')),
+              },
+              {
+                id: 'actions',
                 title: t('actions'),
-                cell: (token) => (
+                render: ({ id, name }) => (
                   <DeleteButton
-                    name={token.name}
+                    name={name}
                     text={t('deleteToken')}
                     onDelete={() =>
                       unwrap(
                         api.DELETE('/api/v1/auth/personal-access-tokens/{tokenId}', {
-                          params: { path: { tokenId: token.id } },
+                          params: { path: { tokenId: id } },
                         }),
                       )
                     }
@@ -61,14 +79,19 @@ export default function Tokens() {
           fields={[{ name: 'name', label: t('name') }]}
           submit={({ name = '' }) => unwrap(api.POST('/api/v1/auth/personal-access-tokens', { body: { name } }))}
           onDone={({ data }) => {
+            refresh('tokens')
             setAdding(false)
-            setValue(data.token)
-            refresh.mutate()
+            setMade({ id: data.personalAccessToken.id, token: data.token })
           }}
           onClose={() => setAdding(false)}
         />
       )}
-      {value && <OneTimeValue title={t('token')} value={value} onClose={() => setValue(undefined)} />}
+      {made && (
+        <OneTimeValue title={t('token')} value={made.token} onClose={() => setMade(undefined)}>
+          <p className="hint form-text">{t('pairText')}</p>
+          <Details items={[[t('clientId'), <CopyableValue key="id" value={made.id} name={t('clientId')} />]]} />
+        </OneTimeValue>
+      )}
     </>
   )
 }

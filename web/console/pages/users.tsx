@@ -1,17 +1,75 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, type Shape, unwrap } from '../../shared/api/client.ts'
+import { api, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
-import { Dialog } from '../../shared/ui/dialog.tsx'
-import { QueryView } from '../../shared/ui/states.tsx'
+import { SearchField } from '../../shared/ui/search-field.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
-import { DataTable, DeleteButton, FormDialog, PageHeader, useAction } from '../components.tsx'
-import { accountQuery, environmentsQuery } from '../data.ts'
+import { accountQuery, environmentsQuery, rolesQuery, usePath } from '../data.ts'
+import { useRefresh } from '../parts/actions.tsx'
+import { FormDialog } from '../parts/forms.tsx'
+import { PageHeader, TimeAgo } from '../parts/page.tsx'
+import { PagedTable, useFilter, usePages } from '../parts/paging.tsx'
+import { LastSeen } from '../space/guests.tsx'
 
-type User = Shape<'User'>
+export default function Users() {
+  const { t } = useTranslation()
+  const path = usePath()
+  const [search, setSearch] = useFilter('search')
+  const [inviting, setInviting] = useState(false)
+  const list = usePages(['users', search], (page) =>
+    unwrap(api.GET('/api/v1/users', { params: { query: { search: search || undefined, ...page } } })),
+  )
+  return (
+    <>
+      <PageHeader title={t('users')} text={t('usersText')}>
+        <Button kind="primary" onClick={() => setInviting(true)}>
+          {t('invite')}
+        </Button>
+      </PageHeader>
+      <div className="filters">
+        <SearchField label={t('searchUsers')} value={search} onChange={setSearch} />
+      </div>
+      <PagedTable
+        label={t('users')}
+        list={list}
+        rowKey={({ id }) => id}
+        rowHref={({ id }) => path('users', id)}
+        empty={t('nothingFound')}
+        columns={[
+          {
+            id: 'name',
+            title: t('name'),
+            isMain: true,
+            sortValue: ({ name }) => name,
+            render: ({ name, email }) => <bdi>{name || email}</bdi>,
+          },
+          {
+            id: 'email',
+            title: t('email'),
+            sortValue: ({ email }) => email,
+            render: ({ email }) => <bdi>{email}</bdi>,
+          },
+          {
+            id: 'seen',
+            title: t('lastSeen'),
+            sortValue: ({ lastSeenAt }) => lastSeenAt,
+            render: ({ lastSeenAt }) => <LastSeen time={lastSeenAt} />,
+          },
+          {
+            id: 'created',
+            title: t('created'),
+            sortValue: ({ createdAt }) => createdAt,
+            render: ({ createdAt }) => <TimeAgo time={createdAt} />,
+          },
+        ]}
+      />
+      {inviting && <InviteUser onClose={() => setInviting(false)} />}
+    </>
+  )
+}
 
-function useResources() {
+export function useRoleTargets() {
   const { t } = useTranslation()
   const account = useQuery(accountQuery)
   const environments = useQuery(environmentsQuery)
@@ -21,181 +79,40 @@ function useResources() {
   ]
 }
 
-const rolesQuery = {
-  queryKey: ['roles'],
-  queryFn: async () => (await unwrap(api.GET('/api/v1/roles'))).data,
-}
+const isForPeople = ({ name }: { name: string }): boolean => !/guest|agent/i.test(name)
 
-export default function Users() {
-  const { t, date } = useTranslation()
-  const [inviting, setInviting] = useState(false)
-  const [openUser, setOpenUser] = useState<User>()
-  const resources = useResources()
-  const roles = useQuery(rolesQuery)
-  const users = useQuery({
-    queryKey: ['users'],
-    queryFn: async () => (await unwrap(api.GET('/api/v1/users', { params: { query: { pageSize: 200 } } }))).data,
-  })
-  const refresh = useAction(async () => undefined, ['users'])
-  const resend = useAction(
-    (userId: string) => unwrap(api.POST('/api/v1/users/{userId}/resend-invite', { params: { path: { userId } } })),
-    ['users'],
-    () => toast(t('emailSent')),
-  )
-  return (
-    <>
-      <PageHeader title={t('users')} text={t('usersText')}>
-        <Button kind="primary" onClick={() => setInviting(true)}>
-          {t('invite')}
-        </Button>
-      </PageHeader>
-      <QueryView query={users}>
-        {(all) => (
-          <DataTable
-            name={t('users')}
-            rows={all}
-            empty={t('nothingFound')}
-            columns={[
-              { title: t('name'), cell: ({ name }) => name },
-              { title: t('email'), wide: true, cell: ({ email }) => email },
-              { title: t('lastSeen'), cell: (user) => (user.lastSeenAt ? date(user.lastSeenAt) : t('neverSignedIn')) },
-              {
-                title: t('actions'),
-                cell: (user) => (
-                  <>
-                    <Button kind="ghost" aria-label={`${t('roles')}: ${user.email}`} onClick={() => setOpenUser(user)}>
-                      {t('roles')}
-                    </Button>
-                    {!user.lastSeenAt && (
-                      <Button
-                        kind="ghost"
-                        aria-label={`${t('resend')}: ${user.email}`}
-                        onClick={() => resend.mutate(user.id)}
-                      >
-                        {t('resend')}
-                      </Button>
-                    )}
-                    <DeleteButton
-                      name={user.email}
-                      text={t('deleteItem', { name: user.email })}
-                      onDelete={() =>
-                        unwrap(api.DELETE('/api/v1/users/{userId}', { params: { path: { userId: user.id } } }))
-                      }
-                      invalidates={['users']}
-                    />
-                  </>
-                ),
-              },
-            ]}
-          />
-        )}
-      </QueryView>
-      {inviting && (
-        <FormDialog
-          title={t('invite')}
-          action={t('sendInvite')}
-          fields={[
-            { name: 'email', label: t('email'), type: 'email' },
-            { name: 'name', label: t('name') },
-            {
-              name: 'roleId',
-              label: t('role'),
-              options: (roles.data ?? [])
-                .filter(({ name }) => !/guest|agent/i.test(name))
-                .map(({ id, name }) => ({ value: id, label: name })),
-            },
-            { name: 'resourceId', label: t('where'), options: resources },
-          ]}
-          submit={({ email = '', name = '', roleId = '', resourceId = '' }) =>
-            unwrap(api.POST('/api/v1/users/invite', { body: { email, name, actorRoles: [{ roleId, resourceId }] } }))
-          }
-          onDone={() => {
-            setInviting(false)
-            refresh.mutate()
-          }}
-          onClose={() => setInviting(false)}
-        />
-      )}
-      {openUser && (
-        <Dialog title={openUser.email} place="end" wide onClose={() => setOpenUser(undefined)}>
-          <Roles user={openUser} resources={resources} />
-        </Dialog>
-      )}
-    </>
-  )
-}
-
-function Roles({ user, resources }: { user: User; resources: { value: string; label: string }[] }) {
+export function useRoleFields() {
   const { t } = useTranslation()
-  const [adding, setAdding] = useState(false)
-  const path = { userId: user.id }
-  const allRoles = useQuery(rolesQuery)
-  const roles = useQuery({
-    queryKey: ['user-roles', user.id],
-    queryFn: async () => (await unwrap(api.GET('/api/v1/users/{userId}/roles', { params: { path } }))).data,
-  })
-  const refresh = useAction(async () => undefined, ['user-roles'])
-  const getRoleName = (roleId: string) => allRoles.data?.find(({ id }) => id === roleId)?.name ?? roleId
+  const targets = useRoleTargets()
+  const roles = useQuery(rolesQuery).data?.filter(isForPeople)
+  if (!roles || targets.length === 0) return undefined
+  return [
+    { name: 'roleId', label: t('role'), options: roles.map(({ id, name }) => ({ value: id, label: name })) },
+    { name: 'resourceId', label: t('where'), options: targets },
+  ]
+}
+
+function InviteUser({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation()
+  const refresh = useRefresh()
+  const roleFields = useRoleFields()
+  if (!roleFields) return null
   return (
-    <>
-      <Button onClick={() => setAdding(true)}>{t('assignRole')}</Button>
-      <QueryView query={roles}>
-        {(all) => (
-          <DataTable
-            name={t('roles')}
-            rows={all}
-            empty={t('nothingFound')}
-            columns={[
-              { title: t('role'), cell: ({ roleId }) => getRoleName(roleId) },
-              {
-                title: t('where'),
-                wide: true,
-                cell: ({ resourceId }) => resources.find(({ value }) => value === resourceId)?.label ?? resourceId,
-              },
-              {
-                title: t('actions'),
-                cell: (assignment) => (
-                  <DeleteButton
-                    name={getRoleName(assignment.roleId)}
-                    label={t('removeAccess')}
-                    text={t('removeAccessText', { name: user.name })}
-                    onDelete={() =>
-                      unwrap(
-                        api.DELETE('/api/v1/users/{userId}/roles/{actorRoleId}', {
-                          params: { path: { ...path, actorRoleId: assignment.id } },
-                        }),
-                      )
-                    }
-                    invalidates={['user-roles']}
-                  />
-                ),
-              },
-            ]}
-          />
-        )}
-      </QueryView>
-      {adding && (
-        <FormDialog
-          title={t('assignRole')}
-          action={t('assignRole')}
-          fields={[
-            {
-              name: 'roleId',
-              label: t('role'),
-              options: (allRoles.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-            },
-            { name: 'resourceId', label: t('where'), options: resources },
-          ]}
-          submit={({ roleId = '', resourceId = '' }) =>
-            unwrap(api.POST('/api/v1/users/{userId}/roles', { params: { path }, body: { roleId, resourceId } }))
-          }
-          onDone={() => {
-            setAdding(false)
-            refresh.mutate()
-          }}
-          onClose={() => setAdding(false)}
-        />
-      )}
-    </>
+    <FormDialog
+      title={t('invite')}
+      action={t('sendInvite')}
+      fields={[{ name: 'email', label: t('email'), type: 'email' }, { name: 'name', label: t('name') }, ...roleFields]}
+      submit={async ({ email = '', name = '', roleId = '', resourceId = '' }) => {
+        const body = { email, name, actorRoles: [{ roleId, resourceId }] }
+        await unwrap(api.POST('/api/v1/users/invite', { body }))
+        return email
+      }}
+      onDone={(email) => {
+        refresh('users')
+        toast(t('invited', { email }))
+        onClose()
+      }}
+      onClose={onClose}
+    />
   )
 }

@@ -2704,6 +2704,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sheets/{sheetId}/check-fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["values.checkFields"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/values/interpret": {
         parameters: {
             query?: never;
@@ -2714,6 +2730,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["values.interpret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sheets/{sheetId}/suggested-fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["values.suggestFields"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -11725,6 +11757,7 @@ export interface operations {
         parameters: {
             query?: {
                 spaceId?: string;
+                environmentId?: string;
                 mode?: "import" | "export";
                 pageSize?: number;
                 pageNumber?: number;
@@ -18215,6 +18248,64 @@ export interface operations {
             504: components["responses"]["timed-out"];
         };
     };
+    "values.checkFields": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    fields: components["schemas"]["Field"][];
+                    constraints?: components["schemas"]["SheetConstraint"][] | null;
+                    columns?: {
+                        [key: string]: string;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            records: number;
+                            recordsWithErrors: number;
+                            problems: {
+                                field?: string;
+                                /** @enum {string} */
+                                type: "error" | "warn" | "info";
+                                message: string;
+                                count: number;
+                                examples: unknown[];
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
     "values.interpret": {
         parameters: {
             query?: never;
@@ -18269,6 +18360,45 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "values.suggestFields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            records: number;
+                            fields: {
+                                column: string;
+                                field: components["schemas"]["Field"];
+                                reasons: string[];
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];

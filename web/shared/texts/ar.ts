@@ -1,6 +1,10 @@
+import { builder } from './builder/ar.ts'
+import consoleTexts from './console/ar.ts'
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
+  ...builder,
+  ...consoleTexts,
   about: 'المورد',
   access: 'الوصول',
   accountId: 'معرّف الحساب',
@@ -364,7 +368,6 @@ const texts: Texts = {
   noViews: 'لا توجد عروض بعد.',
   noWebhooks: 'لا توجد خطافات ويب بعد.',
   onlyConflicts: 'التعارضات فقط',
-  onlyFailed: 'الفاشلة فقط',
   onlyTeamInvites: 'يمكن لفريقك فقط الدعوة',
   open: 'فتح',
   openCalendar: 'فتح التقويم',
@@ -474,7 +477,6 @@ const texts: Texts = {
   sharedLink: 'رابط مشترك',
   sheetOfFile: 'ورقة الملف',
   sheets: 'الأوراق',
-  sheetsAndFiles: 'المصنفات / الملفات',
   show: 'إظهار',
   showAll: 'إظهار كل السجلات',
   showColumns: 'إظهار كل الأعمدة',
@@ -500,12 +502,8 @@ const texts: Texts = {
   spaces: 'المساحات',
   started: 'بدأ «{name}».',
   status: 'الحالة',
-  statusCreated: 'أُنشئت',
   statusDelivered: 'تم التسليم',
   statusDeploying: 'قيد النشر',
-  statusPlanning: 'قيد التخطيط',
-  statusReady: 'جاهزة للبدء',
-  statusScheduled: 'مجدولة',
   staySignedIn: 'البقاء مسجّل الدخول',
   stepEmbed: 'تضمين المستورد',
   stepMatch: 'مطابقة الأعمدة',

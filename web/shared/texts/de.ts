@@ -1,6 +1,10 @@
+import { builder } from './builder/de.ts'
+import consoleTexts from './console/de.ts'
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
+  ...builder,
+  ...consoleTexts,
   about: 'Ressource',
   access: 'Zugriff',
   accountId: 'Konto-ID',
@@ -267,7 +271,6 @@ const texts: Texts = {
   noViews: 'Noch keine Ansichten.',
   noWebhooks: 'Noch keine Webhooks.',
   onlyConflicts: 'Nur Konflikte',
-  onlyFailed: 'Nur fehlgeschlagene',
   onlyTeamInvites: 'Nur Ihr Team kann einladen',
   open: 'Öffnen',
   openCalendar: 'Kalender öffnen',
@@ -346,7 +349,6 @@ const texts: Texts = {
   sharedLink: 'Geteilter Link',
   sheetOfFile: 'Blatt in der Datei',
   sheets: 'Blätter',
-  sheetsAndFiles: 'Arbeitsmappen / Dateien',
   show: 'Anzeigen',
   showAll: 'Alle Datensätze anzeigen',
   showColumns: 'Alle Spalten anzeigen',
@@ -372,12 +374,8 @@ const texts: Texts = {
   spaces: 'Bereiche',
   started: '„{name}“ gestartet.',
   status: 'Status',
-  statusCreated: 'Angelegt',
   statusDelivered: 'Zugestellt',
   statusDeploying: 'Wird bereitgestellt',
-  statusPlanning: 'In Planung',
-  statusReady: 'Startbereit',
-  statusScheduled: 'Geplant',
   staySignedIn: 'Angemeldet bleiben',
   stepEmbed: 'Den Importer einbetten',
   stepMatch: 'Spalten zuordnen',

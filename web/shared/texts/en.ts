@@ -1,7 +1,11 @@
 /** English: the keys of all languages. */
 import type { Text } from '../../../schemas/messages/format.ts'
+import { builder } from './builder/en.ts'
+import consoleTexts from './console/en.ts'
 
 const texts = {
+  ...builder,
+  ...consoleTexts,
   about: 'Resource',
   access: 'Access',
   accountId: 'Account ID',
@@ -253,7 +257,6 @@ const texts = {
   noViews: 'No views yet.',
   noWebhooks: 'No webhooks yet.',
   onlyConflicts: 'Conflicts only',
-  onlyFailed: 'Failed only',
   onlyTeamInvites: 'Only your team can invite',
   open: 'Open',
   openCalendar: 'Open calendar',
@@ -331,7 +334,6 @@ const texts = {
   sharedLink: 'Shared link',
   sheetOfFile: 'Sheet in the file',
   sheets: 'Sheets',
-  sheetsAndFiles: 'Workbooks / files',
   show: 'Show',
   showAll: 'Show all records',
   showColumns: 'Show all columns',
@@ -357,12 +359,8 @@ const texts = {
   spaces: 'Spaces',
   started: '“{name}” started.',
   status: 'Status',
-  statusCreated: 'Created',
   statusDelivered: 'Delivered',
   statusDeploying: 'Deploying',
-  statusPlanning: 'Planning',
-  statusReady: 'Ready to start',
-  statusScheduled: 'Scheduled',
   staySignedIn: 'Stay signed in',
   stepEmbed: 'Embed the importer',
   stepMatch: 'Match columns',

@@ -1,6 +1,10 @@
+import { builder } from './builder/es.ts'
+import consoleTexts from './console/es.ts'
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
+  ...builder,
+  ...consoleTexts,
   about: 'Recurso',
   access: 'Acceso',
   accountId: 'ID de la cuenta',
@@ -264,7 +268,6 @@ const texts: Texts = {
   noViews: 'Aún no hay vistas.',
   noWebhooks: 'Aún no hay webhooks.',
   onlyConflicts: 'Solo conflictos',
-  onlyFailed: 'Solo fallidos',
   onlyTeamInvites: 'Solo su equipo puede invitar',
   open: 'Abrir',
   openCalendar: 'Abrir el calendario',
@@ -342,7 +345,6 @@ const texts: Texts = {
   sharedLink: 'Enlace compartido',
   sheetOfFile: 'Hoja del archivo',
   sheets: 'Hojas',
-  sheetsAndFiles: 'Libros / archivos',
   show: 'Mostrar',
   showAll: 'Mostrar todos los registros',
   showColumns: 'Mostrar todas las columnas',
@@ -368,12 +370,8 @@ const texts: Texts = {
   spaces: 'Espacios',
   started: '«{name}» iniciado.',
   status: 'Estado',
-  statusCreated: 'Creada',
   statusDelivered: 'Entregado',
   statusDeploying: 'Implementándose',
-  statusPlanning: 'En preparación',
-  statusReady: 'Lista',
-  statusScheduled: 'Programada',
   staySignedIn: 'Mantener la sesión iniciada',
   stepEmbed: 'Incrustar el importador',
   stepMatch: 'Asignar columnas',

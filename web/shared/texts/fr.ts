@@ -1,6 +1,10 @@
+import { builder } from './builder/fr.ts'
+import consoleTexts from './console/fr.ts'
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
+  ...builder,
+  ...consoleTexts,
   about: 'Ressource',
   access: 'Accès',
   accountId: 'Identifiant du compte',
@@ -272,7 +276,6 @@ const texts: Texts = {
   noViews: 'Aucune vue pour l’instant.',
   noWebhooks: 'Aucun webhook pour l’instant.',
   onlyConflicts: 'Conflits uniquement',
-  onlyFailed: 'Échecs uniquement',
   onlyTeamInvites: 'Seule votre équipe peut inviter',
   open: 'Ouvrir',
   openCalendar: 'Ouvrir le calendrier',
@@ -351,7 +354,6 @@ const texts: Texts = {
   sharedLink: 'Lien partagé',
   sheetOfFile: 'Feuille du fichier',
   sheets: 'Feuilles',
-  sheetsAndFiles: 'Classeurs / fichiers',
   show: 'Afficher',
   showAll: 'Afficher tous les enregistrements',
   showColumns: 'Afficher toutes les colonnes',
@@ -377,12 +379,8 @@ const texts: Texts = {
   spaces: 'Espaces',
   started: '« {name} » démarré.',
   status: 'Statut',
-  statusCreated: 'Créée',
   statusDelivered: 'Remis',
   statusDeploying: 'Déploiement en cours',
-  statusPlanning: 'En préparation',
-  statusReady: 'Prête',
-  statusScheduled: 'Planifiée',
   staySignedIn: 'Rester connecté',
   stepEmbed: 'Intégrer l’importateur',
   stepMatch: 'Associer les colonnes',

@@ -122,7 +122,7 @@ function createI18n({ language, texts, translate }: Loaded, onLanguageChange: (l
     date: (time) => (time ? dates().format(new Date(time)).replace(/\s/g, '\u00a0') : ''),
     ago: (time) => formatAgo(language, time),
     bytes: (count) => formatBytes(language, count),
-    duration: (milliseconds) => formatUnit(language, milliseconds, 'millisecond'),
+    duration: (milliseconds) => formatDuration(language, milliseconds),
   }
 }
 
@@ -145,6 +145,17 @@ function formatAgo(language: Language, time: string): string {
   const step = STEPS.find((larger) => seconds >= larger.seconds)
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   return step ? format.format(-Math.floor(seconds / step.seconds), step.unit) : format.format(0, 'second')
+}
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+
+function formatDuration(language: Language, milliseconds: number): string {
+  if (milliseconds < SECOND_MS) return formatUnit(language, milliseconds, 'millisecond')
+  if (milliseconds < MINUTE_MS) return formatUnit(language, milliseconds / SECOND_MS, 'second')
+  if (milliseconds < HOUR_MS) return formatUnit(language, milliseconds / MINUTE_MS, 'minute')
+  return formatUnit(language, milliseconds / HOUR_MS, 'hour')
 }
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const

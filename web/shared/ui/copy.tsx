@@ -2,8 +2,14 @@ import { useTranslation } from '../texts/texts.tsx'
 import { Button } from './controls.tsx'
 import { toast } from './toast.tsx'
 
-/** A secret is not in the page until the button is pressed, so `value` can also load it. */
-export function CopyButton({ value, name }: { value: string | (() => Promise<string>); name: string }) {
+interface Props {
+  /** A secret is not in the page until the button is pressed, so this can also load it. */
+  value: string | (() => Promise<string>)
+  name: string
+  label?: string
+}
+
+export function CopyButton({ value, name, label }: Props) {
   const { t } = useTranslation()
   const copy = async () => {
     try {
@@ -14,8 +20,8 @@ export function CopyButton({ value, name }: { value: string | (() => Promise<str
     }
   }
   return (
-    <Button kind="ghost" aria-label={`${t('copy')}: ${name}`} onClick={() => void copy()}>
-      {t('copy')}
+    <Button kind="ghost" aria-label={`${label ?? t('copy')}: ${name}`} onClick={() => void copy()}>
+      {label ?? t('copy')}
     </Button>
   )
 }

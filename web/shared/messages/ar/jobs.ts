@@ -125,6 +125,27 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
   'jobs.bundleInsteadOfSources': '{result} لا تحتوي خريطة المصدر على ملفات مصدرية، لذا يضم الأرشيف الحزمة بدلًا منها.',
   'jobs.agentExportFinished': 'صُدِّر الوكيل',
 
+  'jobs.submitted': 'تم الإرسال',
+  'jobs.recordsSubmitted': {
+    zero: 'أُرسل {count} سجل',
+    one: 'أُرسل {count} سجل',
+    two: 'أُرسل {count} سجل',
+    few: 'أُرسلت {count} سجلات',
+    many: 'أُرسل {count} سجلًا',
+    other: 'أُرسل {count} سجل',
+  },
+  'jobs.submittedAndLocked': {
+    zero: 'أُرسل {count} سجل. لم يعد تعديل البيانات ممكنًا هنا.',
+    one: 'أُرسل {count} سجل. لم يعد تعديل البيانات ممكنًا هنا.',
+    two: 'أُرسل {count} سجل. لم يعد تعديل البيانات ممكنًا هنا.',
+    few: 'أُرسلت {count} سجلات. لم يعد تعديل البيانات ممكنًا هنا.',
+    many: 'أُرسل {count} سجلًا. لم يعد تعديل البيانات ممكنًا هنا.',
+    other: 'أُرسل {count} سجل. لم يعد تعديل البيانات ممكنًا هنا.',
+  },
+  'jobs.downloadCopy': 'تنزيل نسخة',
+  'jobs.noSubmitAction': 'لا يحتوي المصنف على إجراء بالعملية submit-and-lock.',
+  'jobs.alreadySubmitted': 'أُرسلت هذه البيانات من قبل.',
+
   'jobs.failed': 'فشلت المهمة',
   'jobs.tryAgain': 'إعادة المحاولة',
   'jobs.unexpectedFailure': 'حدث خطأ من جانبنا. حاول مجددًا لاحقًا.',

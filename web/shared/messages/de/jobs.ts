@@ -51,6 +51,16 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
     '{result} Die Source Map enthält keine Quelldateien; das Archiv enthält stattdessen das Bundle.',
   'jobs.agentExportFinished': 'Agent exportiert',
 
+  'jobs.submitted': 'Eingereicht',
+  'jobs.recordsSubmitted': { one: '{count} Datensatz eingereicht', other: '{count} Datensätze eingereicht' },
+  'jobs.submittedAndLocked': {
+    one: '{count} Datensatz wurde eingereicht. Er kann hier nicht mehr geändert werden.',
+    other: '{count} Datensätze wurden eingereicht. Sie können hier nicht mehr geändert werden.',
+  },
+  'jobs.downloadCopy': 'Kopie herunterladen',
+  'jobs.noSubmitAction': 'Die Arbeitsmappe hat keine Aktion mit der Operation submit-and-lock.',
+  'jobs.alreadySubmitted': 'Dies wurde bereits eingereicht.',
+
   'jobs.failed': 'Der Auftrag ist fehlgeschlagen',
   'jobs.tryAgain': 'Erneut versuchen',
   'jobs.unexpectedFailure': 'Bei uns ist ein Fehler aufgetreten. Versuchen Sie es später erneut.',

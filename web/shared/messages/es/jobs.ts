@@ -48,6 +48,16 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
     '{result} El mapa de fuentes no contiene fuentes, por lo que el archivo incluye el paquete compilado.',
   'jobs.agentExportFinished': 'Agente exportado',
 
+  'jobs.submitted': 'Enviado',
+  'jobs.recordsSubmitted': { one: '{count} registro enviado', other: '{count} registros enviados' },
+  'jobs.submittedAndLocked': {
+    one: 'Se envió {count} registro. Ya no se puede modificar aquí.',
+    other: 'Se enviaron {count} registros. Ya no se pueden modificar aquí.',
+  },
+  'jobs.downloadCopy': 'Descargar una copia',
+  'jobs.noSubmitAction': 'El libro no tiene ninguna acción con la operación submit-and-lock.',
+  'jobs.alreadySubmitted': 'Estos datos ya se enviaron.',
+
   'jobs.failed': 'La tarea ha fallado',
   'jobs.tryAgain': 'Reintentar',
   'jobs.unexpectedFailure': 'Se produjo un error por nuestra parte. Inténtelo más tarde.',

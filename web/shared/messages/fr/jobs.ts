@@ -51,6 +51,16 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
     '{result} La source map ne contient aucune source ; l’archive contient le bundle à la place.',
   'jobs.agentExportFinished': 'Agent exporté',
 
+  'jobs.submitted': 'Envoyé',
+  'jobs.recordsSubmitted': { one: '{count} enregistrement envoyé', other: '{count} enregistrements envoyés' },
+  'jobs.submittedAndLocked': {
+    one: '{count} enregistrement a été envoyé. Il ne peut plus être modifié ici.',
+    other: '{count} enregistrements ont été envoyés. Ils ne peuvent plus être modifiés ici.',
+  },
+  'jobs.downloadCopy': 'Télécharger une copie',
+  'jobs.noSubmitAction': 'Le classeur n’a aucune action avec l’opération submit-and-lock.',
+  'jobs.alreadySubmitted': 'Ces données ont déjà été envoyées.',
+
   'jobs.failed': 'La tâche a échoué',
   'jobs.tryAgain': 'Réessayer',
   'jobs.unexpectedFailure': 'Une erreur s’est produite de notre côté. Réessayez plus tard.',

@@ -1,0 +1,36 @@
+/** Columns of numbers over time. */
+import { useTranslation } from '../../shared/texts/texts.tsx'
+
+interface Bar {
+  name: string
+  value: number
+  /** The value in words; by default the number. */
+  text?: string
+}
+
+const HEIGHT = 96
+const MIN_HEIGHT = 2
+
+export function BarChart({ label, bars }: { label: string; bars: readonly Bar[] }) {
+  const { number } = useTranslation()
+  const largest = Math.max(1, ...bars.map(({ value }) => value))
+  return (
+    <figure className="chart card">
+      <figcaption>{label}</figcaption>
+      <ol>
+        {bars.map(({ name, value, text = number(value) }) => {
+          const height = value > 0 ? Math.max(MIN_HEIGHT, (HEIGHT * value) / largest) : 0
+          return (
+            <li key={name} title={`${name}: ${text}`}>
+              <span className="chart-value">{text}</span>
+              <svg height={height} width="100%" aria-hidden="true" preserveAspectRatio="none">
+                <rect width="100%" height={height} rx="3" />
+              </svg>
+              <span className="chart-name">{name}</span>
+            </li>
+          )
+        })}
+      </ol>
+    </figure>
+  )
+}
