@@ -4949,6 +4949,7 @@ export interface components {
              */
             type: "string";
             withoutApostrophe?: boolean;
+            htmlEntities?: boolean;
             emptyTexts?: string[];
         };
         EmailReading: {
@@ -5270,6 +5271,7 @@ export interface components {
              */
             type: "string";
             withoutApostrophe?: boolean;
+            htmlEntities?: boolean;
             emptyTexts?: string[];
         };
         EmailReadingInput: {
