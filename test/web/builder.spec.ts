@@ -190,7 +190,7 @@ inBrowser('the builder of workbooks', () => {
     const page = await newPage()
     await signInWithoutPage(page, account)
     await page.goto(`/console/${account.environmentId}/spaces`)
-    await page.getByRole('link', { name: 'Edit fields: Spring import' }).click()
+    await page.getByRole('button', { name: 'Edit fields: Spring import' }).click()
     await page.getByRole('heading', { name: 'Edit fields', level: 1 }).waitFor()
     await page.getByText('All 2 rows fit these fields.').waitFor()
     await row(page, 'Status').getByRole('button', { name: 'Remove Status' }).click()

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { api, type Shape, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button, CheckField } from '../../shared/ui/controls.tsx'
@@ -19,6 +19,7 @@ async function loadGuestLink(spaceId: string): Promise<string> {
 
 export default function Spaces({ environment }: PageProps) {
   const { t, date, number } = useTranslation()
+  const [, navigate] = useLocation()
   const [search, setSearch] = useState('')
   const [archived, setArchived] = useState(false)
   const [editing, setEditing] = useState<Space | 'new'>()
@@ -94,13 +95,13 @@ export default function Spaces({ environment }: PageProps) {
                 title: t('actions'),
                 cell: (space) => (
                   <>
-                    <Link
-                      className="button ghost"
+                    <Button
+                      kind="ghost"
                       aria-label={`${t('editFields')}: ${space.name}`}
-                      href={`/console/${environment.id}/builder?space=${space.id}`}
+                      onClick={() => navigate(`/console/${environment.id}/builder?space=${space.id}`)}
                     >
                       {t('editFields')}
-                    </Link>
+                    </Button>
                     <Button kind="ghost" aria-label={`${t('edit')}: ${space.name}`} onClick={() => setEditing(space)}>
                       {t('edit')}
                     </Button>
