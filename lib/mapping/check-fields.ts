@@ -1,4 +1,3 @@
-/** Validates the records of a sheet against other fields and rules, as an import into such a sheet would. */
 import type { CheckFields } from '../../schemas/values/shape.ts'
 import { type CountedProblems, countProblems, type SheetRef, scanRecords } from '../records/index.ts'
 import { interpretColumn } from './interpret.ts'

@@ -1,4 +1,3 @@
-/** Suggests a field for a column of a file, from all its values, and says why. Pure. */
 import { message } from '../../schemas/messages/index.ts'
 import type { Constraint, Field } from '../../schemas/sheets/fields.ts'
 import type { SuggestedField } from '../../schemas/values/shape.ts'
@@ -38,7 +37,6 @@ interface Column {
   total: number
 }
 
-/** More different texts do not change the type of a column, but are counted. */
 const MAX_EVALUATED_TEXTS = 20_000
 const MIN_SHARE = 0.9
 
@@ -107,7 +105,6 @@ function detectType(column: Column, thisYear: number): Suggestion {
 }
 
 const MAX_BOOLEAN_SPELLINGS = 6
-/** These read as yes or no, too, but name a state. */
 const STATE = /^(in|des?|un|nie)?a[ck]ti|able|ticked|checked|^(on|off|ein|aus)$/i
 
 function detectBoolean({ texts, total }: Column): Suggestion | undefined {
@@ -156,7 +153,6 @@ function detectDate({ texts, total }: Column): Suggestion | undefined {
   return { type: 'date', reason: message('values.whyDate', { count: total, total }) }
 }
 
-/** Two different texts of many records are evidence enough. */
 const repeatTexts = (texts: readonly CountedText[]): string[] =>
   texts.flatMap(({ text, count }) => (texts.length < 3 && count > 2 ? [text, text, text] : [text]))
 
@@ -246,7 +242,6 @@ const toWords = (name: string): string =>
     .trim()
     .toLowerCase()
 
-/** `first_name` and `firstName` become `First name`; other names stay as they are. */
 function toLabel(name: string): string {
   if (!/^[\p{L}\d]+(_[\p{L}\d]+)*$/u.test(name) || (/^\p{Lu}/u.test(name) && !name.includes('_'))) return name
   const words = toWords(name)

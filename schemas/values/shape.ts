@@ -64,7 +64,6 @@ export const InterpretedColumn = z.object({
 })
 
 export const SuggestedField = z.object({
-  /** The key of the column in the sheet. */
   column: z.string(),
   field: Field,
   reasons: z.array(z.string()),
@@ -74,7 +73,6 @@ export type SuggestedField = z.output<typeof SuggestedField>
 export const CheckFields = z.object({
   fields: z.array(Field).min(1).max(MAX_FIELDS_PER_SHEET),
   constraints: nullish(z.array(SheetConstraint).max(MAX_RULES_PER_SHEET)),
-  /** The column of each field, by the keys of the fields; otherwise the column with the key of the field. */
   columns: nullish(z.record(z.string(), z.string())),
 })
 export type CheckFields = z.output<typeof CheckFields>

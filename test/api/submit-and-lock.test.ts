@@ -1,4 +1,3 @@
-/** A submission without a listener: the operation `workbook:submit-and-lock`. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { waitForJob } from '../support/activity.ts'
 import { call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'

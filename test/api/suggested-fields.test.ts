@@ -1,4 +1,3 @@
-/** Fields for a file: suggested from its values, checked against them, and a workbook of them. */
 import type { Flatfile } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { waitForFileJob } from '../support/activity.ts'
@@ -16,7 +15,6 @@ const CSV = `Name,E-Mail,Visits,State,Since\n${ROWS.join('\n')}\n`
 
 let sheetId: string
 
-/** The SDK sends only the types of constraints that it knows. */
 const toSdkField = ({ field }: { field: { constraints: { type: string }[] } }) =>
   ({
     ...field,

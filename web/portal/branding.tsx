@@ -2,7 +2,6 @@ import { useEffect } from 'react'
 import { buildBrandVariables, readBranding } from '../shared/branding.ts'
 import './branding.css'
 
-/** A page that embeds the importer sets the colors itself. */
 export function useBrandColor(metadata: unknown, isEmbedded: boolean): void {
   const { color } = readBranding(metadata)
   useEffect(() => {

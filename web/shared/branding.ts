@@ -1,8 +1,5 @@
-/** How a space looks to its guests: `theme` and `welcome` in the metadata of the space. Pure. */
 export interface Branding {
-  /** Six hexadecimal digits after `#`. */
   color?: string | undefined
-  /** A data URL, because pages load images from nowhere else. */
   logo?: string | undefined
   welcome?: string | undefined
 }
@@ -25,7 +22,6 @@ export function readBranding(metadata: unknown): Branding {
   }
 }
 
-/** Keeps all other metadata and themes. */
 export function withBranding(metadata: unknown, { color, logo, welcome }: Branding): Record<string, unknown> {
   const { theme, welcome: previousWelcome, ...others } = (metadata ?? {}) as Metadata & Record<string, unknown>
   const { root, sidebar, ...otherTheme } = theme ?? {}
@@ -78,7 +74,6 @@ function mix(color: string, other: string, share: number): string {
   return `#${channels.join('')}`
 }
 
-/** The nearest color that can be read as text on the surface. */
 function makeReadable(color: string, surface: string): string {
   const target = surface === LIGHT_SURFACE ? '#000000' : '#ffffff'
   for (let step = 0; step < STEPS; step++) {
@@ -88,7 +83,6 @@ function makeReadable(color: string, surface: string): string {
   return target
 }
 
-/** The variables of the theme for a brand color, in both color schemes. */
 export function buildBrandVariables(color: string): Record<`--${string}`, string> {
   const [light, dark] = [makeReadable(color, LIGHT_SURFACE), makeReadable(color, DARK_SURFACE)]
   return {

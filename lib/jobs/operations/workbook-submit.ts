@@ -1,4 +1,3 @@
-/** The operation `workbook:submit-and-lock`: a submission that is complete without a listener. */
 import * as contracts from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'

@@ -14,7 +14,6 @@ export interface CountedProblems {
   recordsWithErrors: number
 }
 
-/** Values that no rule can be applied to, because they could not be read. */
 export type Unread = ReadonlyMap<string, readonly (string | undefined)[]>
 
 const MAX_EXAMPLES = 3

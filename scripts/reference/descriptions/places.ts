@@ -162,6 +162,10 @@ export const PLACES: Readonly<Record<string, string>> = {
   'Usage.records': 'Number of records in the environment.',
   'Usage.since': 'Start of the month.',
   'users.acceptInvite.token': 'Token from the link.',
+  'values.checkFields.columns':
+    'Key of the column of each field, by the keys of the fields; by default the column with the key of the field.',
+  'values.checkFields.records': 'Number of records that were checked.',
+  'values.suggestFields.records': 'Number of records in the sheet.',
   'ViewConfigInput.for': 'Id of an event. Shows only the records changed by that event.',
   'Program.merges': 'Searches for duplicates that a job merges after its import, if they contain imported records.',
   'UpdateProgramInput.merges':

@@ -1,4 +1,3 @@
-/** The pure parts of the builder of workbooks. */
 import { describe, expect, it } from 'vitest'
 import { assertRules } from '../../../lib/workbooks/rules.ts'
 import { Blueprint } from '../../../schemas/workbooks/shape.ts'

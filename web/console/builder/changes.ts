@@ -1,4 +1,3 @@
-/** Compares an edited workbook with the existing one. Pure. */
 import { type DraftSheet, getLabel } from './draft.ts'
 import type { Field } from './shape.ts'
 

@@ -30,7 +30,6 @@ function useDelayed<T>(value: T): T {
   return delayed
 }
 
-/** A rule is incomplete while its form is filled in. */
 const withCompleteRules = (sheet: DraftSheet): DraftSheet => ({
   ...sheet,
   constraints: sheet.constraints.filter(isComplete),

@@ -4,7 +4,6 @@ type Blueprint = { sheets: readonly { fields: readonly Field[]; constraints?: re
 
 const KNOWN_TO_SDK = new Set(['required', 'unique', 'computed', 'external', 'stored'])
 
-/** The public SDK drops types of constraints that it does not know. */
 function toSdkConstraint(constraint: Constraint): Constraint {
   if (KNOWN_TO_SDK.has(constraint.type)) return constraint
   const { type, config } = constraint

@@ -1,4 +1,3 @@
-/** Conditions of rules as rows of a form, and as the query that the API evaluates. Pure. */
 export const COMPARISONS = ['eq', 'ne', 'contains', 'gt', 'gte', 'lt', 'lte', 'empty', 'filled'] as const
 export type Comparison = (typeof COMPARISONS)[number]
 
@@ -37,7 +36,6 @@ function tokenize(query: string): Token[] | undefined {
   return rest.trim() === '' ? tokens : undefined
 }
 
-/** Undefined for a query that the rows cannot show, such as one with `or`. */
 export function parseCondition(query: string): Test[] | undefined {
   const tokens = tokenize(query)
   const tests: Test[] = []

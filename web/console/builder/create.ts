@@ -8,7 +8,6 @@ import type { Constraint, Field } from './shape.ts'
 export type Space = Shape<'Space'>
 type Workbook = Shape<'Workbook'>
 
-/** The space and its workbook are created together, or neither. */
 export async function createSpace(
   environmentId: string,
   draft: Draft,
@@ -40,7 +39,6 @@ async function replaceDefault(environmentId: string, workbook: object): Promise<
   await unwrap(api.POST('/api/v1/environments/{environmentId}/autobuilds', { params: { path }, body }))
 }
 
-/** The workbook that guests fill in: not one of a file or a clip. */
 export async function loadWorkbook(spaceId: string): Promise<Workbook | undefined> {
   const { data } = await unwrap(api.GET('/api/v1/workbooks', { params: { query: { spaceId, includeSheets: true } } }))
   return data.find(({ labels }) => !labels?.includes('file') && !labels?.includes('clip'))

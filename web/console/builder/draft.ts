@@ -1,24 +1,20 @@
-/** A workbook while it is edited. Pure. Fields and rules have the shapes of the API, so that nothing of them is lost. */
 import { type Kind, withKind } from './kinds.ts'
 import type { Constraint, Field } from './shape.ts'
 
 export interface DraftField {
   id: number
   field: Field
-  /** The column of the sample, or of the existing sheet, that has the values. */
   column?: string | undefined
   reasons: string[]
 }
 
 export interface DraftSheet {
   id: number
-  /** Undefined for a sheet that does not exist yet. */
   sheetId?: string
   name: string
   slug: string
   fields: DraftField[]
   constraints: Constraint[]
-  /** The sheet whose values check the fields. */
   sampleSheetId?: string | undefined
 }
 
@@ -27,7 +23,6 @@ export interface Draft {
   sheets: DraftSheet[]
   canSubmit: boolean
   onlyValid: boolean
-  /** A space that has only the sample, and is deleted when the workbook is created. */
   sampleSpaceId?: string
 }
 
@@ -81,7 +76,6 @@ export function moveItem<T>(items: readonly T[], from: number, to: number): T[] 
   return moved.toSpliced(target, 0, items[from]!)
 }
 
-/** The label of a new field names it, as long as nothing knows the field by its key. */
 export function rename(sheet: DraftSheet, id: number, label: string): DraftSheet {
   const others = sheet.fields.filter((one) => one.id !== id)
   return {
@@ -107,7 +101,6 @@ const isNamed = ({ constraints, fields }: DraftSheet, key: string): boolean =>
   constraints.some((constraint) => names(constraint, key)) ||
   fields.some(({ field }) => field.constraints?.some((constraint) => constraint.config?.countryField === key))
 
-/** Rules that name the field are removed with it, because they would be invalid. */
 export function removeField(sheet: DraftSheet, id: number): { sheet: DraftSheet; rules: number } {
   const key = sheet.fields.find((one) => one.id === id)?.field.key
   const constraints = sheet.constraints.filter((constraint) => key === undefined || !names(constraint, key))

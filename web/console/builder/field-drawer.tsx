@@ -64,7 +64,6 @@ export function FieldDrawer({ draft, sheet, sheets, problems, records, onChange,
   )
 }
 
-/** Keeps the end of a list while it is typed. */
 const splitNames = (text: string): string[] => text.split(/,\s?/)
 
 function ProblemList({ problems, records }: Pick<Props, 'problems' | 'records'>) {

@@ -1,4 +1,3 @@
-/** The types of fields as people choose them: some are texts with a format. */
 import type { TextKey } from '../../shared/texts/keys.ts'
 import type { Constraint, Field } from './shape.ts'
 

@@ -1,4 +1,3 @@
-/** Makes a small image of a logo, because it is part of the space's metadata. */
 const [MAX_WIDTH, MAX_HEIGHT] = [320, 120]
 
 export async function readLogo(file: Blob): Promise<string> {

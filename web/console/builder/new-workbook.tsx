@@ -21,7 +21,6 @@ import { WorkbookEditor } from './workbook-editor.tsx'
 
 interface Props {
   environmentId: string
-  /** By default, the workbook gets a new space. */
   spaceId?: string
 }
 

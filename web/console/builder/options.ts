@@ -4,7 +4,6 @@ const toLine = ({ label, value }: EnumOption): string => String(label || (value 
 
 export const formatOptions = (options: readonly EnumOption[]): string => options.map(toLine).join('\n')
 
-/** A line that was there before keeps its value and other names. */
 export function parseOptions(text: string, previous: readonly EnumOption[]): EnumOption[] {
   const byLine = new Map(previous.map((option) => [toLine(option), option]))
   const lines = text.split('\n').map((line) => line.trim())

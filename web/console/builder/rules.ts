@@ -13,7 +13,6 @@ export type RuleInput =
 export interface RuleForm {
   label: TextKey
   inputs: readonly RuleInput[]
-  /** The rule has its settings next to its type, not in `config`. */
   isFlat?: boolean
   needsMessage?: boolean
 }
@@ -86,7 +85,6 @@ function isFilled(input: RuleInput, value: unknown): boolean {
   return !isEmptyInput(value) && (tests?.every(isTestComplete) ?? true)
 }
 
-/** The API rejects rules that are not. */
 export function isComplete(rule: Constraint): boolean {
   const form = FIELD_RULES[rule.type] ?? SHEET_RULES[rule.type]
   if (!form || (rule.type === 'unique' && !('fields' in rule)) || rule.type === 'phone') return true

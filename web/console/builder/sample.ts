@@ -1,5 +1,3 @@
-/** The server extracts a sample like any file, in a separate space that is deleted later. */
-
 import { Upload } from '../../portal/upload.ts'
 import { api, type Shape, unwrap } from '../../shared/api/client.ts'
 import { createSheet, type Draft, type DraftField, type DraftSheet, newId } from './draft.ts'

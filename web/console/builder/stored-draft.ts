@@ -1,4 +1,3 @@
-/** Keeps the draft of an environment in the tab, so that a reload does not lose it. */
 import { useState } from 'react'
 import { createValueStore } from '../../shared/storage.ts'
 import type { Draft } from './draft.ts'

@@ -8,7 +8,6 @@ interface FieldSettings {
   required?: boolean
   unique?: boolean
   options?: readonly string[]
-  /** The slug of another sheet, and the key of its field. */
   refersTo?: readonly [string, string]
   rules?: Constraint[]
   description?: string

@@ -1,6 +1,5 @@
 import type { Text } from '../../../../schemas/messages/format.ts'
 
-/** Texts of the builder of workbooks. */
 export const builder = {
   addCondition: 'Add condition',
   addField: 'Add field',
