@@ -2032,6 +2032,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sheets/{sheetId}/find-replace/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["records.previewFindReplace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/docs/{name}": {
         parameters: {
             query?: never;
@@ -10407,9 +10423,17 @@ export interface operations {
                             id: string;
                             sheetId: string;
                             createdBy: string;
+                            createdByName?: string;
                             createdAt: string;
                             completedBy?: string;
                             completedAt?: string;
+                            undoes?: string;
+                            jobId?: string;
+                            counts?: {
+                                created: number;
+                                updated: number;
+                                deleted: number;
+                            };
                         };
                     };
                 };
@@ -10429,6 +10453,8 @@ export interface operations {
         parameters: {
             query?: {
                 completed?: boolean;
+                mine?: boolean;
+                includeCounts?: boolean;
                 pageSize?: number;
                 pageNumber?: number;
             };
@@ -10450,9 +10476,17 @@ export interface operations {
                             id: string;
                             sheetId: string;
                             createdBy: string;
+                            createdByName?: string;
                             createdAt: string;
                             completedBy?: string;
                             completedAt?: string;
+                            undoes?: string;
+                            jobId?: string;
+                            counts?: {
+                                created: number;
+                                updated: number;
+                                deleted: number;
+                            };
                         }[];
                     };
                 };
@@ -10493,9 +10527,17 @@ export interface operations {
                             id: string;
                             sheetId: string;
                             createdBy: string;
+                            createdByName?: string;
                             createdAt: string;
                             completedBy?: string;
                             completedAt?: string;
+                            undoes?: string;
+                            jobId?: string;
+                            counts?: {
+                                created: number;
+                                updated: number;
+                                deleted: number;
+                            };
                         }[];
                     };
                 };
@@ -14873,9 +14915,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    fieldKey: string;
+                    fieldKey?: string | null;
                     find?: string | number | boolean | null | (string | number | boolean | null)[];
                     replace?: string | number | boolean | null | (string | number | boolean | null)[];
+                    version?: number;
                 };
             };
         };
@@ -14937,6 +14980,7 @@ export interface operations {
                             action: "created" | "updated" | "deleted";
                             createdAt: string;
                             createdBy: string;
+                            createdByName?: string;
                             changes: {
                                 fieldKey: string;
                                 previousValue: unknown;
@@ -15312,6 +15356,9 @@ export interface operations {
                         data: {
                             /** @constant */
                             success: true;
+                            commitId?: string;
+                            versionId?: string;
+                            ignoredFields?: string[];
                         };
                     };
                 };
@@ -15321,6 +15368,82 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "records.previewFindReplace": {
+        parameters: {
+            query?: {
+                filter?: "valid" | "error" | "all" | "none";
+                filterField?: string;
+                searchValue?: string;
+                searchField?: string;
+                q?: string;
+                ids?: string[];
+                commitId?: string;
+                versionId?: string;
+                sinceCommitId?: string;
+                sinceVersionId?: string;
+                for?: string;
+                pageSize?: number;
+                pageNumber?: number;
+            };
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    fieldKey?: string | null;
+                    find?: string | number | boolean | null | (string | number | boolean | null)[];
+                    replace?: string | number | boolean | null | (string | number | boolean | null)[];
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            version: number;
+                            cells: number;
+                            changes: {
+                                fieldKey: string;
+                                before: unknown;
+                                after: unknown;
+                                count: number;
+                                valid: boolean;
+                            }[];
+                        };
+                    };
+                };
+            };
+            302: {
+                headers: {
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
+            422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
