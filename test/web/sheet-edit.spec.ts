@@ -11,6 +11,9 @@ const toast = (page: Page, text: string | RegExp) => page.locator('.toast').getB
 const undoButton = (page: Page) => page.getByRole('button', { name: /^Undo/ })
 const redoButton = (page: Page) => page.getByRole('button', { name: /^Redo/ })
 
+/** Polls longer than by default, for slow machines. */
+const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 15_000 })
+
 const paste = (page: Page, text: string) =>
   page.evaluate((pasted) => {
     const clipboardData = new DataTransfer()
@@ -41,27 +44,27 @@ inBrowser('editing a sheet', () => {
     await editCell(page, 0, 0, 'Lovelace')
     await page.getByRole('button', { name: 'Undo: edit 1 row' }).click()
     await toast(page, 'Undone: edit 1 row').waitFor()
-    await expect.poll(() => readColumn('name')).toEqual(['Augusta', 'Grace'])
+    await eventually(() => readColumn('name')).toEqual(['Augusta', 'Grace'])
     await page.getByRole('button', { name: 'Undo: edit 1 row' }).click()
-    await expect.poll(() => readColumn('name')).toEqual(['Ada', 'Grace'])
+    await eventually(() => readColumn('name')).toEqual(['Ada', 'Grace'])
     await clickCell(page, 1, 0)
     await page.keyboard.press('ControlOrMeta+Shift+Z')
-    await expect.poll(() => readColumn('name')).toEqual(['Augusta', 'Grace'])
+    await eventually(() => readColumn('name')).toEqual(['Augusta', 'Grace'])
     await page.keyboard.press('ControlOrMeta+Y')
-    await expect.poll(() => readColumn('name')).toEqual(['Lovelace', 'Grace'])
+    await eventually(() => readColumn('name')).toEqual(['Lovelace', 'Grace'])
     await waitUntil(async () => redoButton(page).isDisabled())
 
     await clickCell(page, 0, 1, 'right')
     await page.getByRole('menuitem', { name: 'Delete row…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await expect.poll(() => readColumn('name')).toEqual(['Lovelace'])
+    await eventually(() => readColumn('name')).toEqual(['Lovelace'])
     await page.reload()
     await page.getByRole('button', { name: 'Undo: delete 1 row' }).click()
-    await expect.poll(() => readColumn('name')).toEqual(['Lovelace', 'Grace'])
+    await eventually(() => readColumn('name')).toEqual(['Lovelace', 'Grace'])
     await page.getByRole('button', { name: 'Redo: delete 1 row' }).click()
-    await expect.poll(() => readColumn('name')).toEqual(['Lovelace'])
+    await eventually(() => readColumn('name')).toEqual(['Lovelace'])
     await undoButton(page).click()
-    await expect.poll(() => readColumn('name')).toEqual(['Lovelace', 'Grace'])
+    await eventually(() => readColumn('name')).toEqual(['Lovelace', 'Grace'])
   })
 
   it('says who changed a row since, and goes on with the change before', async () => {
@@ -75,7 +78,7 @@ inBrowser('editing a sheet', () => {
     await undoButton(page).click()
     await toast(page, /^Nothing was undone\. Ada changed the same records since/).waitFor()
     await undoButton(page).click()
-    await expect.poll(() => readColumn('name')).toEqual(['Ada', 'Somebody else'])
+    await eventually(() => readColumn('name')).toEqual(['Ada', 'Somebody else'])
   })
 
   it('pastes below the last row, says what was left out, and takes all of it back', async () => {
@@ -84,13 +87,13 @@ inBrowser('editing a sheet', () => {
     await clickCell(page, 0, 1)
     await paste(page, 'Joan\tjoan@example.com\nJean\tjean@example.com\nMary\tmary@example.com')
     await toast(page, 'Pasted into 1 row. Added 2 rows.').waitFor()
-    await expect.poll(() => readColumn('name')).toEqual(['Ada', 'Joan', 'Jean', 'Mary'])
+    await eventually(() => readColumn('name')).toEqual(['Ada', 'Joan', 'Jean', 'Mary'])
     await undoButton(page).click()
-    await expect.poll(() => readColumn('name')).toEqual(['Ada', 'Grace'])
+    await eventually(() => readColumn('name')).toEqual(['Ada', 'Grace'])
     await clickCell(page, 2, 1)
     await paste(page, '44\tactive\tmore\tand more')
     await toast(page, /Left out 2 columns without a field/).waitFor()
-    await expect.poll(() => readColumn('age')).toEqual([36, 44])
+    await eventually(() => readColumn('age')).toEqual([36, 44])
     expect(await readColumn('status')).toEqual([null, 'active'])
   })
 
@@ -101,14 +104,14 @@ inBrowser('editing a sheet', () => {
     await clickCell(page, 0, 0)
     await paste(page, 'E-mail,Name,Shoe size\nada@example.com,"Lovelace, Ada",38\ngrace@example.com,Grace,40')
     await toast(page, /Added 2 rows\. Columns were matched by their names\. Left out 1 column/).waitFor()
-    await expect.poll(() => readColumn('name')).toEqual(['Lovelace, Ada', 'Grace'])
+    await eventually(() => readColumn('name')).toEqual(['Lovelace, Ada', 'Grace'])
     await waitUntil(async () => (await getCellText(page, 0, 0)) === 'Lovelace, Ada')
     await clickCell(page, 0, 2)
     await page.keyboard.press('Enter')
     await page.locator('#portal textarea').waitFor()
     await page.keyboard.type('Joan')
     await page.keyboard.press('Enter')
-    await expect.poll(() => readColumn('name')).toEqual(['Lovelace, Ada', 'Grace', 'Joan'])
+    await eventually(() => readColumn('name')).toEqual(['Lovelace, Ada', 'Grace', 'Joan'])
   })
 
   it('previews a replacement, in all fields or one, and replaces empty cells only if chosen', async () => {
@@ -122,16 +125,16 @@ inBrowser('editing a sheet', () => {
     expect(await dialog.getByRole('listitem').allInnerTexts()).toHaveLength(2)
     expect(await findViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Replace in 2 cells' }).click()
-    await expect.poll(() => readColumn('email')).toEqual(['Eva@example.com', 'grace@example.com', 'x@example.com'])
+    await eventually(() => readColumn('email')).toEqual(['Eva@example.com', 'grace@example.com', 'x@example.com'])
     await undoButton(page).click()
-    await expect.poll(() => readColumn('name')).toEqual(['Ada', 'Grace', 'Joan'])
+    await eventually(() => readColumn('name')).toEqual(['Ada', 'Grace', 'Joan'])
     await clickCell(page, 2, 0, 'right')
     await page.getByRole('menuitem', { name: 'Find and replace in this column…' }).click()
     expect(await dialog.getByRole('button', { name: 'Replace', exact: true }).isDisabled()).toBe(true)
     await dialog.getByLabel('Look for').selectOption('Empty cells')
     await dialog.getByLabel('Replace with').fill('7')
     await dialog.getByRole('button', { name: 'Replace in 1 cell' }).click()
-    await expect.poll(() => readColumn('age')).toEqual([36, 85, 7])
+    await eventually(() => readColumn('age')).toEqual([36, 85, 7])
   })
 
   it('shows who changed a row when, and comments of others', async () => {

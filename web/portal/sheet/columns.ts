@@ -15,6 +15,9 @@ const ICONS: Record<string, GridColumnIcon> = {
   reference: GridColumnIcon.HeaderReference,
 }
 
+/** Room for the icon, a short name and a count of errors. */
+const MIN_WIDTH = 120
+
 const isRequired = ({ constraints }: SheetField): boolean =>
   constraints?.some(({ type }) => type === 'required') ?? false
 
@@ -26,7 +29,7 @@ export function buildColumns(
     id: field.key,
     title: `${field.label || field.key}${isRequired(field) ? ' *' : ''}${getSortMark(query, field.key)}`,
     icon: ICONS[field.type] ?? GridColumnIcon.HeaderString,
-    width: widths[field.key] ?? getColumnWidth(field),
+    width: widths[field.key] ?? Math.max(MIN_WIDTH, getColumnWidth(field)),
     hasMenu: true,
   }))
 }
@@ -40,6 +43,7 @@ interface BadgeColors {
 }
 
 const MENU_WIDTH = 34
+const MARGIN = 6
 const BADGE_HEIGHT = 16
 
 export const createHeaderDrawer =
@@ -48,7 +52,7 @@ export const createHeaderDrawer =
     colors: BadgeColors,
     format: (count: number) => string,
   ): DrawHeaderCallback =>
-  ({ ctx, column, rect, theme }, drawContent) => {
+  ({ ctx, column, rect, theme, isHovered }, drawContent) => {
     drawContent()
     const count = errors[column.id ?? '']
     if (!count) return
@@ -56,7 +60,7 @@ export const createHeaderDrawer =
     ctx.save()
     ctx.font = `600 11px ${theme.fontFamily}`
     const width = ctx.measureText(text).width + 10
-    const x = rect.x + rect.width - MENU_WIDTH - width
+    const x = rect.x + rect.width - (isHovered ? MENU_WIDTH : MARGIN) - width
     const y = rect.y + (rect.height - BADGE_HEIGHT) / 2
     ctx.fillStyle = colors.background
     ctx.beginPath()

@@ -107,7 +107,7 @@ export function AdvancedToggle({ isOpen, onToggle }: { isOpen: boolean; onToggle
   return (
     <Button
       kind="ghost"
-      className="icon"
+      className="icon wide-only"
       aria-expanded={isOpen}
       aria-label={t('advanced')}
       title={t('advanced')}

@@ -24,7 +24,7 @@ import { buildColumns, createHeaderDrawer } from './columns.ts'
 import { createEditor } from './editor.tsx'
 import { getWorstType, Messages } from './messages.tsx'
 import { type Query, RecordPages, type SheetRecord } from './pages.ts'
-import { describePaste, planPaste } from './paste.ts'
+import { describePaste, parsePasted, planPaste } from './paste.ts'
 import { useGridTheme } from './theme.ts'
 
 export interface CellEdit {
@@ -100,6 +100,21 @@ function useRecordPages({ sheetId, query, onFailure }: Pick<Props, 'sheetId' | '
     return () => pages.close()
   }, [pages])
   return { pages, version, visibleRows }
+}
+
+/** The grid itself would ask for permission to read the clipboard, and drop what is below the last row. */
+function useGridPaste(paste: (clipboard: DataTransfer) => boolean): void {
+  const latestPaste = useRef(paste)
+  latestPaste.current = paste
+  useEffect(() => {
+    const handlePaste = (event: ClipboardEvent) => {
+      const { activeElement } = document
+      if (!event.clipboardData || activeElement?.closest('input, textarea, select, [role=dialog]')) return
+      if (latestPaste.current(event.clipboardData)) event.preventDefault()
+    }
+    addEventListener('paste', handlePaste)
+    return () => removeEventListener('paste', handlePaste)
+  }, [])
 }
 
 /** The grid has no direction of its own, so for Arabic its columns come in reverse. */
@@ -230,6 +245,19 @@ export function Grid(props: Props) {
     toast(describePaste(plan, t, isUnfiltered(query)))
   }
 
+  useGridPaste((clipboard) => {
+    const range = selection.current?.range
+    const location: Item | undefined = range
+      ? [range.x, range.y]
+      : total === 0
+        ? [isRtl ? shown.length - 1 : 0, 0]
+        : undefined
+    if (!location || readonly) return false
+    const values = parsePasted(clipboard.getData('text/html'), clipboard.getData('text/plain'), fields.length)
+    void paste(location, values).catch(showError)
+    return true
+  })
+
   const getMessagesAt = ([column, row]: Item) => pages.at(row)?.values[shown[column]?.key ?? '']?.messages ?? []
   const openCell = (location: Item, bounds: Rectangle | undefined) => {
     const [column, row] = location
@@ -282,12 +310,14 @@ export function Grid(props: Props) {
           drawCell={({ ctx, rect, col, row }, drawContent) => {
             drawContent()
             if (col !== markColumn || !props.commented.has(pages.at(row)?.id ?? '')) return
+            ctx.save()
             ctx.fillStyle = theme.badge.mark
             ctx.beginPath()
             ctx.moveTo(rect.x + rect.width - 9, rect.y)
             ctx.lineTo(rect.x + rect.width, rect.y)
             ctx.lineTo(rect.x + rect.width, rect.y + 9)
             ctx.fill()
+            ctx.restore()
           }}
           freezeColumns={props.freezesFirst && !isRtl ? 1 : 0}
           smoothScrollX
@@ -296,16 +326,12 @@ export function Grid(props: Props) {
           rowSelect="multi"
           columnSelect="none"
           rangeSelect="rect"
-          keybindings={{ search: false, delete: true, downFill: true, rightFill: true }}
+          keybindings={{ search: false, delete: true, downFill: true, rightFill: true, paste: false }}
           fillHandle={!readonly}
           gridSelection={selection}
           onGridSelectionChange={(next) => onSelection({ ...next, rows: next.rows.remove([total, total + 1]) })}
           onCellEdited={(location, value) => handleEdits([{ location, value }])}
           onCellsEdited={handleEdits}
-          onPaste={(location, values) => {
-            if (!readonly) void paste(location, values).catch(showError)
-            return false
-          }}
           onKeyDown={handleKey}
           onHeaderClicked={(column) => shown[column] && props.onSort(shown[column].key)}
           onHeaderMenuClick={(column, bounds) => shown[column] && props.onColumn({ field: shown[column], bounds })}

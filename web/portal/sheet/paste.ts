@@ -25,10 +25,9 @@ interface Paste {
 }
 
 export function planPaste({ values, fields, column, row, total }: Paste): PastePlan {
-  const rows = values.length > 1 || row >= total ? splitDelimited(values, fields.length - column) : values
-  const header = row >= total ? matchHeader(rows[0] ?? [], fields) : undefined
-  const targets = header ?? (rows[0] ? fields.slice(column) : [])
-  const pasted = header ? rows.slice(1) : rows
+  const header = row >= total ? matchHeader(values[0] ?? [], fields) : undefined
+  const targets = header ?? fields.slice(column)
+  const pasted = header ? values.slice(1) : values
   const width = Math.max(0, ...pasted.map(({ length }) => length))
   const plan: PastePlan = {
     updates: new Map(),
@@ -69,33 +68,54 @@ function matchHeader(cells: readonly string[], fields: readonly PasteField[]): (
   return found > 0 && found * 2 >= cells.filter((cell) => cell.trim()).length ? matched : undefined
 }
 
-const DELIMITERS = [',', ';', '\t'] as const
-
-/** CSV arrives as one column. It is split only if all lines have the same number of cells, and all of them fit. */
-function splitDelimited(values: readonly (readonly string[])[], width: number): readonly (readonly string[])[] {
-  if (values.length < 2 || values.some(({ length }) => length > 1)) return values
-  for (const delimiter of DELIMITERS) {
-    const rows = values.map(([line = '']) => splitLine(line, delimiter))
-    const length = rows[0]!.length
-    if (length > 1 && length <= width && rows.every((cells) => cells.length === length)) return rows
-  }
-  return values
+/** Cells of a copied table, or of a text with tabs or commas. */
+export function parsePasted(html: string, text: string, width: number): string[][] {
+  return parseTable(html) ?? parseCsv(text, width) ?? parseDelimited(text, '\t')
 }
 
-export function splitLine(line: string, delimiter: string): string[] {
-  const cells: string[] = []
+function parseTable(html: string): string[][] | undefined {
+  const table = html && new DOMParser().parseFromString(html, 'text/html').querySelector('table')
+  return table ? [...table.rows].map((row) => [...row.cells].map(readTableCell)) : undefined
+}
+
+/** The grid adds the stored value to what it copies. */
+function readTableCell(cell: HTMLTableCellElement): string {
+  for (const lineBreak of cell.querySelectorAll('br')) lineBreak.replaceWith('\n')
+  return cell.getAttribute('gdg-raw-value') ?? cell.textContent?.replaceAll('\u00a0', ' ') ?? ''
+}
+
+/** Only if all lines have the same number of cells, and all of them fit: one column may well contain commas. */
+function parseCsv(text: string, width: number): string[][] | undefined {
+  if (text.includes('\t')) return undefined
+  for (const delimiter of [',', ';']) {
+    const rows = parseDelimited(text, delimiter)
+    const length = rows[0]?.length ?? 0
+    if (rows.length > 1 && length > 1 && length <= width && rows.every((cells) => cells.length === length)) return rows
+  }
+  return undefined
+}
+
+export function parseDelimited(text: string, delimiter: string): string[][] {
+  const rows: string[][] = [[]]
   let cell = ''
   let isQuoted = false
-  for (let i = 0; i < line.length; i++) {
-    const character = line[i]!
-    if (character === '"' && isQuoted && line[i + 1] === '"') cell += line[++i]
-    else if (character === '"' && (isQuoted || cell === '')) isQuoted = !isQuoted
-    else if (character === delimiter && !isQuoted) {
-      cells.push(cell)
-      cell = ''
-    } else cell += character
+  const endCell = () => {
+    rows.at(-1)!.push(cell)
+    cell = ''
   }
-  return [...cells, cell]
+  const normalized = text.replace(/\r\n?/g, '\n').replace(/\n$/, '')
+  for (let i = 0; i < normalized.length; i++) {
+    const character = normalized[i]!
+    if (character === '"' && isQuoted && normalized[i + 1] === '"') cell += normalized[++i]
+    else if (character === '"' && (isQuoted || cell === '')) isQuoted = !isQuoted
+    else if (isQuoted || (character !== delimiter && character !== '\n')) cell += character
+    else {
+      endCell()
+      if (character === '\n') rows.push([])
+    }
+  }
+  endCell()
+  return rows
 }
 
 export function describePaste(plan: PastePlan, t: I18n['t'], isShown: boolean): string {

@@ -71,7 +71,7 @@ export function Toolbar(props: Props) {
         <AdvancedToggle isOpen={isAdvanced} onToggle={() => setIsAdvanced(!isAdvanced)} />
         <span className="grow" />
         <UndoButtons undo={undo} readonly={props.readonly} />
-        <Button onClick={() => onPanel({ kind: 'view' })}>
+        <Button className="wide-only" onClick={() => onPanel({ kind: 'view' })}>
           {t('view')}
           {hidden.length > 0 && <span className="count">{t('hiddenColumns', { count: hidden.length })}</span>}
         </Button>
@@ -85,7 +85,7 @@ export function Toolbar(props: Props) {
 
 function UndoButtons({ undo, readonly }: { undo: Undo; readonly: boolean }) {
   const { t } = useTranslation()
-  const { undoText, redoText, busy } = undo
+  const { undoText, redoText } = undo
   const undoLabel = undoText === undefined ? t('undo') : t('undoWhat', { what: undoText })
   const redoLabel = redoText === undefined ? t('redo') : t('redoWhat', { what: redoText })
   return (
@@ -96,7 +96,6 @@ function UndoButtons({ undo, readonly }: { undo: Undo; readonly: boolean }) {
         aria-label={undoLabel}
         title={undoLabel}
         disabled={undoText === undefined || readonly}
-        busy={busy}
         onClick={undo.undo}
       >
         <Undo2 aria-hidden="true" className="flip" />
@@ -106,7 +105,7 @@ function UndoButtons({ undo, readonly }: { undo: Undo; readonly: boolean }) {
         className="icon"
         aria-label={redoLabel}
         title={redoLabel}
-        disabled={redoText === undefined || readonly || busy}
+        disabled={redoText === undefined || readonly}
         onClick={undo.redo}
       >
         <Redo2 aria-hidden="true" className="flip" />

@@ -66,7 +66,6 @@ function describeStep(steps: readonly Step[], { t }: Pick<I18n, 't'>): string {
 export interface Undo {
   undoText: string | undefined
   redoText: string | undefined
-  busy: boolean
   undo(): void
   redo(): void
 }
@@ -79,24 +78,23 @@ interface UndoState extends Undo {
 export function useUndo(sheetId: string, onDone: () => void): UndoState {
   const i18n = useTranslation()
   const client = useQueryClient()
-  const [busy, setBusy] = useState(false)
   const pendingWrites = useRef(new Set<Promise<unknown>>())
   const groups = useRef(new Map<string, string>())
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set())
+  const latestRefused = useRef(refused)
+  latestRefused.current = refused
+  const queue = useRef(Promise.resolve())
   const commits = useQuery(changesQuery(sheetId))
-  const takeLast = useCallback(
-    (steps: readonly Step[]): Step[] => {
-      const open = steps.filter(({ commitId }) => !refused.has(commitId))
-      const last = open.at(-1)
-      const group = last && groups.current.get(last.origin.id)
-      return open.filter((step) => step === last || (group && groups.current.get(step.origin.id) === group))
-    },
-    [refused],
-  )
+  const takeLast = useCallback((steps: readonly Step[], skipped: ReadonlySet<string>): Step[] => {
+    const open = steps.filter(({ commitId }) => !skipped.has(commitId))
+    const last = open.at(-1)
+    const group = last && groups.current.get(last.origin.id)
+    return open.filter((step) => step === last || (group && groups.current.get(step.origin.id) === group))
+  }, [])
   const steps = useMemo(() => {
     const { undo, redo } = buildSteps(commits.data ?? [])
-    return { undo: takeLast(undo), redo: takeLast(redo) }
-  }, [commits.data, takeLast])
+    return { undo: takeLast(undo, refused), redo: takeLast(redo, refused) }
+  }, [commits.data, takeLast, refused])
   const track = useCallback(
     async (writes: readonly Promise<string | undefined>[]) => {
       const written = Promise.all(writes)
@@ -113,16 +111,18 @@ export function useUndo(sheetId: string, onDone: () => void): UndoState {
   )
   const run = useCallback(
     async (kind: 'undo' | 'redo') => {
-      setBusy(true)
       try {
         await Promise.allSettled(pendingWrites.current)
-        const newest = await client.fetchQuery({ ...changesQuery(sheetId), staleTime: 0 })
-        const taken = takeLast(buildSteps(newest)[kind])
+        // A request in flight may predate the last change.
+        await client.cancelQueries({ queryKey: ['changes', sheetId] })
+        const newest = await changesQuery(sheetId).queryFn()
+        const taken = takeLast(buildSteps(newest)[kind], latestRefused.current)
         if (taken.length === 0) return
         for (const { commitId } of taken.toReversed())
           await unwrap(api.POST('/api/v1/commits/{commitId}/undo', { params: { path: { commitId } } })).catch(
             (error: unknown) => {
-              setRefused((all) => new Set([...all, commitId]))
+              latestRefused.current = new Set([...latestRefused.current, commitId])
+              setRefused(latestRefused.current)
               throw error
             },
           )
@@ -132,19 +132,23 @@ export function useUndo(sheetId: string, onDone: () => void): UndoState {
         toast(describeRefusal(error, i18n), 'error')
       } finally {
         await client.invalidateQueries({ queryKey: ['changes', sheetId] })
-        setBusy(false)
         onDone()
       }
     },
     [client, sheetId, takeLast, i18n, onDone],
   )
-  const undo = useCallback(() => void run('undo'), [run])
-  const redo = useCallback(() => void run('redo'), [run])
-  useUndoKeys(busy, undo, redo)
+  const enqueue = useCallback(
+    (kind: 'undo' | 'redo') => {
+      queue.current = queue.current.then(() => run(kind))
+    },
+    [run],
+  )
+  const undo = useCallback(() => enqueue('undo'), [enqueue])
+  const redo = useCallback(() => enqueue('redo'), [enqueue])
+  useUndoKeys(undo, redo)
   return {
     undoText: steps.undo.length > 0 ? describeStep(steps.undo, i18n) : undefined,
     redoText: steps.redo.length > 0 ? describeStep(steps.redo, i18n) : undefined,
-    busy,
     undo,
     redo,
     track,
@@ -157,7 +161,7 @@ function describeRefusal(error: unknown, i18n: I18n): string {
   return [i18n.t('notUndone'), ...conflicts.map(({ message }) => i18n.translate(message))].join(' ')
 }
 
-function useUndoKeys(busy: boolean, undo: () => void, redo: () => void): void {
+function useUndoKeys(undo: () => void, redo: () => void): void {
   useEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {
       const key = event.key.toLowerCase()
@@ -165,11 +169,10 @@ function useUndoKeys(busy: boolean, undo: () => void, redo: () => void): void {
       if (!(event.ctrlKey || event.metaKey) || !(isUndo || key === 'z' || key === 'y')) return
       if (event.target instanceof Element && event.target.closest('input, textarea, select, [role=dialog]')) return
       event.preventDefault()
-      if (busy) return
       if (isUndo) undo()
       else redo()
     }
     addEventListener('keydown', handleKeyDown)
     return () => removeEventListener('keydown', handleKeyDown)
-  }, [busy, undo, redo])
+  }, [undo, redo])
 }
