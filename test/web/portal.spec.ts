@@ -106,7 +106,7 @@ inBrowser('the portal', () => {
     await page.getByRole('menuitem', { name: 'Find and replace' }).click()
     await page.getByLabel('Find', { exact: true }).fill('person')
     await page.getByLabel('Replace with').fill('Human')
-    await page.getByRole('button', { name: 'Replace', exact: true }).click()
+    await page.getByRole('button', { name: 'Replace in 30 cells' }).click()
     await waitUntil(async () => (await first()) === 'Human 0')
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: 'Snapshots' }).click()
