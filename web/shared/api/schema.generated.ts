@@ -4981,6 +4981,7 @@ export interface components {
              */
             type: "string";
             withoutApostrophe?: boolean;
+            htmlEntities?: boolean;
             emptyTexts?: string[];
         };
         EmailReading: {
@@ -5302,6 +5303,7 @@ export interface components {
              */
             type: "string";
             withoutApostrophe?: boolean;
+            htmlEntities?: boolean;
             emptyTexts?: string[];
         };
         EmailReadingInput: {
