@@ -287,4 +287,16 @@ export const presence = serve(spacePresence.presence)(async ({ space, body, call
   return { data: own ? [...others, own] : others }
 })
 
-export const handler = lambda(create, init, list, get, update, rotateGuestLink, archive, unarchive, remove, removeMany, presence)
+export const handler = lambda(
+  create,
+  init,
+  list,
+  get,
+  update,
+  rotateGuestLink,
+  archive,
+  unarchive,
+  remove,
+  removeMany,
+  presence,
+)

@@ -73,12 +73,12 @@ inBrowser('editing a sheet', () => {
     await editCell(page, 0, 0, 'First')
     await editCell(page, 0, 1, 'Second')
     const [, { id }] = (await call('GET', path)).body.data.records
-    await call('PUT', path, [{ id, values: { name: { value: 'Somebody else' } } }])
-    await waitUntil(async () => (await getCellText(page, 0, 1)) === 'Somebody else')
+    await call('PUT', path, [{ id, values: { name: { value: 'Joan Clarke' } } }])
+    await waitUntil(async () => (await getCellText(page, 0, 1)) === 'Joan Clarke')
     await undoButton(page).click()
     await toast(page, /^Nothing was undone\. Ada changed the same records since/).waitFor()
     await undoButton(page).click()
-    await eventually(() => readColumn('name')).toEqual(['Ada', 'Somebody else'])
+    await eventually(() => readColumn('name')).toEqual(['Ada', 'Joan Clarke'])
   })
 
   it('pastes below the last row, says what was left out, and takes all of it back', async () => {

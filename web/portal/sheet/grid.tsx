@@ -117,7 +117,7 @@ function useGridPaste(paste: (clipboard: DataTransfer) => boolean): void {
   }, [])
 }
 
-/** The grid has no direction of its own, so for Arabic its columns come in reverse. */
+/** The grid does not support right-to-left columns, so for Arabic they come in reverse. */
 function useDirection(fields: readonly SheetField[]) {
   const { language } = useTranslation()
   const isRtl = isRightToLeft(language)
