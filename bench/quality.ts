@@ -101,10 +101,10 @@ async function createCases(sheet: SheetRef, size: number): Promise<Case[]> {
       ...{ what: 'edit of all records', target: 2, rounds, reference: 'find and replace in all records' },
       work: async () => {
         const replaceValue = compileEdit(sheet, renameCities('Spring', 'Winter'))
-        assertAll(await replaceValues(sheet, {}, { field: 'city', replaceValue }, createWriteContext()))
+        assertAll(await replaceValues(sheet, {}, { fields: ['city'], replaceValue }, createWriteContext()))
       },
       runReference: async () => {
-        const replacement = { field: 'city', find: 'Winterfield', replace: 'Springfield' }
+        const replacement = { fields: ['city'], find: 'Winterfield', replace: 'Springfield' }
         assertAll(await findReplace(sheet, {}, replacement, createWriteContext()))
       },
     },

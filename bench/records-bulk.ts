@@ -29,7 +29,7 @@ export async function bulkCases(sheet: SheetRef, bytes: Buffer, rows: number): P
       if (updated !== rows) throw new Error(`Changed ${updated} rows of ${rows}`)
     },
   })
-  const nextReplacement = () => ({ field: 'city', find: CITIES[round % 2]!, replace: CITIES[++round % 2]! })
+  const nextReplacement = () => ({ fields: ['city'], find: CITIES[round % 2]!, replace: CITIES[++round % 2]! })
   return [
     createAllCase('find and replace in all records', () =>
       findReplace(sheet, {}, nextReplacement(), createWriteContext(), store),

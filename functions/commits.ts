@@ -1,4 +1,5 @@
 import { completeOnce } from '../lib/commits/complete.ts'
+import { describeCommits } from '../lib/commits/describe.ts'
 import { replayCommit } from '../lib/commits/replay.ts'
 import { toSheetRef } from '../lib/commits/sheet-ref.ts'
 import { notFound } from '../lib/core/errors.ts'
@@ -7,12 +8,14 @@ import { Sheets } from '../lib/entities/sheets.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as engine from '../lib/records/index.ts'
 import * as commits from '../schemas/commits/endpoints.ts'
+import { MAX_OWN_COMMIT_ENTRIES } from '../schemas/commits/shape.ts'
 import { success } from '../schemas/kit/page.ts'
 
 export const get = serve(commits.get)(async ({ commit: sheet, params }) => {
   const found = await engine.readCommit(sheet.id, params.commitId)
   if (!found) throw notFound('commit', params.commitId)
-  return { data: found }
+  const [data] = await describeCommits(sheet, [found])
+  return { data: data! }
 })
 
 export const complete = serve(commits.complete)(async ({ commit: sheet, params, tx }) => {
@@ -39,15 +42,21 @@ export const createVersion = serve(commits.createVersion)(async ({ sheet }) => {
   return { data: { versionId: latest ?? newId('commit') } }
 })
 
-export const ofSheet = serve(commits.ofSheet)(async ({ sheet, query }) => ({
-  data: await engine.listCommits(sheet.id, query),
-}))
+export const ofSheet = serve(commits.ofSheet)(async ({ sheet, query, caller }) => {
+  const { mine, includeCounts, ...page } = query
+  const own = mine ? { createdBy: caller.actorId, maxEntries: MAX_OWN_COMMIT_ENTRIES } : {}
+  return {
+    data: await describeCommits(sheet, await engine.listCommits(sheet.id, { ...page, ...own }), { includeCounts }),
+  }
+})
 
 export const ofWorkbook = serve(commits.ofWorkbook)(async ({ workbook, query }) => {
   const sheets = await Sheets.inWorkbook(workbook.id)
   const { pageSize, pageNumber, ...filter } = query
   const window = { ...filter, pageSize: pageSize * pageNumber }
-  const lists = await Promise.all(sheets.map((sheet) => engine.listCommits(sheet.id, window)))
+  const lists = await Promise.all(
+    sheets.map(async (sheet) => describeCommits(sheet, await engine.listCommits(sheet.id, window))),
+  )
   const sorted = lists.flat().sort((a, b) => b.createdAt.localeCompare(a.createdAt))
   return { data: sorted.slice((pageNumber - 1) * pageSize, pageNumber * pageSize) }
 })

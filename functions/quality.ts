@@ -64,7 +64,7 @@ export const edit = serve(quality.edit)(async ({ sheet, body, query, request, ca
   })
   const replaceValue = compileEdit(toSheetRef(sheet), body.edit, 'edit.')
   const { updated, commitId } = await bulk.replaceValues(selection, {
-    field: body.edit.fieldKey,
+    fields: [body.edit.fieldKey],
     replaceValue,
   })
   return { data: { success: true as const, updated, ...(commitId ? { commitId, versionId: commitId } : {}) } }

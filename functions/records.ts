@@ -4,7 +4,7 @@ import { createBulkWriter } from '../lib/commits/bulk.ts'
 import { completeOnce } from '../lib/commits/complete.ts'
 import { assertKnownFields, parseSelection, parseSort } from '../lib/commits/selection.ts'
 import { toSheetRef } from '../lib/commits/sheet-ref.ts'
-import { assertUnlocked, createRecordWriter, writeOptionsFrom } from '../lib/commits/write.ts'
+import { assertUnlocked, createRecordWriter, requireVersion, writeOptionsFrom } from '../lib/commits/write.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
 import type { StoredSheet } from '../lib/entities/sheets.ts'
 import { Events } from '../lib/events/store.ts'
@@ -13,7 +13,6 @@ import { lambda, serve } from '../lib/http/serve.ts'
 import * as engine from '../lib/records/index.ts'
 import * as commits from '../schemas/commits/events.ts'
 import { INLINE_RESPONSE_BYTES } from '../schemas/kit/byte-limits.ts'
-import { success } from '../schemas/kit/page.ts'
 import { message } from '../schemas/messages/index.ts'
 import * as records from '../schemas/records/endpoints.ts'
 
@@ -126,7 +125,7 @@ export const remove = serve(records.remove)(async ({ sheet, query, request, call
   if (query.ids.length === 0) throw invalidField('ids', message('records.idsEmpty'))
   const result = await createRecordWriter(sheet, tx, writeOptionsFrom(request, query, caller)).remove(query.ids)
   if (result.removed === 0) throw notFound('record', query.ids[0]!)
-  return success
+  return { data: { success: true as const, ...toWriteResult(result) } }
 })
 
 export const bulkUpdate = serve(records.bulkUpdate)(async ({ sheet, body, query, request, caller, tx }) => {
@@ -141,12 +140,29 @@ export const bulkUpdate = serve(records.bulkUpdate)(async ({ sheet, body, query,
 
 export const findReplace = serve(records.findReplace)(async ({ sheet, body, query, request, caller, tx }) => {
   assertUnlocked(sheet)
-  const { fieldKey, find, replace } = body
-  assertKnownFields(sheet, 'fieldKey', [fieldKey])
-  const bulk = createBulkWriter(sheet, tx, writeOptionsFrom(request, query, caller))
-  const result = await bulk.findReplace(await parseSelection(sheet, query), { field: fieldKey, find, replace })
+  const { fieldKey, find, replace, version } = body
+  const bulk = createBulkWriter(sheet, tx, {
+    ...writeOptionsFrom(request, query, caller),
+    assertUnchanged: requireVersion(version),
+  })
+  const fields = listReplacedFields(sheet, fieldKey)
+  const result = await bulk.findReplace(await parseSelection(sheet, query), { fields, find, replace })
   return { data: { success: true as const, updated: result.updated, ...toWriteResult(result) } }
 })
+
+export const previewFindReplace = serve(records.previewFindReplace)(async ({ sheet, body, query, request }) => {
+  const { previewReplacement } = await import('../lib/quality/replacement-preview.ts')
+  const { fieldKey, ...replacement } = body
+  const fields = listReplacedFields(sheet, fieldKey)
+  const selection = await parseSelection(sheet, query)
+  const data = await previewReplacement(toSheetRef(sheet), { ...replacement, fields }, selection, query)
+  return createLargeJsonReply(request, sheet, 'preview', { data })
+})
+
+const listReplacedFields = (sheet: StoredSheet, fieldKey: string | undefined): readonly string[] =>
+  fieldKey === undefined
+    ? sheet.config.fields.filter(({ readonly }) => !readonly).map(({ key }) => key)
+    : assertKnownFields(sheet, 'fieldKey', [fieldKey])
 
 export const indices = serve(records.indices)(async ({ sheet, query }) => {
   const { ids, ...filter } = query
@@ -156,7 +172,23 @@ export const indices = serve(records.indices)(async ({ sheet, query }) => {
 export const history = serve(records.history)(async ({ sheet, params, query, request }) => {
   const versions = await engine.readRecordHistory(toSheetRef(sheet), params.recordId, query)
   if (!versions) throw notFound('record', params.recordId)
-  return createLargeJsonReply(request, sheet, 'history', { data: versions })
+  const { readActorNames } = await import('../lib/auth/actor-names.ts')
+  const names = await readActorNames(
+    sheet.accountId,
+    versions.map(({ createdBy }) => createdBy),
+  )
+  const data = versions.map((version) => ({ ...version, createdByName: names.get(version.createdBy) }))
+  return createLargeJsonReply(request, sheet, 'history', { data })
 })
 
-export const handler = lambda(insert, list, update, remove, bulkUpdate, findReplace, indices, history)
+export const handler = lambda(
+  insert,
+  list,
+  update,
+  remove,
+  bulkUpdate,
+  findReplace,
+  previewFindReplace,
+  indices,
+  history,
+)

@@ -1,3 +1,4 @@
+import { readActorNames } from '../lib/auth/actor-names.ts'
 import { issueEmbeddedToken } from '../lib/auth/exchange.ts'
 import { buildGuestLink } from '../lib/auth/guest-links.ts'
 import { canInviteTo } from '../lib/auth/guests.ts'
@@ -12,6 +13,7 @@ import { Apps } from '../lib/entities/apps.ts'
 import { Autobuilds } from '../lib/entities/autobuilds.ts'
 import { createDocument } from '../lib/entities/documents.ts'
 import { Environments, type StoredEnvironment } from '../lib/entities/environments.ts'
+import { endPresence, listPresent, reportPresence } from '../lib/entities/presence.ts'
 import { Spaces, type StoredSpace, spaceContext, spaceNamespaces } from '../lib/entities/spaces.ts'
 import { Workbooks } from '../lib/entities/workbooks.ts'
 import { paginate } from '../lib/http/page.ts'
@@ -26,6 +28,7 @@ import { success } from '../schemas/kit/page.ts'
 import { message } from '../schemas/messages/index.ts'
 import * as spaces from '../schemas/spaces/endpoints.ts'
 import * as spaceEvents from '../schemas/spaces/events.ts'
+import * as spacePresence from '../schemas/spaces/presence.ts'
 import type { SPACE_SORTS } from '../schemas/spaces/shape.ts'
 import type { CreateWorkbook } from '../schemas/workbooks/shape.ts'
 
@@ -273,4 +276,27 @@ function writeChanges(tx: Tx, before: StoredSpace, wanted: StoredSpace): StoredS
   return after
 }
 
-export const handler = lambda(create, init, list, get, update, rotateGuestLink, archive, unarchive, remove, removeMany)
+export const presence = serve(spacePresence.presence)(async ({ space, body, caller, tx }) => {
+  const others = (await listPresent(space.id, tx.now)).filter(({ actorId }) => actorId !== caller.actorId)
+  if (body?.left) {
+    endPresence(tx, space.id, caller.actorId)
+    return { data: others }
+  }
+  const name = (await readActorNames(caller.accountId, [caller.actorId])).get(caller.actorId)
+  const own = name && reportPresence(tx, space.id, { actorId: caller.actorId, name, sheetId: body?.sheetId })
+  return { data: own ? [...others, own] : others }
+})
+
+export const handler = lambda(
+  create,
+  init,
+  list,
+  get,
+  update,
+  rotateGuestLink,
+  archive,
+  unarchive,
+  remove,
+  removeMany,
+  presence,
+)

@@ -1,8 +1,11 @@
+import { readActorNames } from '../lib/auth/actor-names.ts'
 import { loadScope, visibleTo } from '../lib/auth/load-resource.ts'
 import type { Principal } from '../lib/auth/principal.ts'
+import { toSheetRef } from '../lib/commits/sheet-ref.ts'
 import { diffFields, mergeDefined } from '../lib/core/diff.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
+import { listComments, listCommentThreads, addComment as writeComment } from '../lib/entities/record-comments.ts'
 import {
   assertThreadFits,
   Messages,
@@ -18,8 +21,10 @@ import {
 import { createLargeJsonReply } from '../lib/http/large-response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { getNamespaces, getResourceLocation } from '../lib/jobs/request/resources.ts'
+import { findIndices } from '../lib/records/index.ts'
 import { success } from '../schemas/kit/page.ts'
 import { message } from '../schemas/messages/index.ts'
+import * as recordComments from '../schemas/threads/comments.ts'
 import * as threads from '../schemas/threads/endpoints.ts'
 import * as threadEvents from '../schemas/threads/events.ts'
 
@@ -130,6 +135,35 @@ export const removeMessage = serve(threads.removeMessage)(async ({ thread, param
   return success
 })
 
+const readText = ({ content }: StoredMessage): string => (typeof content.text === 'string' ? content.text : '')
+
+export const comments = serve(recordComments.comments)(async ({ sheet, query, request }) => {
+  const found = await listComments(sheet, query.recordId)
+  const authors = found.map(({ metadata }) => String(metadata?.createdBy ?? ''))
+  const names = await readActorNames(sheet.accountId, authors)
+  const data = found.map((comment, i) => ({
+    ...{ id: comment.id, recordId: query.recordId, text: readText(comment), createdBy: authors[i]! },
+    ...(names.has(authors[i]!) ? { createdByName: names.get(authors[i]!)! } : {}),
+    createdAt: comment.createdAt,
+  }))
+  return createLargeJsonReply(request, sheet, 'comments', { data })
+})
+
+export const commentedRecords = serve(recordComments.commentedRecords)(async ({ sheet, request }) => {
+  const threads = await listCommentThreads(sheet)
+  const data = threads.map(({ recordId, count, thread }) => ({ recordId, count, updatedAt: thread.updatedAt }))
+  return createLargeJsonReply(request, sheet, 'commented-records', { data })
+})
+
+export const addComment = serve(recordComments.addComment)(async ({ sheet, body, tx }) => {
+  const { recordId, text } = body
+  if ((await findIndices(toSheetRef(sheet), [recordId], {})).length === 0) throw notFound('record', recordId)
+  const { id, createdAt } = await writeComment(tx, sheet, recordId, text)
+  const name = (await readActorNames(sheet.accountId, [tx.actor.actorId])).get(tx.actor.actorId)
+  const author = { createdBy: tx.actor.actorId, ...(name ? { createdByName: name } : {}) }
+  return { data: { id, recordId, text, ...author, createdAt } }
+})
+
 export const handler = lambda(
   create,
   list,
@@ -141,4 +175,7 @@ export const handler = lambda(
   getMessage,
   updateMessage,
   removeMessage,
+  comments,
+  commentedRecords,
+  addComment,
 )

@@ -50,8 +50,10 @@ import * as snapshots from './snapshots/endpoints.ts'
 import * as snapshotEvents from './snapshots/events.ts'
 import * as spaces from './spaces/endpoints.ts'
 import * as spaceEvents from './spaces/events.ts'
+import * as spacePresence from './spaces/presence.ts'
 import * as streams from './streams/endpoints.ts'
 import * as subscriptions from './subscriptions/endpoints.ts'
+import * as recordComments from './threads/comments.ts'
 import * as threads from './threads/endpoints.ts'
 import * as threadEvents from './threads/events.ts'
 import * as users from './users/endpoints.ts'
@@ -90,9 +92,11 @@ const endpointModules: object[] = [
   secrets,
   sheets,
   snapshots,
+  spacePresence,
   spaces,
   streams,
   subscriptions,
+  recordComments,
   threads,
   users,
   values,

@@ -132,6 +132,7 @@ export interface Commit {
   createdAt: string
   completedBy?: string
   completedAt?: string
+  op: string
 }
 
 export interface Selection {

@@ -11,8 +11,17 @@ export interface Member {
   attributes: Record<string, string>
 }
 
-export const addMember = (set: string, member: string, attributes: Record<string, string>): Write => ({
-  Put: { TableName: getTableName(), Item: { ...buildKey(set, member), attributes } },
+/** @param expires when the item may be removed, in seconds since 1970 */
+export const addMember = (
+  set: string,
+  member: string,
+  attributes: Record<string, string>,
+  expires?: number,
+): Write => ({
+  Put: {
+    TableName: getTableName(),
+    Item: { ...buildKey(set, member), attributes, ...(expires === undefined ? {} : { expires }) },
+  },
 })
 
 export const removeMember = (set: string, member: string): Write => ({

@@ -6,7 +6,7 @@ import { nullish } from '../kit/nullish.ts'
 import { data, list, pageQuery, QueryBoolean, Success } from '../kit/page.ts'
 import { MAX_UNDONE_CHANGES } from '../records/limits.ts'
 import { writeParams } from '../records/selection.ts'
-import { Commit, CommitUndone } from './shape.ts'
+import { Commit, CommitUndone, MAX_OWN_COMMIT_ENTRIES } from './shape.ts'
 
 const params = z.object({ commitId: Id })
 const idPath = 'params.commitId'
@@ -78,9 +78,17 @@ export const ofSheet = endpoint({
   method: 'GET',
   path: '/sheets/{sheetId}/commits',
   summary: "Lists a sheet's commits, newest first",
+  description:
+    `\`mine\` limits the list to the caller's own among the last ${MAX_OWN_COMMIT_ENTRIES.toLocaleString('en')} changes of the sheet. ` +
+    '`includeCounts` adds how many records each commit created, updated and deleted, for pages of at most 100.',
   policy: { can: 'commits:read', on: 'sheet', at: 'params.sheetId' },
   params: z.object({ sheetId: Id }),
-  query: z.object({ completed: QueryBoolean.optional(), ...pageQuery(1000) }),
+  query: z.object({
+    completed: QueryBoolean.optional(),
+    mine: QueryBoolean.optional(),
+    includeCounts: QueryBoolean.optional(),
+    ...pageQuery(1000),
+  }),
   reply: list(Commit),
   example: { params: { sheetId: '{sheetId}' } },
 })

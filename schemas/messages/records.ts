@@ -156,8 +156,8 @@ export const recordMessages = {
   'records.tooManyViews': 'This sheet already has {count} views, the maximum.',
   'records.viewKeysTooLong': 'can have at most {count} characters in total',
   'records.nothingToUndo': 'The change cannot be undone.',
-  'records.undoChangedBy':
-    '{actor} changed the same records since: {updated} updated, {deleted} deleted, for example {examples}.',
+  'records.undoChangedBy': '{actor} changed the same records since: {updated} updated, {deleted} deleted.',
+  'records.undoExamples': 'For example: {examples}.',
   'records.undoTooLarge':
     'The change affected more than {limit} records, and other records were written since by {actors}, so it can no longer be undone.',
 } as const satisfies Record<string, Text>

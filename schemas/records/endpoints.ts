@@ -3,7 +3,8 @@ import * as z from 'zod'
 import { LARGE_BODY_BYTES, RECORDS_BODY_BYTES } from '../kit/byte-limits.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Id, narrowing } from '../kit/ids.ts'
-import { data, pageQuery, QueryBoolean, QueryList, QueryNumber, Success } from '../kit/page.ts'
+import { nullish } from '../kit/nullish.ts'
+import { data, pageQuery, QueryBoolean, QueryList, QueryNumber } from '../kit/page.ts'
 import { message } from '../messages/index.ts'
 import { FieldKey } from '../sheets/fields.ts'
 import { CellValue, NewRecord, RecordChange, Values } from './input.ts'
@@ -19,6 +20,8 @@ const WriteResult = z.object({
   versionId: Id.optional(),
   ignoredFields: z.array(z.string()).optional(),
 })
+
+const Replacement = { fieldKey: nullish(FieldKey), find: CellValue.optional(), replace: CellValue.optional() }
 
 export const insert = endpoint({
   id: 'records.insert',
@@ -92,7 +95,7 @@ export const remove = endpoint({
   policy: { can: 'records:write', on: 'sheet', at },
   params,
   query: z.object({ ids: RecordIds, ...writeParams }),
-  reply: Success,
+  reply: data(z.object({ success: z.literal(true), ...WriteResult.shape })),
   errors: ['conflict', 'not-found'],
   example: { ...example, query: { ids: ['{recordId}'] } },
 })
@@ -116,15 +119,44 @@ export const findReplace = endpoint({
   id: 'records.findReplace',
   method: 'PUT',
   path: '/sheets/{sheetId}/find-replace',
-  summary: 'Replaces text in the values of one field, as one commit',
+  summary: 'Replaces text in the values of one field, or of all fields, as one commit',
   description:
-    'The text matches anywhere in a value, ignoring case; in double quotes it matches the whole value. `""`, null or no `find` matches empty cells. `replace: null` clears the cell.',
+    'The text matches anywhere in a value, ignoring case; in double quotes it matches the whole value. `""`, null or no `find` matches empty cells. `replace: null` clears the cell. ' +
+    'Without `fieldKey` it changes all fields except read-only ones. With the `version` of a preview, a sheet that changed since is left unchanged, and the response is 409.',
   policy: { can: 'records:write', on: 'sheet', at },
   params,
   query: z.object({ ...selectionParams, ...writeParams }),
-  body: z.object({ fieldKey: FieldKey, find: CellValue.optional(), replace: CellValue.optional() }),
+  body: z.object({ ...Replacement, version: z.number().int().min(0).optional() }),
   reply: data(z.object({ success: z.literal(true), updated: z.number().int(), ...WriteResult.shape })),
   errors: ['conflict'],
+  bodyBytes: LARGE_BODY_BYTES,
+  example: { ...example, body: { fieldKey: 'email', find: 'example.com', replace: 'example.org' } },
+})
+export const previewFindReplace = endpoint({
+  id: 'records.previewFindReplace',
+  method: 'POST',
+  path: '/sheets/{sheetId}/find-replace/preview',
+  summary: 'Previews a replacement: the cells it would change, with the most frequent values before and after',
+  policy: { can: 'records:read', on: 'sheet', at },
+  params,
+  query: z.object({ ...selectionParams, ...pageQuery(10, 100) }),
+  body: z.object(Replacement),
+  reply: data(
+    z.object({
+      version: z.number().int(),
+      cells: z.number().int(),
+      changes: z.array(
+        z.object({
+          fieldKey: z.string(),
+          before: z.unknown(),
+          after: z.unknown(),
+          count: z.number().int(),
+          valid: z.boolean(),
+        }),
+      ),
+    }),
+  ),
+  also: ['large'],
   bodyBytes: LARGE_BODY_BYTES,
   example: { ...example, body: { fieldKey: 'email', find: 'example.com', replace: 'example.org' } },
 })
@@ -155,6 +187,7 @@ export const history = endpoint({
         action: z.enum(['created', 'updated', 'deleted']),
         createdAt: z.string(),
         createdBy: z.string(),
+        createdByName: z.string().optional(),
         changes: z.array(z.object({ fieldKey: z.string(), previousValue: z.unknown(), newValue: z.unknown() })),
         originals: z.record(z.string(), z.string()).optional(),
       }),

@@ -70,6 +70,18 @@ describe('find and replace', () => {
     expect(await replace({ find: 'nowhere', replace: 'x' })).toEqual({ success: true, updated: 0 })
   })
 
+  it('replaces in all fields as one commit, after a preview, unless the sheet changed since', async () => {
+    const path = `/sheets/${sheet}/find-replace`
+    const body = { find: 'london', replace: 'Paris' }
+    const preview = await must('POST', `${path}/preview?pageSize=1`, body)
+    expect(preview).toMatchObject({ cells: 2, changes: [{ fieldKey: 'city', count: 1, valid: true }] })
+    await must('PUT', `/sheets/${sheet}/records`, [{ id: ids[0]!, values: { age: { value: 37 } } }])
+    expect((await call('PUT', path, { ...body, version: preview.version })).status).toBe(409)
+    const { version } = await must('POST', `${path}/preview`, body)
+    expect(await must('PUT', path, { ...body, version })).toMatchObject({ updated: 2, commitId: expect.any(String) })
+    expect(await values('city')).toEqual(['Paris', 'Paris town', 'Paris', null])
+  })
+
   it('rejects an unknown field', async () => {
     expect((await call('PUT', `/sheets/${sheet}/find-replace`, { fieldKey: 'nothing', find: 'a' })).status).toBe(400)
   })

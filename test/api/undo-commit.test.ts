@@ -30,8 +30,7 @@ describe('POST /commits/{commitId}/undo', () => {
     expect(await readNames()).toEqual(['Ada', 'Grace'])
     expect((await undo(body.data.commitId)).status).toBe(200)
     expect(await readNames()).toEqual(['Augusta', 'Grace'])
-    await must('DELETE', `/sheets/${sheetId}/records?ids=${ids[1]}`)
-    const [{ id: removed }] = await must('GET', `/sheets/${sheetId}/commits`)
+    const { commitId: removed } = await must('DELETE', `/sheets/${sheetId}/records?ids=${ids[1]}`)
     expect((await undo(removed)).body).toMatchObject({ data: { created: 1 } })
     expect(await readNames()).toEqual(['Augusta', 'Grace'])
     const undone = await findEvents<{ context: { commitId: string } }>('topic=commit:created', { sheetId })
@@ -53,8 +52,42 @@ describe('POST /commits/{commitId}/undo', () => {
     const again = await rename(ids[0]!, 'Augusta')
     await rename(ids[0]!, 'Lovelace')
     const { status, body } = await undo(again)
-    expect([status, body.errors]).toEqual([409, [{ key: 'conflict', message: expect.stringContaining(ids[0]!) }]])
+    expect(status).toBe(409)
+    expect(body.errors).toEqual([
+      { key: 'conflict', message: expect.stringMatching(/^Ada .*: 1 updated, 0 deleted\.$/) },
+      { key: 'records', message: expect.stringContaining(ids[0]!) },
+    ])
     expect(await readNames()).toEqual(['Lovelace', 'Hopper'])
+  })
+
+  it('takes back several changes of one record, one after the other, and redoes them', async () => {
+    const undoData = async (commitId: string) => (await undo(commitId)).body.data.commitId as string
+    const first = await rename(ids[0]!, 'Augusta')
+    const second = await rename(ids[0]!, 'Lovelace')
+    const secondUndone = await undoData(second)
+    const firstUndone = await undoData(first)
+    expect(await readNames()).toEqual(['Ada', 'Grace'])
+    await undoData(firstUndone)
+    expect(await readNames()).toEqual(['Augusta', 'Grace'])
+    const secondRedone = await undoData(secondUndone)
+    expect(await readNames()).toEqual(['Lovelace', 'Grace'])
+    expect((await undo(firstUndone)).status).toBe(200)
+    await undoData(secondRedone)
+    expect(await readNames()).toEqual(['Augusta', 'Grace'])
+  })
+
+  it('can be found in the list of own changes, with counts and what it undid', async () => {
+    const edited = await rename(ids[0]!, 'Augusta')
+    const guest = await createGuestCaller({ id: spaceId })
+    await must('POST', `/sheets/${sheetId}/records`, [{ name: 'Joan' }, { name: 'Jean' }], guest)
+    const { commitId: undone } = (await undo(edited)).body.data
+    const list = (by = call) => must('GET', `/sheets/${sheetId}/commits?mine=true&includeCounts=true`, undefined, by)
+    expect(await list()).toMatchObject([
+      { id: undone, undoes: edited, createdByName: 'Ada' },
+      { id: edited, counts: { created: 0, updated: 1, deleted: 0 } },
+      { counts: { created: 2, updated: 0, deleted: 0 } },
+    ])
+    expect(await list(guest)).toMatchObject([{ createdByName: 'Guest', counts: { created: 2 } }])
   })
 
   it('is for guests of the space, not for others, nor in a locked sheet', async () => {

@@ -65,35 +65,6 @@ inBrowser('a sheet', () => {
     expect((await getAge()).messages).toMatchObject([{ type: 'error' }])
   })
 
-  it('undoes edits step by step, and leaves what another user changed since', async () => {
-    const made = await newGuestPage()
-    const { page, call, sheet } = made
-    const path = `/sheets/${sheet.id}/records`
-    await call('POST', path, PEOPLE)
-    await openSheet(page, made, 'Ada')
-    const undo = page.getByRole('button', { name: 'Undo' })
-    expect(await undo.isDisabled()).toBe(true)
-    for (const [row, text] of ['First', 'Second'].entries()) await editCell(page, 0, row, text)
-    await clickCell(page, 2, 0)
-    await page.keyboard.press('Delete')
-    await waitUntil(async () => (await call('GET', path)).body.data.records[0].values.age.value === null)
-    await page.keyboard.press('ControlOrMeta+Z')
-    await toast(page, 'Undid 1 change').waitFor()
-    await waitUntil(async () => (await getCellText(page, 2, 0)) === '36')
-    const [, { id }] = (await call('GET', path)).body.data.records
-    await call('PUT', path, [{ id, values: { name: { value: 'Somebody else' } } }])
-    await waitUntil(async () => (await getCellText(page, 0, 1)) === 'Somebody else')
-    await undo.click()
-    await toast(page, /nothing was undone/).waitFor()
-    await undo.click()
-    await waitUntil(async () => (await getCellText(page, 0, 0)) === 'Ada')
-    expect(await undo.isDisabled()).toBe(true)
-    const names = (await call('GET', path)).body.data.records.map(
-      ({ values }: { values: { name: { value: string } } }) => values.name.value,
-    )
-    expect(names).toEqual(['Ada', 'Somebody else'])
-  })
-
   it('is saved as a snapshot, compared with it, and restored', async () => {
     const account = await createTestAccount()
     const made = await mintSpace(account)

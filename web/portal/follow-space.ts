@@ -2,6 +2,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { followEvents, type LiveEvent } from '../shared/api/live.ts'
+import { getSignedInId } from '../shared/api/session.ts'
 import { invalidate } from './invalidate.ts'
 
 const BATCH_MS = 25
@@ -35,8 +36,9 @@ const AFFECTED_KEYS: Record<string, (spaceId: string, context: Record<string, un
   ],
   space: (spaceId) => [['space', spaceId], ['guests', spaceId], ['spaces']],
   snapshot: (_spaceId, { sheetId }) => [['snapshots', sheetId]],
-  commit: (_spaceId, { sheetId }) => [
+  commit: (_spaceId, { sheetId, actorId }) => [
     ['counts', sheetId],
+    ...(actorId === getSignedInId() ? [['changes', sheetId]] : []),
     ['history', sheetId],
     ['snapshots', sheetId],
     ['differences'],

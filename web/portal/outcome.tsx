@@ -17,7 +17,7 @@ import {
   type Workbook,
   workbooksQuery,
 } from './queries.ts'
-import { clearFilters, setSheetView } from './sheet-view-state.ts'
+import { setSheetView } from './sheet-view-state.ts'
 import './outcome.css'
 
 export type Outcome = Shape<'OutcomeInput'>
@@ -53,7 +53,7 @@ async function downloadFile(fileId: string, name?: string): Promise<void> {
 }
 
 function useNextAction(space: Space): (next: NextShape) => (() => void) | undefined {
-  const [, navigate] = useLocation()
+  const [path, navigate] = useLocation()
   const showError = useErrorToast()
   const workbooks = useQuery(workbooksQuery(space.id))
   const getSheetPath = (sheetId: string) => `/s/${space.id}/sheets/${sheetId}`
@@ -81,7 +81,9 @@ function useNextAction(space: Space): (next: NextShape) => (() => void) | undefi
           navigate(getSheetPath(next.sheetId))
         }
       case 'clearFilters':
-        return () => clearFilters(next.sheetIds)
+        return () => {
+          if (!next.sheetIds || next.sheetIds.some((sheetId) => path === getSheetPath(sheetId))) navigate(path)
+        }
       default:
         return undefined
     }

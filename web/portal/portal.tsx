@@ -48,7 +48,7 @@ export function SpaceFrame({ space, embedded }: { space: Space; embedded?: Embed
   const { t } = useTranslation()
   const live = useSpaceEvents(space.id)
   const isWizard = embedded === 'wizard'
-  useBrandColor(space.metadata, embedded)
+  useBrandColor(space.metadata, embedded !== undefined)
   useEffect(() => {
     document.title = `${space.name} · Wharf`
   }, [space.name])

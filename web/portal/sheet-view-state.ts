@@ -1,15 +1,16 @@
-/** View state of each sheet (query and hidden columns), in memory while the tab is open. */
+/** View state of each sheet besides its query, in memory while the tab is open. */
 import { useSyncExternalStore } from 'react'
-import type { Query } from './sheet/pages.ts'
+import { createValueStore } from '../shared/storage.ts'
 
 export interface SheetViewState {
-  query: Query
   hidden: readonly string[]
+  /** Remembered by the browser. */
+  freezesFirst: boolean
   snapshotId?: string
   revision: number
 }
 
-const DEFAULT_VIEW: SheetViewState = { query: {}, hidden: [], revision: 0 }
+const createFrozenStore = (sheetId: string) => createValueStore(() => localStorage, `wharf.frozen.${sheetId}`)
 const viewStates = new Map<string, SheetViewState>()
 const listeners = new Set<() => void>()
 
@@ -18,7 +19,20 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-export const sheetView = (sheetId: string): SheetViewState => viewStates.get(sheetId) ?? DEFAULT_VIEW
+export function sheetView(sheetId: string): SheetViewState {
+  const known = viewStates.get(sheetId)
+  if (known) return known
+  const state = { hidden: [], freezesFirst: createFrozenStore(sheetId).get() !== undefined, revision: 0 }
+  viewStates.set(sheetId, state)
+  return state
+}
+
+export function setFreezesFirst(sheetId: string, freezesFirst: boolean): void {
+  const store = createFrozenStore(sheetId)
+  if (freezesFirst) store.set('first')
+  else store.remove()
+  setSheetView(sheetId, { freezesFirst }, true)
+}
 
 export const useSheetView = (sheetId: string): SheetViewState =>
   useSyncExternalStore(subscribe, () => sheetView(sheetId))
@@ -31,8 +45,4 @@ export function setSheetView(
   const previous = sheetView(sheetId)
   viewStates.set(sheetId, { ...previous, ...next, revision: previous.revision + (isFromToolbar ? 0 : 1) })
   for (const listener of listeners) listener()
-}
-
-export function clearFilters(sheetIds: readonly string[] | null | undefined): void {
-  for (const sheetId of sheetIds ?? [...viewStates.keys()]) setSheetView(sheetId, { query: {} })
 }

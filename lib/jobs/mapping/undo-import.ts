@@ -4,7 +4,8 @@ import { message } from '../../../schemas/messages/index.ts'
 import { loadWithPermission } from '../../auth/load-resource.ts'
 import type { Principal } from '../../auth/principal.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
-import { createUndoRefusal, formatUndoOperation, undoCommit } from '../../commits/undo.ts'
+import { createUndoRefusal, undoCommit } from '../../commits/undo.ts'
+import { formatUndoOperation } from '../../commits/undo-operation.ts'
 import type { WriteOptions } from '../../commits/write.ts'
 import { conflict } from '../../core/errors.ts'
 import type { StoredJob } from '../../entities/jobs.ts'
@@ -36,7 +37,7 @@ export async function undoImport(
   if (merges.length > 0 && !job.result?.undo)
     for (const commit of [...merges, imported]) {
       const later = await findChangesAfter(toSheetRef(sheet), commit)
-      if (later.length > 0) throw createUndoRefusal(later, [])
+      if (later.length > 0) throw await createUndoRefusal(sheet, later, [])
     }
   for (const merge of merges) await undoCommit(sheet, tx, merge, options)
   const undo = await undoCommit(sheet, tx, imported, options)

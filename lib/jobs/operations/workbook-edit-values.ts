@@ -37,7 +37,7 @@ async function resolveEdit(job: JobRequest, location: JobLocation) {
     edit,
     selection: buildSelection(sheet, criteria),
     replacement: {
-      field: edit.fieldKey,
+      fields: [edit.fieldKey],
       replaceValue: compileEdit(toSheetRef(sheet), edit, 'config.edit.'),
     },
     snapshotLabel,

@@ -31,7 +31,7 @@ async function resolveReplacement(job: JobRequest, location: JobLocation) {
   return {
     sheet,
     selection: buildSelection(sheet, criteria),
-    replacement: { field: fieldKey, find, replace },
+    replacement: { fields: [fieldKey], find, replace },
     snapshotLabel,
   }
 }

@@ -21,12 +21,15 @@ import { loadEntries, sync } from '../log/log.ts'
 import { listEffectiveEntries, type PageEntry, readEntries, readEntry } from '../log/read-entries.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { readCellChanges } from '../read/changed-cells.ts'
-import { findTouchedRecords } from '../read/changed-records.ts'
+import { findTouchedRecords, type TouchedRecords } from '../read/changed-records.ts'
 import type { CellChange, Commit, SheetRef } from '../sheet.ts'
 import { isPublished, type LogEntry, loadOutbox, type Outbox } from '../write/outbox.ts'
 
 export interface CommitQuery {
   completed?: boolean
+  createdBy?: string
+  /** Older entries of the log are not read. */
+  maxEntries?: number
   pageSize?: number
   pageNumber?: number
 }
@@ -37,6 +40,7 @@ export async function listCommits(sheetId: string, query: CommitQuery = {}): Pro
   const size = query.pageSize ?? 100
   let skip = ((query.pageNumber ?? 1) - 1) * size
   const foundCommits: Commit[] = []
+  let lastPage: number | undefined
   for (let toPage: number | undefined; foundCommits.length < size; ) {
     const { pages } = await readPagesBackward(sheetId, toPage, PAGES_PER_BATCH)
     const first = pages[0]
@@ -49,10 +53,12 @@ export async function listCommits(sheetId: string, query: CommitQuery = {}): Pro
     for (const { seq, entry } of listCommitEntries(pages)) {
       const completion = completions.get(seq)
       if (query.completed !== undefined && query.completed !== (completion !== undefined)) continue
+      if (query.createdBy !== undefined && query.createdBy !== entry.w) continue
       if (skip-- > 0) continue
       if (foundCommits.length < size) foundCommits.push(toCommit(sheetId, seq, entry, completion))
     }
-    if (first.page === 0) break
+    lastPage ??= pages.at(-1)!.page
+    if (first.page === 0 || (lastPage - first.page) * ENTRIES_PER_PAGE >= (query.maxEntries ?? Infinity)) break
     toPage = first.page - 1
   }
   return foundCommits
@@ -74,6 +80,7 @@ const toCommit = (
   sheetId,
   createdBy: entry.w,
   createdAt: new Date(entry.t).toISOString(),
+  op: entry.o,
   ...(completion ? { completedBy: completion.by, completedAt: new Date(completion.at).toISOString() } : {}),
 })
 
@@ -155,6 +162,34 @@ export async function completeCommit(
   return toCommit(sheetId, seq, entry, completion)
 }
 
+export interface CommitCounts {
+  created: number
+  updated: number
+  deleted: number
+}
+
+export async function countCommitRecords(
+  { sheetId }: SheetRef,
+  commitIds: readonly string[],
+  store: Store = processStore,
+): Promise<Map<string, CommitCounts>> {
+  const state = await sync(store, sheetId)
+  const counts = await Promise.all(
+    commitIds.map(async (commitId) => {
+      const seq = parseCommitSeq(sheetId, commitId)
+      const [loaded] = seq === undefined ? [] : await readEntries(store, state, seq, seq + 1)
+      return [commitId, loaded && countTouched(await findTouchedRecords(store, sheetId, loaded))] as const
+    }),
+  )
+  return new Map(counts.flatMap(([id, found]) => (found ? [[id, found] as const] : [])))
+}
+
+const countTouched = ({ added, restored, updated, deleted }: TouchedRecords): CommitCounts => ({
+  created: added.reduce((sum, { rows }) => sum + rows, restored.length),
+  updated: updated.length,
+  deleted: deleted.length,
+})
+
 export interface CommitRecords {
   created: Iterable<string>
   createdCount: number
@@ -181,7 +216,7 @@ export async function readCommitRecords(
   }
   return {
     created: { [Symbol.iterator]: generateCreatedIds },
-    createdCount: touched.added.reduce((sum, { rows }) => sum + rows, touched.restored.length),
+    createdCount: countTouched(touched).created,
     updated: touched.updated.map(toRecordId),
     deleted: touched.deleted.map(toRecordId),
     changes: readCellChanges(store, rulesOf(sheet), loaded.seq, touched.updated),

@@ -39,7 +39,7 @@ export async function bulkUpdate(
 }
 
 export interface Replacement {
-  field: string
+  fields: readonly string[]
   /**
    * A text matches parts of values, ignoring case; numbers and booleans only match as a whole. A text in double quotes
    * matches whole values; `""`, null and undefined match empty cells, any other value equal cells.
@@ -59,29 +59,31 @@ export async function findReplace(
 }
 
 export interface ValueReplacement {
-  field: string
+  fields: readonly string[]
   replaceValue: (value: unknown) => unknown
 }
 
 export async function replaceValues(
   sheet: SheetRef,
   selection: Selection,
-  { field: key, replaceValue }: ValueReplacement,
+  { fields: keys, replaceValue }: ValueReplacement,
   ctx: WriteContext,
   store: Store = processStore,
 ): Promise<BulkResult> {
-  const field = validateField(rulesOf(sheet), key, 'field')!
-  const column = valueColumn(field)
+  const fields = keys.map((key) => validateField(rulesOf(sheet), key, 'field')!)
   const findTargets: FindTargets = (open, rows) => {
-    const values = getColumnValues(open, column)
+    const columns = fields.map((field) => [field, getColumnValues(open, valueColumn(field))] as const)
     const targets: Target[] = []
     for (const row of rows) {
-      const value = replaceValue(values[row])
-      if (value !== undefined) targets.push({ row, update: { values: { [field]: { value } } } })
+      const changed = columns.flatMap(([field, values]) => {
+        const value = replaceValue(values[row])
+        return value === undefined ? [] : [[field, { value }] as const]
+      })
+      if (changed.length > 0) targets.push({ row, update: { values: Object.fromEntries(changed) } })
     }
     return targets
   }
-  return runBulkChange(store, sheet, selection, ctx, { fields: [field], findTargets, exact: true }, [])
+  return runBulkChange(store, sheet, selection, ctx, { fields, findTargets, exact: true }, [])
 }
 
 /** Selected rows of one segment. Values stay JSON texts, so a caller that only forwards them need not parse them. */
@@ -212,7 +214,10 @@ function countChangedRows(cache: ChangeCache): number {
   return rows
 }
 
-function createReplacer({ find, replace = null }: Replacement): (value: unknown) => unknown {
+export function createReplacer({
+  find,
+  replace = null,
+}: Pick<Replacement, 'find' | 'replace'>): (value: unknown) => unknown {
   if (find != null && typeof find !== 'string') {
     const replaceElement = createWholeReplacer(valueToText(find).toLowerCase(), replace)
     return (value) =>

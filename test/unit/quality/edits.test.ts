@@ -45,7 +45,7 @@ describe('an edit', () => {
         const { updated } = await engine.replaceValues(
           ref,
           selection,
-          { field: edit.fieldKey, replaceValue },
+          { fields: [edit.fieldKey], replaceValue },
           { ...createWriteContext(), assertUnchanged: requireVersion(preview.version) },
         )
         const { records: after } = await engine.readRecords(ref)
@@ -80,7 +80,7 @@ describe('an edit', () => {
       engine.replaceValues(
         ref,
         {},
-        { field: 'name', replaceValue: compileEdit(ref, edit) },
+        { fields: ['name'], replaceValue: compileEdit(ref, edit) },
         { ...createWriteContext(), assertUnchanged: requireVersion(version) },
       )
     const { version } = await previewEdit(ref, edit, {}, firstPage)
@@ -108,7 +108,7 @@ describe('an edit', () => {
       engine.replaceValues(
         ref,
         {},
-        { field: 'name', replaceValue },
+        { fields: ['name'], replaceValue },
         { ...createWriteContext(), assertUnchanged: requireVersion(version) },
       ),
     ).rejects.toMatchObject({ code: 'conflict' })

@@ -71,7 +71,7 @@ describe('bulk update', () => {
     )
     expect(same).toMatchObject({ changed: false, commitId: undefined, updated: 0 })
     expect(
-      await engine.findReplace(sheet, {}, { field: 'name', find: 'nobody', replace: 'x' }, createWriteContext()),
+      await engine.findReplace(sheet, {}, { fields: ['name'], find: 'nobody', replace: 'x' }, createWriteContext()),
     ).toMatchObject({
       changed: false,
     })
@@ -118,7 +118,7 @@ describe('find and replace', () => {
     const sheet = createSheet()
     const rows = given.map((value) => ({ values: { name: { value: 'n' }, [field]: { value } } }))
     await insert(sheet, rows)
-    const { updated } = await engine.findReplace(sheet, {}, { field, find, replace }, createWriteContext())
+    const { updated } = await engine.findReplace(sheet, {}, { fields: [field], find, replace }, createWriteContext())
     return { updated, values: await readColumn(sheet, field) }
   }
 
@@ -163,7 +163,7 @@ describe('find and replace', () => {
     const unknown = engine.findReplace(
       createSheet(),
       {},
-      { field: 'nowhere', find: 'x', replace: 'y' },
+      { fields: ['nowhere'], find: 'x', replace: 'y' },
       createWriteContext(),
     )
     await expect(unknown).rejects.toMatchObject({ code: 'invalid' })

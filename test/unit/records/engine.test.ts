@@ -269,6 +269,7 @@ describe('commits', () => {
       sheetId: sheet.sheetId,
       createdBy: 'us_usr_test',
       createdAt: '2026-01-02T03:04:05.678Z',
+      op: expect.any(String),
       completedBy: 'us_usr_c',
       completedAt: at,
     })

@@ -285,7 +285,13 @@ function createReplace(world: World, step: Extract<WriteStep, { do: 'replace' }>
   const selection = toSelection(world, step.chosen)
   return {
     async send(store, ctx) {
-      const { ids, ...result } = await engine.findReplace(sheet, selection, { field, find, replace }, ctx, store)
+      const { ids, ...result } = await engine.findReplace(
+        sheet,
+        selection,
+        { fields: [field], find, replace },
+        ctx,
+        store,
+      )
       return { ...result, updated: ids }
     },
     apply() {

@@ -4,11 +4,9 @@ import type { RefObject } from 'react'
 import { api, unwrap } from '../../shared/api/client.ts'
 import type { Sheet } from '../queries.ts'
 import type { GridHandle } from './grid.tsx'
-import type { Query } from './pages.ts'
+import { type Query, toSelection } from './pages.ts'
 
 const MAX_IDS_PER_CALL = 100
-
-const withoutSort = ({ sortField: _field, sortDirection: _direction, ...filters }: Query) => filters
 
 export async function deleteRecords(
   sheet: Sheet,
@@ -17,16 +15,22 @@ export async function deleteRecords(
   handle: GridHandle,
 ): Promise<string | undefined> {
   if (rows === 'all') {
-    const config = { sheet: sheet.id, filter: 'all', ...withoutSort(query) }
+    const config = { sheet: sheet.id, filter: 'all', ...removeUndefined(toSelection(query)) }
     return startJob(sheet, 'delete-records', config)
   }
   const ids = (await handle.records(rows)).map(({ id }) => id)
-  for (let offset = 0; offset < ids.length; offset += MAX_IDS_PER_CALL) {
-    const params = { path: { sheetId: sheet.id }, query: { ids: ids.slice(offset, offset + MAX_IDS_PER_CALL) } }
-    await unwrap(api.DELETE('/api/v1/sheets/{sheetId}/records', { params }))
-  }
+  if (ids.length > MAX_IDS_PER_CALL)
+    return startJob(sheet, 'delete-records', { sheet: sheet.id, filter: 'none', exceptions: ids })
+  await unwrap(
+    api.DELETE('/api/v1/sheets/{sheetId}/records', { params: { path: { sheetId: sheet.id }, query: { ids } } }),
+  )
   return undefined
 }
+
+const removeUndefined = <T extends object>(values: T): T =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
+
+const pickSort = ({ sortField, sortDirection }: Query) => ({ sortField, sortDirection })
 
 interface SheetSelection {
   sheet: Sheet
@@ -42,7 +46,7 @@ export type RecordSelection =
 
 export async function buildSubject({ sheet, query, rows, selection, handle }: SheetSelection, columnKey?: string) {
   const selectedCount = selection.rows.length
-  const filters = withoutSort(query)
+  const filters = removeUndefined(toSelection(query))
   const recordSelection: RecordSelection =
     selectedCount === 0
       ? filters
@@ -76,7 +80,14 @@ export async function exportSheet(sheet: Sheet, query: Query, format: Format, er
     trigger: 'immediate' as const,
     mode: 'foreground' as const,
     managed: true,
-    config: { options: { ...query, format, ...(errors ? { errors: true, filter: undefined } : {}) } },
+    config: {
+      options: {
+        ...toSelection(query),
+        ...pickSort(query),
+        format,
+        ...(errors ? { errors: true, filter: undefined } : {}),
+      },
+    },
   }
   return (await unwrap(api.POST('/api/v1/jobs', { body }))).data.id
 }

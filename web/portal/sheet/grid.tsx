@@ -6,20 +6,25 @@ import {
   type EditableGridCell,
   type GridCell,
   GridCellKind,
-  type GridColumn,
-  type GridMouseEventArgs,
+  type GridKeyEventArgs,
   type GridSelection,
   type Item,
   type Rectangle,
 } from '@glideapps/glide-data-grid'
 import '@glideapps/glide-data-grid/dist/index.css'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { isRightToLeft } from '../../shared/texts/direction.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
+import { useErrorToast } from '../../shared/ui/errors.ts'
+import { toast } from '../../shared/ui/toast.tsx'
 import type { Sheet, SheetField } from '../queries.ts'
-import { formatCell, formatCopy, formatValue, getColumnWidth, getTypedValue, type ValueCell } from './cells.ts'
+import { formatCell, formatCopy, formatValue, getTypedValue, type ValueCell } from './cells.ts'
 import type { OpenColumn } from './column-menu.tsx'
+import { buildColumns, createHeaderDrawer } from './columns.ts'
 import { createEditor } from './editor.tsx'
+import { getWorstType, Messages } from './messages.tsx'
 import { type Query, RecordPages, type SheetRecord } from './pages.ts'
+import { describePaste, parsePasted, planPaste } from './paste.ts'
 import { useGridTheme } from './theme.ts'
 
 export interface CellEdit {
@@ -28,10 +33,23 @@ export interface CellEdit {
   value: unknown
 }
 
+export interface Write {
+  edits: CellEdit[]
+  added: Record<string, unknown>[]
+}
+
+export interface OpenCell {
+  field: SheetField
+  record: SheetRecord
+  row: number
+  bounds: Rectangle
+}
+
 export interface GridHandle {
   records(rows: readonly number[]): Promise<SheetRecord[]>
   refresh(): void
-  select(row: number): void
+  edit(edits: CellEdit[]): void
+  focus(): void
 }
 
 interface Props {
@@ -41,26 +59,29 @@ interface Props {
   fields: readonly SheetField[]
   query: Query
   total: number
+  errors: Readonly<Record<string, number>>
+  commented: ReadonlySet<string>
   readonly: boolean
+  freezesFirst: boolean
+  /** Leads to the first row of this field. */
+  target: { fieldKey: string } | undefined
   selection: GridSelection
+  bar: ReactNode
   onSelection(selection: GridSelection): void
-  onEdit(edits: CellEdit[]): Promise<unknown>
+  onWrite(write: Write): Promise<unknown>
+  onHeld(): void
   onSort(fieldKey: string): void
   onColumn(column: OpenColumn): void
+  onCell(cell: OpenCell): void
   onFailure(error: unknown): void
   handle: { current: GridHandle | null }
 }
 
-type CellMessage = SheetRecord['values'][string]['messages'][number]
+const isUnfiltered = (query: Query): boolean => Object.keys(query).length === 0
+const EMPTY_ROW: GridCell = { kind: GridCellKind.Text, data: '', displayData: '', allowOverlay: true }
 
-export function Grid(props: Props) {
-  const { fields, query, sheetId, total, readonly, selection, onEdit, onFailure } = props
-  const { t } = useTranslation()
-  const theme = useGridTheme()
-  const editor = useRef<DataEditorRef>(null)
+function useRecordPages({ sheetId, query, onFailure }: Pick<Props, 'sheetId' | 'query' | 'onFailure'>) {
   const [version, setVersion] = useState(0)
-  const [widths, setWidths] = useState<Record<string, number>>({})
-  const [hovered, setHovered] = useState<{ bounds: Rectangle; messages: CellMessage[] }>()
   const visibleRows = useRef<[number, number]>([0, 40])
   const latestOnFailure = useRef(onFailure)
   latestOnFailure.current = onFailure
@@ -80,32 +101,96 @@ export function Grid(props: Props) {
     pages.setVisibleRows(...visibleRows.current)
     return () => pages.close()
   }, [pages])
+  return { pages, version, visibleRows }
+}
+
+/** The grid itself would ask for permission to read the clipboard, and drop what is below the last row. */
+function useGridPaste(paste: (clipboard: DataTransfer) => boolean): void {
+  const latestPaste = useRef(paste)
+  latestPaste.current = paste
+  useEffect(() => {
+    const handlePaste = (event: ClipboardEvent) => {
+      const { activeElement } = document
+      if (!event.clipboardData || activeElement?.closest('input, textarea, select, [role=dialog]')) return
+      if (latestPaste.current(event.clipboardData)) event.preventDefault()
+    }
+    addEventListener('paste', handlePaste)
+    return () => removeEventListener('paste', handlePaste)
+  }, [])
+}
+
+/** The grid does not support right-to-left columns, so for Arabic they come in reverse. */
+function useDirection(fields: readonly SheetField[]) {
+  const { language } = useTranslation()
+  const isRtl = isRightToLeft(language)
+  const shown = useMemo(() => (isRtl ? fields.toReversed() : fields), [fields, isRtl])
+  return { isRtl, shown }
+}
+
+export function Grid(props: Props) {
+  const { fields, query, total, readonly, selection, onWrite, onHeld, onSelection } = props
+  const { t, number } = useTranslation()
+  const showError = useErrorToast()
+  const theme = useGridTheme()
+  const editor = useRef<DataEditorRef>(null)
+  const { pages, version, visibleRows } = useRecordPages(props)
+  const { isRtl, shown } = useDirection(fields)
+  const [widths, setWidths] = useState<Record<string, number>>({})
+  const [hovered, setHovered] = useState<{ bounds: Rectangle; location: Item }>()
+  const hasEmptyRow = !readonly && isUnfiltered(query)
+  const columns = useMemo(() => buildColumns(shown, { widths, query }), [shown, widths, query])
+  const drawHeader = useMemo(
+    () => createHeaderDrawer(props.errors, theme.badge, number),
+    [props.errors, theme.badge, number],
+  )
+
+  const write = useCallback(
+    (edits: CellEdit[], added: Record<string, unknown>[] = []) => {
+      if (edits.length === 0 && added.length === 0) return
+      if (pages.isHeld) onHeld()
+      void onWrite({ edits, added }).finally(() => pages.confirmEdits(edits))
+    },
+    [pages, onWrite, onHeld],
+  )
   useEffect(() => {
     props.handle.current = {
       records: (rows) => pages.fetchRows(rows),
       refresh: () => pages.markStale(),
-      select: (row) => editor.current?.scrollTo(0, row),
+      edit: write,
+      focus: () => editor.current?.focus(),
     }
-  }, [pages, props.handle])
+  }, [pages, props.handle, write])
 
-  const columns = useMemo(
-    () =>
-      fields.map(
-        (field): GridColumn => ({
-          id: field.key,
-          title: `${field.label || field.key}${getSortMark(query, field.key)}`,
-          width: widths[field.key] ?? getColumnWidth(field),
-          hasMenu: true,
-        }),
-      ),
-    [fields, widths, query],
+  const selectCell = useCallback(
+    (column: number, row: number) => {
+      const range = { x: column, y: row, width: 1, height: 1 }
+      onSelection({ ...NO_SELECTION, current: { cell: [column, row], range, rangeStack: [] } })
+      editor.current?.scrollTo(column, row)
+    },
+    [onSelection],
   )
+  const { target } = props
+  useEffect(() => {
+    const column = shown.findIndex(({ key }) => key === target?.fieldKey)
+    if (!target || column < 0 || total === 0) return
+    const timer = setTimeout(() => {
+      selectCell(column, 0)
+      editor.current?.focus()
+    })
+    return () => clearTimeout(timer)
+  }, [target, total, shown, selectCell])
+  useEffect(() => {
+    if (!isRtl) return
+    const timer = setTimeout(() => editor.current?.scrollTo(shown.length - 1, 0, 'horizontal'))
+    return () => clearTimeout(timer)
+  }, [isRtl, shown])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version has other cells
   const getCell = useCallback(
     ([column, row]: Item): GridCell | ValueCell => {
-      const field = fields[column]
+      const field = shown[column]
       const record = pages.at(row)
+      if (hasEmptyRow && row === total) return field?.readonly ? { ...EMPTY_ROW, allowOverlay: false } : EMPTY_ROW
       if (!field || !record) return { kind: GridCellKind.Loading, allowOverlay: false }
       const { value, messages = [] } = record.values[field.key] ?? { value: null }
       const locked = readonly || field.readonly === true
@@ -118,39 +203,87 @@ export function Grid(props: Props) {
         displayData: formatCell(field, value),
         allowOverlay: true,
         readonly: locked,
-        contentAlign: field.type === 'number' ? 'right' : undefined,
+        contentAlign: (field.type === 'number') !== isRtl ? 'right' : undefined,
         themeOverride: worstType ? theme[worstType] : locked ? theme.locked : undefined,
       }
     },
-    [fields, pages, readonly, theme, version],
+    [shown, pages, readonly, theme, version, isRtl, hasEmptyRow, total],
   )
 
   const handleEdits = useCallback(
     (items: readonly { location: Item; value: EditableGridCell }[]): boolean => {
       const edits: CellEdit[] = []
+      const added: Record<string, unknown> = {}
       for (const { location, value } of items) {
         const [column, row] = location
-        const field = fields[column]
+        const field = shown[column]
         const record = pages.at(row)
-        if (!field || !record || readonly || field.readonly || value.kind !== GridCellKind.Text) continue
+        if (!field || readonly || field.readonly || value.kind !== GridCellKind.Text) continue
         const next = getTypedValue(value) ?? (value.data.trim() === '' ? null : value.data)
-        edits.push({ recordId: record.id, fieldKey: field.key, value: next })
-        pages.setValue(row, field.key, next)
+        if (record) {
+          edits.push({ recordId: record.id, fieldKey: field.key, value: next })
+          pages.setValue(row, field.key, next)
+        } else if (row === total && next !== null) added[field.key] = next
       }
-      if (edits.length > 0) void onEdit(edits).finally(() => pages.confirmEdits(edits))
+      write(edits, Object.keys(added).length > 0 ? [added] : [])
       return true
     },
-    [fields, pages, readonly, onEdit],
+    [shown, pages, readonly, total, write],
   )
 
-  const getMessagesAt = ([column, row]: Item): CellMessage[] =>
-    pages.at(row)?.values[fields[column]?.key ?? '']?.messages ?? []
-  const handleHover = (event: GridMouseEventArgs) => {
-    const messages = event.kind === 'cell' ? getMessagesAt(event.location) : []
-    setHovered(messages.length > 0 && event.kind === 'cell' ? { bounds: event.bounds, messages } : undefined)
+  const paste = async ([column, row]: Item, values: readonly (readonly string[])[]) => {
+    const first = isRtl ? shown.length - 1 - column : column
+    const plan = planPaste({ values, fields, column: first, row, total })
+    const rows = [...plan.updates.keys()]
+    const records = await pages.fetchRows(rows)
+    const edits = records.flatMap((record, i) =>
+      Object.entries(plan.updates.get(rows[i]!)!).map(([fieldKey, text]) => {
+        const value = text.trim() === '' ? null : text
+        pages.setValue(rows[i]!, fieldKey, value)
+        return { recordId: record.id, fieldKey, value }
+      }),
+    )
+    write(edits, plan.added)
+    toast(describePaste(plan, t, isUnfiltered(query)))
+  }
+
+  useGridPaste((clipboard) => {
+    const range = selection.current?.range
+    const location: Item | undefined = range
+      ? [range.x, range.y]
+      : total === 0
+        ? [isRtl ? shown.length - 1 : 0, 0]
+        : undefined
+    if (!location || readonly) return false
+    const values = parsePasted(clipboard.getData('text/html'), clipboard.getData('text/plain'), fields.length)
+    void paste(location, values).catch(showError)
+    return true
+  })
+
+  const getMessagesAt = ([column, row]: Item) => pages.at(row)?.values[shown[column]?.key ?? '']?.messages ?? []
+  const openCell = (location: Item, bounds: Rectangle | undefined) => {
+    const [column, row] = location
+    const field = shown[column]
+    const record = pages.at(row)
+    if (field && record && bounds) props.onCell({ field, record, row, bounds })
+  }
+  const handleKey = (event: GridKeyEventArgs) => {
+    const { key, location } = event
+    if (!location) return
+    if (key === 'ContextMenu' || (key === 'F10' && event.shiftKey)) {
+      event.cancel()
+      event.preventDefault()
+      openCell(location, editor.current?.getBounds(...location))
+    }
+    const next = location[0] + (event.shiftKey ? 1 : -1)
+    if (isRtl && key === 'Tab' && shown[next]) {
+      event.cancel()
+      event.preventDefault()
+      selectCell(next, location[1])
+    }
   }
   const current = selection.current?.cell
-  const currentField = current && fields[current[0]]
+  const currentField = current && shown[current[0]]
   // Must be stable: a new callback would recreate the open editor.
   const latestField = useRef(currentField)
   latestField.current = currentField
@@ -159,7 +292,8 @@ export function Grid(props: Props) {
   const provideEditor = useCallback((content: GridCell) => {
     return createEditor(content, latestField.current, latestSheets.current)
   }, [])
-  const currentMessages = current ? getMessagesAt(current) : []
+  const hoveredMessages = hovered ? getMessagesAt(hovered.location) : []
+  const markColumn = isRtl ? shown.length - 1 : 0
 
   return (
     <div className="grid-holder">
@@ -167,7 +301,7 @@ export function Grid(props: Props) {
         <DataEditor
           ref={editor}
           columns={columns}
-          rows={total}
+          rows={total + (hasEmptyRow ? 1 : 0)}
           getCellContent={getCell}
           getCellsForSelection={true}
           width="100%"
@@ -175,24 +309,43 @@ export function Grid(props: Props) {
           rowHeight={30}
           headerHeight={34}
           theme={theme.grid}
+          drawHeader={drawHeader}
+          drawCell={({ ctx, rect, col, row }, drawContent) => {
+            drawContent()
+            if (col !== markColumn || !props.commented.has(pages.at(row)?.id ?? '')) return
+            ctx.save()
+            ctx.fillStyle = theme.badge.mark
+            ctx.beginPath()
+            ctx.moveTo(rect.x + rect.width - 9, rect.y)
+            ctx.lineTo(rect.x + rect.width, rect.y)
+            ctx.lineTo(rect.x + rect.width, rect.y + 9)
+            ctx.fill()
+            ctx.restore()
+          }}
+          freezeColumns={props.freezesFirst && !isRtl ? 1 : 0}
           smoothScrollX
           smoothScrollY
           rowMarkers="both"
           rowSelect="multi"
           columnSelect="none"
           rangeSelect="rect"
-          keybindings={{ search: false, delete: true, downFill: true, rightFill: true }}
+          keybindings={{ search: false, delete: true, downFill: true, rightFill: true, paste: false }}
           fillHandle={!readonly}
           gridSelection={selection}
-          onGridSelectionChange={props.onSelection}
+          onGridSelectionChange={(next) => onSelection({ ...next, rows: next.rows.remove([total, total + 1]) })}
           onCellEdited={(location, value) => handleEdits([{ location, value }])}
           onCellsEdited={handleEdits}
-          onPaste={!readonly}
-          onHeaderClicked={(column) => fields[column] && props.onSort(fields[column].key)}
-          onHeaderMenuClick={(column, bounds) => fields[column] && props.onColumn({ field: fields[column], bounds })}
+          onKeyDown={handleKey}
+          onHeaderClicked={(column) => shown[column] && props.onSort(shown[column].key)}
+          onHeaderMenuClick={(column, bounds) => shown[column] && props.onColumn({ field: shown[column], bounds })}
           onHeaderContextMenu={(column, event) => {
             event.preventDefault()
-            if (fields[column]) props.onColumn({ field: fields[column], bounds: event.bounds })
+            if (shown[column]) props.onColumn({ field: shown[column], bounds: event.bounds })
+          }}
+          onCellContextMenu={(location, event) => {
+            event.preventDefault()
+            selectCell(...location)
+            openCell(location, event.bounds)
           }}
           onColumnResize={(column, width) => column.id && setWidths((all) => ({ ...all, [column.id!]: width }))}
           onVisibleRegionChanged={({ y, height }) => {
@@ -200,57 +353,36 @@ export function Grid(props: Props) {
             setHovered(undefined)
             pages.setVisibleRows(y, y + height)
           }}
-          onItemHovered={handleHover}
+          onItemHovered={(event) =>
+            setHovered(event.kind === 'cell' ? { bounds: event.bounds, location: event.location } : undefined)
+          }
           provideEditor={provideEditor}
         />
       </div>
-      {hovered && (
+      {hovered && hoveredMessages.length > 0 && (
         <div
           className="cell-tip"
           role="tooltip"
           style={{ left: hovered.bounds.x, top: hovered.bounds.y + hovered.bounds.height + 2 }}
         >
-          <Messages messages={hovered.messages} />
+          <Messages messages={hoveredMessages} />
         </div>
       )}
-      <div className="cell-bar" role="status" aria-live="polite">
-        {currentField ? (
-          <>
-            <strong dir="auto">{currentField.label || currentField.key}</strong>
-            {currentMessages.length > 0 ? (
-              <Messages messages={currentMessages} />
-            ) : (
-              <span className="hint">{t('noIssues')}</span>
-            )}
-          </>
-        ) : (
-          <span className="hint">{t('gridHint')}</span>
-        )}
+      <div className="cell-bar">
+        <div className="cell-state" role="status" aria-live="polite">
+          {currentField ? (
+            <>
+              <strong dir="auto">{currentField.label || currentField.key}</strong>
+              <Messages messages={getMessagesAt(current)} />
+            </>
+          ) : (
+            selection.rows.length === 0 && <span className="hint">{t('gridHint')}</span>
+          )}
+        </div>
+        {props.bar}
       </div>
     </div>
   )
 }
 
 export const NO_SELECTION: GridSelection = { columns: CompactSelection.empty(), rows: CompactSelection.empty() }
-
-const getSortMark = ({ sortField, sortDirection }: Query, queryKey: string): string =>
-  sortField === queryKey ? (sortDirection === 'desc' ? ' ↓' : ' ↑') : ''
-
-function getWorstType(messages: readonly CellMessage[]): 'error' | 'warn' | 'info' | undefined {
-  for (const type of ['error', 'warn', 'info'] as const)
-    if (messages.some((message) => message.type === type)) return type
-  return undefined
-}
-
-function Messages({ messages }: { messages: readonly CellMessage[] }) {
-  const { translate } = useTranslation()
-  return (
-    <ul className="messages">
-      {messages.map(({ type, message }) => (
-        <li key={`${type} ${message}`} className={type} dir="auto">
-          {translate(message)}
-        </li>
-      ))}
-    </ul>
-  )
-}

@@ -1,20 +1,22 @@
 /** The change history of one record. */
 import { useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '../../shared/api/client.ts'
+import { getSignedInId } from '../../shared/api/session.ts'
 import { type TextKey, useTranslation } from '../../shared/texts/texts.tsx'
+import { Ago } from '../../shared/ui/ago.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import { Empty, QueryView } from '../../shared/ui/states.tsx'
 import type { Sheet } from '../queries.ts'
 import { formatValue } from './cells.ts'
 
 const ACTIONS: Record<'created' | 'updated' | 'deleted', TextKey> = {
-  created: 'recordCreated',
-  updated: 'recordUpdated',
-  deleted: 'recordDeleted',
+  created: 'addedRow',
+  updated: 'changedRow',
+  deleted: 'deletedRow',
 }
 
 export function History({ sheet, recordId, onClose }: { sheet: Sheet; recordId: string; onClose(): void }) {
-  const { t, date } = useTranslation()
+  const { t } = useTranslation()
   const history = useQuery({
     queryKey: ['history', sheet.id, recordId],
     async queryFn() {
@@ -23,6 +25,8 @@ export function History({ sheet, recordId, onClose }: { sheet: Sheet; recordId: 
     },
   })
   const getFieldLabel = (key: string) => sheet.config.fields.find((field) => field.key === key)?.label || key
+  const getAuthor = ({ createdBy, createdByName }: { createdBy: string; createdByName?: string }) =>
+    createdBy === getSignedInId() ? t('you') : (createdByName ?? t('someone'))
   return (
     <Dialog title={t('history')} place="end" onClose={onClose}>
       <QueryView query={history}>
@@ -34,7 +38,8 @@ export function History({ sheet, recordId, onClose }: { sheet: Sheet; recordId: 
               {entries.map((entry) => (
                 <li key={entry.commitId}>
                   <p>
-                    <strong>{t(ACTIONS[entry.action])}</strong> <time className="hint">{date(entry.createdAt)}</time>
+                    <strong dir="auto">{getAuthor(entry)}</strong> {t(ACTIONS[entry.action])}{' '}
+                    <Ago time={entry.createdAt} />
                   </p>
                   <dl>
                     {entry.changes.map((change) => (

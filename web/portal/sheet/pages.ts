@@ -1,10 +1,11 @@
 /** Record cache of a sheet, in pages by position. Changed pages stay visible while they reload. */
 import { api, type Shape, unwrap } from '../../shared/api/client.ts'
+import type { paths } from '../../shared/api/schema.generated.ts'
 
 export type SheetRecord = Shape<'Record'>
 
 export interface Query {
-  filter?: 'valid' | 'error'
+  filter?: 'valid' | 'error' | 'warning'
   filterField?: string
   searchValue?: string
   searchField?: string
@@ -13,9 +14,24 @@ export interface Query {
   sortDirection?: 'asc' | 'desc'
 }
 
+export type Selection = Omit<Query, 'filter' | 'sortField' | 'sortDirection'> & {
+  filter?: 'valid' | 'error' | undefined
+}
+
+/** The API finds warnings by the query language. */
+export function toSelection({ sortField: _field, sortDirection: _direction, ...query }: Query): Selection {
+  const { filter, filterField, q, ...search } = query
+  if (filter !== 'warning') return { ...query, filter }
+  const warning = filterField ? `${JSON.stringify(filterField)} is warning` : 'is warning'
+  return { ...search, q: q ? `(${q}) and ${warning}` : warning }
+}
+
+const MAX_IDS_PER_CALL = 100
 export const RECORDS_PER_PAGE = 200
 const MAX_CACHED_PAGES = 40
 const SCROLL_DEBOUNCE_MS = 40
+
+type RecordsQuery = paths['/api/v1/sheets/{sheetId}/records']['get']['parameters']['query']
 
 interface Page {
   records: SheetRecord[]
@@ -45,6 +61,8 @@ export class RecordPages {
   #visiblePages: [number, number] = [0, 0]
   #timer: ReturnType<typeof setTimeout> | undefined
   #closed = false
+  #version: string | undefined
+  #heldVersion: string | undefined
 
   constructor(sheetId: string, query: Query, onChange: () => void, onError: (error: unknown) => void) {
     this.#sheetId = sheetId
@@ -76,9 +94,15 @@ export class RecordPages {
     this.#fetchVisible()
   }
 
+  /** Records keep their positions, also those that the query no longer selects. */
+  get isHeld(): boolean {
+    return this.#heldVersion !== undefined
+  }
+
   setValue(row: number, fieldKey: string, value: unknown): void {
     const record = this.at(row)
     if (!record) return
+    if (Object.keys(this.#query).length > 0) this.#heldVersion ??= this.#version
     const pendingEdits = this.#edits.get(record.id) ?? new Map<string, PendingEdit>()
     this.#edits.set(record.id, pendingEdits.set(fieldKey, { value }))
     this.#pages.get(Math.floor(row / RECORDS_PER_PAGE))!.records[row % RECORDS_PER_PAGE] = this.#withEdits(record, 0)
@@ -163,9 +187,31 @@ export class RecordPages {
   }
 
   async #get(page: number, signal?: AbortSignal): Promise<SheetRecord[]> {
-    const query = { ...this.#query, pageSize: RECORDS_PER_PAGE, pageNumber: page + 1 }
-    const path = { sheetId: this.#sheetId }
-    const { data } = await unwrap(api.GET('/api/v1/sheets/{sheetId}/records', { params: { path, query }, signal }))
-    return data.records
+    const { sortField, sortDirection } = this.#query
+    const asOfCommitId = this.#heldVersion
+    const query = {
+      ...toSelection(this.#query),
+      ...{ sortField, sortDirection, asOfCommitId, pageSize: RECORDS_PER_PAGE, pageNumber: page + 1 },
+    }
+    const { records, commitId } = await this.#request(query, signal)
+    if (asOfCommitId === undefined) {
+      this.#version = commitId
+      return records
+    }
+    const current = await this.#getCurrent(records, signal)
+    return records.map((record) => current.get(record.id) ?? record)
+  }
+
+  async #getCurrent(records: readonly SheetRecord[], signal?: AbortSignal): Promise<Map<string, SheetRecord>> {
+    const batches: string[][] = []
+    for (let from = 0; from < records.length; from += MAX_IDS_PER_CALL)
+      batches.push(records.slice(from, from + MAX_IDS_PER_CALL).map(({ id }) => id))
+    const lists = await Promise.all(batches.map((ids) => this.#request({ ids }, signal)))
+    return new Map(lists.flatMap((list) => list.records.map((record) => [record.id, record] as const)))
+  }
+
+  async #request(query: RecordsQuery, signal?: AbortSignal) {
+    const params = { path: { sheetId: this.#sheetId }, query }
+    return (await unwrap(api.GET('/api/v1/sheets/{sheetId}/records', { params, signal }))).data
   }
 }

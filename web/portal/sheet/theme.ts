@@ -9,6 +9,7 @@ export interface GridTheme {
   warn: Partial<Theme>
   info: Partial<Theme>
   locked: Partial<Theme>
+  badge: { text: string; background: string; mark: string }
 }
 
 function readTheme(): GridTheme {
@@ -26,7 +27,8 @@ function buildTheme(getColor: (name: string) => string, fontFamily: string): Gri
   return {
     grid: {
       accentColor: getColor('--accent'),
-      accentLight: getColor('--selected'),
+      // Transparent, so that a selected cell with an error still shows it.
+      accentLight: withAlpha(getColor('--accent'), 0.14),
       accentFg: getColor('--on-accent'),
       textDark: getColor('--text'),
       textMedium: getColor('--muted'),
@@ -55,8 +57,11 @@ function buildTheme(getColor: (name: string) => string, fontFamily: string): Gri
     warn: { bgCell: getColor('--warn-soft') },
     info: { bgCell: getColor('--info-soft') },
     locked: { bgCell: getColor('--page'), textDark: getColor('--muted') },
+    badge: { text: getColor('--bad'), background: getColor('--bad-soft'), mark: getColor('--accent') },
   }
 }
+
+const withAlpha = (color: string, alpha: number): string => color.replace(/^rgb\((.*)\)$/, `rgba($1, ${alpha})`)
 
 export function useGridTheme(): GridTheme {
   const [theme, setTheme] = useState(readTheme)

@@ -1,30 +1,20 @@
 /** The toolbar of a sheet. */
-import type { GridSelection } from '@glideapps/glide-data-grid'
-import { useMutation } from '@tanstack/react-query'
-import { type RefObject, useEffect, useState } from 'react'
-import { api, unwrap } from '../../shared/api/client.ts'
-import { useSession } from '../../shared/api/session.ts'
+import { Redo2, Undo2 } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
-import { Confirm } from '../../shared/ui/dialog.tsx'
 import { useErrorToast } from '../../shared/ui/errors.ts'
 import { Menu } from '../../shared/ui/menu.tsx'
 import { ActionButtons } from '../actions.tsx'
-import { NewClip } from '../clips/new-clip.tsx'
-import { JobDialog } from '../jobs.tsx'
-import { isTargetWorkbook, type Sheet, type Space, type Workbook } from '../queries.ts'
-import { setSheetView, useSheetView } from '../sheet-view-state.ts'
-import { buildSubject, deleteRecords, exportSheet, type Format } from './changes.ts'
+import type { Sheet, Space, Workbook } from '../queries.ts'
+import { useSheetView } from '../sheet-view-state.ts'
+import { exportSheet, type Format } from './changes.ts'
 import type { Counts } from './counts.ts'
-import { Filters, SearchFields } from './filters.tsx'
-import { FindReplace } from './find-replace.tsx'
-import type { GridHandle } from './grid.tsx'
-import { History } from './history.tsx'
+import { AdvancedToggle, Filters, QueryField, SearchFields } from './filters.tsx'
 import type { Query } from './pages.ts'
-import { Review } from './review.tsx'
-import { Snapshots } from './snapshots.tsx'
+import type { OpenPanel } from './panels.tsx'
+import { Presence } from './presence.tsx'
 import type { Undo } from './undo.ts'
-import { ViewDrawer } from './view.tsx'
 
 interface Props {
   space: Space
@@ -32,194 +22,163 @@ interface Props {
   sheet: Sheet
   query: Query
   overall: Counts | undefined
-  errorsByField: Record<string, number>
-  rows: number
+  warnings: number | undefined
+  errors: Readonly<Record<string, number>>
   readonly: boolean
-  selection: GridSelection
-  handle: RefObject<GridHandle | null>
+  selected: number
+  canShowHistory: boolean
+  currentField: string | undefined
   undo: Undo
-  onChange(query: Partial<Query>): void
-  onRefresh(): void
+  subject(): Promise<Record<string, unknown>>
+  onAdd(): Promise<void>
+  onHistory(): Promise<void>
+  onPanel(panel: OpenPanel): void
+  onChange(query: Partial<Query>, replaces?: boolean): void
 }
 
-type OpenPanel = 'review' | 'replace' | 'snapshots' | 'history' | 'delete' | 'view' | 'clip' | undefined
-
 export function Toolbar(props: Props) {
-  const { space, workbook, sheet, query, rows, readonly, selection, handle, undo } = props
+  const { space, workbook, sheet, query, undo, onPanel } = props
   const { t } = useTranslation()
-  const showError = useErrorToast()
-  const [openPanel, setOpenPanel] = useState<OpenPanel>()
-  const [job, setJob] = useState<{ id: string; title: string }>()
-  const [recordId, setRecordId] = useState<string>()
-  const { hidden, snapshotId, revision } = useSheetView(sheet.id)
-  useEffect(() => {
-    if (snapshotId) setOpenPanel('snapshots')
-  }, [snapshotId])
-  const selected = selection.rows.length
-  const canCreateClip = useSession()?.kind === 'user' && isTargetWorkbook(workbook)
-  const allSelected = selected > 0 && selected === rows
-  const remove = useMutation({
-    mutationFn: () => deleteRecords(sheet, query, allSelected ? 'all' : selection.rows.toArray(), handle.current!),
-    onSuccess(jobId) {
-      setOpenPanel(undefined)
-      if (jobId) setJob({ id: jobId, title: t('delete') })
-      props.onRefresh()
-    },
-    onError: showError,
-  })
-  const add = useMutation({
-    mutationFn: () =>
-      unwrap(api.POST('/api/v1/sheets/{sheetId}/records', { params: { path: { sheetId: sheet.id } }, body: [{}] })),
-    onSuccess: props.onRefresh,
-    onError: showError,
-  })
-  const startExport = async (format: Format, errors = false) => {
-    const id = await exportSheet(sheet, query, format, errors)
-    setJob({ id, title: errors ? t('errorReport') : t('download') })
-  }
-  const showHistory = async () => {
-    const row = selection.current?.cell[1] ?? selection.rows.first()
-    const [record] = row === undefined ? [] : await handle.current!.records([row])
-    if (record) {
-      setRecordId(record.id)
-      setOpenPanel('history')
-    }
-  }
+  const { hidden } = useSheetView(sheet.id)
+  const [isAdvanced, setIsAdvanced] = useState(query.q !== undefined)
+  const search = useRef<HTMLInputElement>(null)
+  useFindKeys(
+    () => search.current?.select(),
+    () => onPanel({ kind: 'replace', fieldKey: props.currentField }),
+  )
   return (
     <header className="toolbar">
       <div className="toolbar-row">
         <h1 dir="auto">{sheet.name}</h1>
-        <Filters {...props} />
+        <Presence spaceId={space.id} sheetId={sheet.id} />
         <span className="grow" />
         <ActionButtons
           space={space}
           workbook={workbook}
           target={{ kind: 'sheet', id: sheet.id, sheet }}
-          selected={selected}
-          subject={() => buildSubject(props)}
+          selected={props.selected}
+          subject={props.subject}
         />
         {(props.overall?.error ?? 0) > 0 && (
-          <Button kind="primary" onClick={() => setOpenPanel('review')}>
+          <Button kind="primary" onClick={() => onPanel({ kind: 'review' })}>
             {t('reviewErrors')}
           </Button>
         )}
-        <Button disabled={undo.steps === 0 || readonly} busy={undo.busy} onClick={undo.run}>
-          {t('undo')}
-        </Button>
-        <Button onClick={() => setOpenPanel('view')}>
+      </div>
+      <div className="toolbar-row">
+        <Filters {...props} />
+        <SearchFields {...props} input={search} />
+        <AdvancedToggle isOpen={isAdvanced} onToggle={() => setIsAdvanced(!isAdvanced)} />
+        <span className="grow" />
+        <UndoButtons undo={undo} readonly={props.readonly} />
+        <Button className="wide-only" onClick={() => onPanel({ kind: 'view' })}>
           {t('view')}
           {hidden.length > 0 && <span className="count">{t('hiddenColumns', { count: hidden.length })}</span>}
         </Button>
-        <Menu
-          label={t('download')}
-          entries={[
-            ...(['csv', 'xlsx', 'json', 'jsonl'] as const).map((format) => ({
-              id: format,
-              label: t('downloadAs', { format: format.toUpperCase() }),
-              run: () => void startExport(format).catch(showError),
-            })),
-            { id: 'errors', label: t('errorReport'), run: () => void startExport('xlsx', true).catch(showError) },
-          ]}
-        >
-          {t('download')} ▾
-        </Menu>
-        <Menu
-          label={t('more')}
-          entries={[
-            { id: 'replace', label: t('findReplace'), disabled: readonly, run: () => setOpenPanel('replace') },
-            { id: 'add', label: t('addRecord'), disabled: readonly, run: () => add.mutate() },
-            {
-              id: 'history',
-              label: t('history'),
-              disabled: !selection.current && selected === 0,
-              run: () => void showHistory().catch(showError),
-            },
-            { id: 'snapshots', label: t('snapshots'), run: () => setOpenPanel('snapshots') },
-          ]}
-        >
-          {t('more')} ▾
-        </Menu>
+        <DownloadMenu {...props} />
+        <MoreMenu {...props} />
       </div>
-      <SearchFields key={revision} {...props} />
-      {selected > 0 && (
-        <div className="toolbar-row selection" role="status">
-          <span>{t('selected', { count: selected })}</span>
-          {canCreateClip && <Button onClick={() => setOpenPanel('clip')}>{t('createClip')}</Button>}
-          <Button kind="danger" disabled={readonly} onClick={() => setOpenPanel('delete')}>
-            {t('delete')}
-          </Button>
-        </div>
-      )}
-      {openPanel === 'review' && (
-        <Review
-          sheet={sheet}
-          readonly={readonly}
-          onShow={(fieldKey) => {
-            setOpenPanel(undefined)
-            props.onChange({ filter: 'error', filterField: fieldKey })
-          }}
-          onChanged={props.onRefresh}
-          onClose={() => setOpenPanel(undefined)}
-        />
-      )}
-      {openPanel === 'replace' && (
-        <FindReplace sheet={sheet} query={query} onClose={() => setOpenPanel(undefined)} onDone={props.onRefresh} />
-      )}
-      {openPanel === 'snapshots' && (
-        <Snapshots
-          sheet={sheet}
-          compared={snapshotId}
-          onClose={() => {
-            setOpenPanel(undefined)
-            setSheetView(sheet.id, { snapshotId: undefined }, true)
-          }}
-          onRestored={props.onRefresh}
-        />
-      )}
-      {openPanel === 'view' && (
-        <ViewDrawer
-          space={space}
-          workbook={workbook}
-          sheet={sheet}
-          selected={selected}
-          subject={(columnKey) => buildSubject(props, columnKey)}
-          onClose={() => setOpenPanel(undefined)}
-        />
-      )}
-      {openPanel === 'history' && recordId && (
-        <History sheet={sheet} recordId={recordId} onClose={() => setOpenPanel(undefined)} />
-      )}
-      {openPanel === 'clip' && (
-        <NewClip
-          space={space}
-          sheet={sheet}
-          selected={selected}
-          subject={() => buildSubject(props)}
-          onClose={() => setOpenPanel(undefined)}
-        />
-      )}
-      {openPanel === 'delete' && (
-        <Confirm
-          title={t('delete')}
-          text={t('deleteRecords', { count: selected })}
-          action={t('delete')}
-          danger
-          busy={remove.isPending}
-          onConfirm={() => remove.mutate()}
-          onClose={() => setOpenPanel(undefined)}
-        />
-      )}
-      {job && (
-        <JobDialog
-          space={space}
-          jobId={job.id}
-          title={job.title}
-          onClose={() => {
-            setJob(undefined)
-            props.onRefresh()
-          }}
-        />
-      )}
+      {isAdvanced && <QueryField query={query} onChange={props.onChange} />}
     </header>
   )
+}
+
+function UndoButtons({ undo, readonly }: { undo: Undo; readonly: boolean }) {
+  const { t } = useTranslation()
+  const { undoText, redoText } = undo
+  const undoLabel = undoText === undefined ? t('undo') : t('undoWhat', { what: undoText })
+  const redoLabel = redoText === undefined ? t('redo') : t('redoWhat', { what: redoText })
+  return (
+    <>
+      <Button
+        kind="ghost"
+        className="icon"
+        aria-label={undoLabel}
+        title={undoLabel}
+        disabled={undoText === undefined || readonly}
+        onClick={undo.undo}
+      >
+        <Undo2 aria-hidden="true" className="flip" />
+      </Button>
+      <Button
+        kind="ghost"
+        className="icon"
+        aria-label={redoLabel}
+        title={redoLabel}
+        disabled={redoText === undefined || readonly}
+        onClick={undo.redo}
+      >
+        <Redo2 aria-hidden="true" className="flip" />
+      </Button>
+    </>
+  )
+}
+
+function DownloadMenu({ sheet, query, onPanel }: Props) {
+  const { t } = useTranslation()
+  const showError = useErrorToast()
+  const startExport = async (format: Format, errors = false) => {
+    const jobId = await exportSheet(sheet, query, format, errors)
+    onPanel({ kind: 'job', jobId, title: errors ? t('errorReport') : t('download') })
+  }
+  return (
+    <Menu
+      label={t('download')}
+      entries={[
+        ...(['csv', 'xlsx', 'json', 'jsonl'] as const).map((format) => ({
+          id: format,
+          label: t('downloadAs', { format: format.toUpperCase() }),
+          run: () => void startExport(format).catch(showError),
+        })),
+        { id: 'errors', label: t('errorReport'), run: () => void startExport('xlsx', true).catch(showError) },
+      ]}
+    >
+      {t('download')} ▾
+    </Menu>
+  )
+}
+
+function MoreMenu({ readonly, canShowHistory, currentField, onAdd, onHistory, onPanel }: Props) {
+  const { t } = useTranslation()
+  const showError = useErrorToast()
+  return (
+    <Menu
+      label={t('more')}
+      entries={[
+        {
+          id: 'replace',
+          label: t('findReplace'),
+          disabled: readonly,
+          run: () => onPanel({ kind: 'replace', fieldKey: currentField }),
+        },
+        { id: 'add', label: t('addRecord'), disabled: readonly, run: () => void onAdd().catch(showError) },
+        {
+          id: 'history',
+          label: t('history'),
+          disabled: !canShowHistory,
+          run: () => void onHistory().catch(showError),
+        },
+        { id: 'snapshots', label: t('snapshots'), run: () => onPanel({ kind: 'snapshots' }) },
+      ]}
+    >
+      {t('more')} ▾
+    </Menu>
+  )
+}
+
+function useFindKeys(find: () => void, replace: () => void): void {
+  const latest = useRef({ find, replace })
+  latest.current = { find, replace }
+  useEffect(() => {
+    const handleKeyDown = (event: KeyboardEvent) => {
+      const key = event.key.toLowerCase()
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || !(key === 'f' || key === 'h')) return
+      if (document.querySelector('[role=dialog]')) return
+      event.preventDefault()
+      if (key === 'f') latest.current.find()
+      else latest.current.replace()
+    }
+    addEventListener('keydown', handleKeyDown, true)
+    return () => removeEventListener('keydown', handleKeyDown, true)
+  }, [])
 }

@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, type Shape, unwrap } from '../../shared/api/client.ts'
+import { isRightToLeft } from '../../shared/texts/direction.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button, CheckField, TextField } from '../../shared/ui/controls.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
@@ -9,8 +10,8 @@ import { useErrorToast } from '../../shared/ui/errors.ts'
 import { Empty, ErrorNotice, QueryView } from '../../shared/ui/states.tsx'
 import { ActionButtons } from '../actions.tsx'
 import type { Sheet, Space, Workbook } from '../queries.ts'
-import { setSheetView, useSheetView } from '../sheet-view-state.ts'
-import type { Query } from './pages.ts'
+import { setFreezesFirst, setSheetView, useSheetView } from '../sheet-view-state.ts'
+import { type Query, toSelection } from './pages.ts'
 
 type Config = Shape<'View'>['config']
 
@@ -31,6 +32,8 @@ const parseViewQuery = ({
   )
 
 interface Props {
+  query: Query
+  onQuery(query: Query): void
   space: Space
   workbook: Workbook
   sheet: Sheet
@@ -44,14 +47,15 @@ export function ViewDrawer(props: Props) {
   return (
     <Dialog title={t('view')} place="end" onClose={props.onClose}>
       <Columns {...props} />
-      <Views sheet={props.sheet} onClose={props.onClose} />
+      <Views {...props} />
     </Dialog>
   )
 }
 
 function Columns({ space, workbook, sheet, selected, subject }: Props) {
   const { t } = useTranslation()
-  const { hidden } = useSheetView(sheet.id)
+  const { hidden, freezesFirst } = useSheetView(sheet.id)
+  const { language } = useTranslation()
   const { fields } = sheet.config
   const setColumnVisible = (key: string, isVisible: boolean) => {
     const next = isVisible ? hidden.filter((hiddenKey) => hiddenKey !== key) : [...hidden, key]
@@ -66,6 +70,13 @@ function Columns({ space, workbook, sheet, selected, subject }: Props) {
           {t('showColumns')}
         </Button>
       </header>
+      {!isRightToLeft(language) && (
+        <CheckField
+          label={t('freezeFirst')}
+          checked={freezesFirst}
+          onChange={(event) => setFreezesFirst(sheet.id, event.target.checked)}
+        />
+      )}
       <ul>
         {fields.map((field) => {
           const isVisible = !hidden.includes(field.key)
@@ -92,11 +103,11 @@ function Columns({ space, workbook, sheet, selected, subject }: Props) {
   )
 }
 
-function Views({ sheet, onClose }: { sheet: Sheet; onClose(): void }) {
+function Views({ sheet, query, onQuery, onClose }: Props) {
   const { t } = useTranslation()
   const showError = useErrorToast()
   const client = useQueryClient()
-  const { query, hidden } = useSheetView(sheet.id)
+  const { hidden } = useSheetView(sheet.id)
   const [name, setName] = useState('')
   const queryKey = ['views', sheet.id]
   const viewsQuery = useQuery({
@@ -104,11 +115,16 @@ function Views({ sheet, onClose }: { sheet: Sheet; onClose(): void }) {
     queryFn: () => unwrap(api.GET('/api/v1/views', { params: { query: { sheetId: sheet.id, pageSize: 100 } } })),
   })
   const invalidateViews = () => void client.invalidateQueries({ queryKey })
+  const { sortField, sortDirection } = query
   const saveView = useMutation({
     mutationFn: () =>
       unwrap(
         api.POST('/api/v1/views', {
-          body: { sheetId: sheet.id, name, config: { ...query, hiddenColumns: [...hidden] } },
+          body: {
+            sheetId: sheet.id,
+            name,
+            config: { ...toSelection(query), sortField, sortDirection, hiddenColumns: [...hidden] },
+          },
         }),
       ),
     onSuccess() {
@@ -126,7 +142,8 @@ function Views({ sheet, onClose }: { sheet: Sheet; onClose(): void }) {
     saveView.mutate()
   }
   const applyView = (config: Config) => {
-    setSheetView(sheet.id, { query: parseViewQuery(config), hidden: config.hiddenColumns ?? [] })
+    setSheetView(sheet.id, { hidden: config.hiddenColumns ?? [] })
+    onQuery(parseViewQuery(config))
     onClose()
   }
   return (

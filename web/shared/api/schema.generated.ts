@@ -2032,6 +2032,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sheets/{sheetId}/find-replace/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["records.previewFindReplace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/docs/{name}": {
         parameters: {
             query?: never;
@@ -2400,6 +2416,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/spaces/{spaceId}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["spaces.presence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/spaces/{spaceId}/guest-link/rotate": {
         parameters: {
             query?: never;
@@ -2488,6 +2520,38 @@ export interface paths {
             cookie?: never;
         };
         get: operations["subscriptions.ofEnvironment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sheets/{sheetId}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["threads.comments"];
+        put?: never;
+        post: operations["threads.addComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sheets/{sheetId}/comments/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["threads.commentedRecords"];
         put?: never;
         post?: never;
         delete?: never;
@@ -10532,9 +10596,17 @@ export interface operations {
                             id: string;
                             sheetId: string;
                             createdBy: string;
+                            createdByName?: string;
                             createdAt: string;
                             completedBy?: string;
                             completedAt?: string;
+                            undoes?: string;
+                            jobId?: string;
+                            counts?: {
+                                created: number;
+                                updated: number;
+                                deleted: number;
+                            };
                         };
                     };
                 };
@@ -10554,6 +10626,8 @@ export interface operations {
         parameters: {
             query?: {
                 completed?: boolean;
+                mine?: boolean;
+                includeCounts?: boolean;
                 pageSize?: number;
                 pageNumber?: number;
             };
@@ -10575,9 +10649,17 @@ export interface operations {
                             id: string;
                             sheetId: string;
                             createdBy: string;
+                            createdByName?: string;
                             createdAt: string;
                             completedBy?: string;
                             completedAt?: string;
+                            undoes?: string;
+                            jobId?: string;
+                            counts?: {
+                                created: number;
+                                updated: number;
+                                deleted: number;
+                            };
                         }[];
                     };
                 };
@@ -10618,9 +10700,17 @@ export interface operations {
                             id: string;
                             sheetId: string;
                             createdBy: string;
+                            createdByName?: string;
                             createdAt: string;
                             completedBy?: string;
                             completedAt?: string;
+                            undoes?: string;
+                            jobId?: string;
+                            counts?: {
+                                created: number;
+                                updated: number;
+                                deleted: number;
+                            };
                         }[];
                     };
                 };
@@ -15011,9 +15101,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    fieldKey: string;
+                    fieldKey?: string | null;
                     find?: string | number | boolean | null | (string | number | boolean | null)[];
                     replace?: string | number | boolean | null | (string | number | boolean | null)[];
+                    version?: number;
                 };
             };
         };
@@ -15075,6 +15166,7 @@ export interface operations {
                             action: "created" | "updated" | "deleted";
                             createdAt: string;
                             createdBy: string;
+                            createdByName?: string;
                             changes: {
                                 fieldKey: string;
                                 previousValue: unknown;
@@ -15450,6 +15542,9 @@ export interface operations {
                         data: {
                             /** @constant */
                             success: true;
+                            commitId?: string;
+                            versionId?: string;
+                            ignoredFields?: string[];
                         };
                     };
                 };
@@ -15459,6 +15554,82 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "records.previewFindReplace": {
+        parameters: {
+            query?: {
+                filter?: "valid" | "error" | "all" | "none";
+                filterField?: string;
+                searchValue?: string;
+                searchField?: string;
+                q?: string;
+                ids?: string[];
+                commitId?: string;
+                versionId?: string;
+                sinceCommitId?: string;
+                sinceVersionId?: string;
+                for?: string;
+                pageSize?: number;
+                pageNumber?: number;
+            };
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    fieldKey?: string | null;
+                    find?: string | number | boolean | null | (string | number | boolean | null)[];
+                    replace?: string | number | boolean | null | (string | number | boolean | null)[];
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            version: number;
+                            cells: number;
+                            changes: {
+                                fieldKey: string;
+                                before: unknown;
+                                after: unknown;
+                                count: number;
+                                valid: boolean;
+                            }[];
+                        };
+                    };
+                };
+            };
+            302: {
+                headers: {
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
+            422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
@@ -16867,6 +17038,55 @@ export interface operations {
             504: components["responses"]["timed-out"];
         };
     };
+    "spaces.presence": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                spaceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    sheetId?: string | null;
+                    left?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            actorId: string;
+                            name: string;
+                            sheetId?: string;
+                            at: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
     "spaces.rotateGuestLink": {
         parameters: {
             query?: never;
@@ -17190,6 +17410,148 @@ export interface operations {
                         };
                     };
                 };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "threads.comments": {
+        parameters: {
+            query: {
+                recordId: string;
+            };
+            header?: never;
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: string;
+                            recordId: string;
+                            text: string;
+                            createdBy: string;
+                            createdByName?: string;
+                            createdAt: string;
+                        }[];
+                    };
+                };
+            };
+            302: {
+                headers: {
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "threads.addComment": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    recordId: string;
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: string;
+                            recordId: string;
+                            text: string;
+                            createdBy: string;
+                            createdByName?: string;
+                            createdAt: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "threads.commentedRecords": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            recordId: string;
+                            count: number;
+                            updatedAt: string;
+                        }[];
+                    };
+                };
+            };
+            302: {
+                headers: {
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["invalid"];
             401: components["responses"]["unauthenticated"];

@@ -1,10 +1,12 @@
 import { builder } from './builder/ar.ts'
 import consoleTexts from './console/ar.ts'
 import type { Texts } from './keys.ts'
+import sheet from './sheet/ar.ts'
 
 const texts: Texts = {
   ...builder,
   ...consoleTexts,
+  ...sheet,
   about: 'المورد',
   access: 'الوصول',
   accountId: 'معرّف الحساب',
@@ -185,8 +187,6 @@ const texts: Texts = {
     other: '{count} سجل به أخطاء',
   },
   errorReport: 'تقرير الأخطاء (XLSX)',
-  errorsAnywhere: 'أخطاء في أي حقل',
-  errorsIn: 'حقل به أخطاء',
   events: 'الأحداث',
   everyField: 'كل الحقول',
   everythingValid: 'كل شيء صحيح.',
@@ -202,8 +202,6 @@ const texts: Texts = {
   fileWaiting: 'في الانتظار',
   filter: 'تصفية',
   find: 'بحث عن',
-  findHint:
-    'دون تمييز حالة الأحرف. استخدم "علامتي اقتباس" لمطابقة القيمة كاملة. اتركه فارغًا للعثور على الخلايا الفارغة.',
   findReplace: 'بحث واستبدال',
   firstSteps: 'البدء',
   firstStepsText: 'اضبط KEY على مفتاح سري من هذه البيئة ثم نفّذ هذه الأوامر.',
@@ -352,7 +350,6 @@ const texts: Texts = {
   noGuests: 'لا يوجد ضيوف بعد.',
   headerLines: 'عدد أسطر العناوين',
   noHeaderRow: 'بلا صف عناوين: كل الصفوف بيانات',
-  noIssues: 'لا مشكلات في هذه الخلية.',
   noPolicies: 'لا توجد سياسات احتفاظ بعد. لا شيء تنتهي صلاحيته.',
   noRecords: 'لا توجد سجلات بعد. استورد ملفًا أو أضف سجلًا.',
   noSecrets: 'لا توجد أسرار بعد.',
@@ -402,8 +399,6 @@ const texts: Texts = {
     many: '{count} سجلًا',
     other: '{count} سجل',
   },
-  recordCreated: 'أُنشئ',
-  recordDeleted: 'حُذف',
   recordsCreated: 'السجلات المُنشأة',
   recordsFixed: {
     zero: 'لم يُصحَّح أي سجل',
@@ -414,7 +409,6 @@ const texts: Texts = {
     other: 'تم تصحيح {count} سجل',
   },
   recordsUpdated: 'السجلات المُحدَّثة',
-  recordUpdated: 'حُدّث',
   reference: 'مرجع واجهة API',
   refresh: 'تحديث',
   removeAccess: 'إزالة الوصول',
@@ -453,7 +447,6 @@ const texts: Texts = {
   saved: 'حُفظ.',
   saveView: 'حفظ العرض',
   search: 'بحث',
-  searchIn: 'البحث في',
   secret: 'السر',
   secretKey: 'سري',
   secrets: 'الأسرار',
@@ -526,15 +519,6 @@ const texts: Texts = {
   tryAgain: 'إعادة المحاولة',
   unarchive: 'استعادة',
   undo: 'تراجع',
-  undone: {
-    zero: 'لم يتم التراجع عن أي تغيير',
-    one: 'تم التراجع عن تغيير واحد',
-    two: 'تم التراجع عن تغييرين',
-    few: 'تم التراجع عن {count} تغييرات',
-    many: 'تم التراجع عن {count} تغييرًا',
-    other: 'تم التراجع عن {count} تغيير',
-  },
-  undoNothing: 'غيّر شخص آخر هذه الخلايا بعدك؛ لم يتم التراجع عن أي شيء.',
   updatedSince: {
     zero: 'لم يُحدَّث أي سجل',
     one: 'حُدّث سجل واحد',

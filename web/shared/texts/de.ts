@@ -1,10 +1,12 @@
 import { builder } from './builder/de.ts'
 import consoleTexts from './console/de.ts'
 import type { Texts } from './keys.ts'
+import sheet from './sheet/de.ts'
 
 const texts: Texts = {
   ...builder,
   ...consoleTexts,
+  ...sheet,
   about: 'Ressource',
   access: 'Zugriff',
   accountId: 'Konto-ID',
@@ -127,8 +129,6 @@ const texts: Texts = {
   environments: 'Umgebungen',
   errorCount: '{count} mit Fehlern',
   errorReport: 'Fehlerbericht (XLSX)',
-  errorsAnywhere: 'Fehler in einem beliebigen Feld',
-  errorsIn: 'Feld mit Fehlern',
   events: 'Ereignisse',
   everyField: 'Alle Felder',
   everythingValid: 'Alles ist gültig.',
@@ -144,8 +144,6 @@ const texts: Texts = {
   fileWaiting: 'Wartet',
   filter: 'Filter',
   find: 'Suchen nach',
-  findHint:
-    'Groß-/Kleinschreibung egal. "Anführungszeichen" finden den ganzen Wert. Leer lassen, um leere Zellen zu finden.',
   findReplace: 'Suchen und ersetzen',
   firstSteps: 'Erste Schritte',
   firstStepsText: 'Setzen Sie KEY auf einen geheimen Schlüssel dieser Umgebung und führen Sie dann diese Befehle aus.',
@@ -255,7 +253,6 @@ const texts: Texts = {
   noGuests: 'Noch keine Gäste.',
   headerLines: 'Zeilen der Kopfzeile',
   noHeaderRow: 'Keine Kopfzeile: alle Zeilen sind Daten',
-  noIssues: 'Keine Probleme in dieser Zelle.',
   noPolicies: 'Noch keine Aufbewahrungsrichtlinien. Nichts läuft ab.',
   noRecords: 'Noch keine Datensätze. Importieren Sie eine Datei oder fügen Sie einen Datensatz hinzu.',
   noSecrets: 'Noch keine Secrets.',
@@ -294,12 +291,9 @@ const texts: Texts = {
   queryExample: 'age gt 30 and email is error',
   record: 'Datensatz',
   recordCount: { one: '{count} Datensatz', other: '{count} Datensätze' },
-  recordCreated: 'Erstellt',
-  recordDeleted: 'Gelöscht',
   recordsCreated: 'Erstellte Datensätze',
   recordsFixed: { one: '{count} Datensatz korrigiert', other: '{count} Datensätze korrigiert' },
   recordsUpdated: 'Aktualisierte Datensätze',
-  recordUpdated: 'Aktualisiert',
   reference: 'API-Referenz',
   refresh: 'Aktualisieren',
   removeAccess: 'Zugriff entziehen',
@@ -332,7 +326,6 @@ const texts: Texts = {
   saved: 'Gespeichert.',
   saveView: 'Ansicht speichern',
   search: 'Suchen',
-  searchIn: 'Suchen in',
   secret: 'Secret',
   secretKey: 'Geheim',
   secrets: 'Secrets',
@@ -398,8 +391,6 @@ const texts: Texts = {
   tryAgain: 'Erneut versuchen',
   unarchive: 'Wiederherstellen',
   undo: 'Rückgängig',
-  undone: { one: '{count} Änderung rückgängig gemacht', other: '{count} Änderungen rückgängig gemacht' },
-  undoNothing: 'Diese Zellen wurden inzwischen von jemandem geändert; nichts wurde rückgängig gemacht.',
   updatedSince: { one: '{count} Datensatz aktualisiert', other: '{count} Datensätze aktualisiert' },
   upload: 'Hochladen',
   usage: 'Nutzung',

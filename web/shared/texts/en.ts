@@ -2,10 +2,12 @@
 import type { Text } from '../../../schemas/messages/format.ts'
 import { builder } from './builder/en.ts'
 import consoleTexts from './console/en.ts'
+import sheet from './sheet/en.ts'
 
 const texts = {
   ...builder,
   ...consoleTexts,
+  ...sheet,
   about: 'Resource',
   access: 'Access',
   accountId: 'Account ID',
@@ -124,8 +126,6 @@ const texts = {
   environments: 'Environments',
   errorCount: '{count} with errors',
   errorReport: 'Error report (XLSX)',
-  errorsAnywhere: 'Errors in any field',
-  errorsIn: 'Field with errors',
   events: 'Events',
   everyField: 'All fields',
   everythingValid: 'Everything is valid.',
@@ -141,7 +141,6 @@ const texts = {
   fileWaiting: 'Waiting',
   filter: 'Filter',
   find: 'Find',
-  findHint: 'Not case-sensitive. Use "quotes" to match the whole value. Leave blank to find empty cells.',
   findReplace: 'Find and replace',
   firstSteps: 'Get started',
   firstStepsText: 'Set KEY to a secret key from this environment, then run these commands.',
@@ -241,7 +240,6 @@ const texts = {
   noGuests: 'No guests yet.',
   headerLines: 'Lines of the header',
   noHeaderRow: 'No header row: every row is data',
-  noIssues: 'No issues in this cell.',
   noPolicies: 'No retention policies yet. Nothing expires.',
   noRecords: 'No records yet. Import a file or add a record.',
   noSecrets: 'No secrets yet.',
@@ -280,12 +278,9 @@ const texts = {
   queryExample: 'age gt 30 and email is error',
   record: 'Record',
   recordCount: { one: '{count} record', other: '{count} records' },
-  recordCreated: 'Created',
-  recordDeleted: 'Deleted',
   recordsCreated: 'Records created',
   recordsFixed: { one: '{count} record fixed', other: '{count} records fixed' },
   recordsUpdated: 'Records updated',
-  recordUpdated: 'Updated',
   reference: 'API reference',
   refresh: 'Refresh',
   removeAccess: 'Remove access',
@@ -317,7 +312,6 @@ const texts = {
   saved: 'Saved.',
   saveView: 'Save view',
   search: 'Search',
-  searchIn: 'Search in',
   secret: 'Secret',
   secretKey: 'Secret',
   secrets: 'Secrets',
@@ -383,8 +377,6 @@ const texts = {
   tryAgain: 'Try again',
   unarchive: 'Restore',
   undo: 'Undo',
-  undone: { one: 'Undid {count} change', other: 'Undid {count} changes' },
-  undoNothing: 'Someone changed these cells since; nothing was undone.',
   updatedSince: { one: '{count} record updated', other: '{count} records updated' },
   upload: 'Upload',
   usage: 'Usage',

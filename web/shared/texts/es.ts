@@ -1,10 +1,12 @@
 import { builder } from './builder/es.ts'
 import consoleTexts from './console/es.ts'
 import type { Texts } from './keys.ts'
+import sheet from './sheet/es.ts'
 
 const texts: Texts = {
   ...builder,
   ...consoleTexts,
+  ...sheet,
   about: 'Recurso',
   access: 'Acceso',
   accountId: 'ID de la cuenta',
@@ -123,8 +125,6 @@ const texts: Texts = {
   environments: 'Entornos',
   errorCount: '{count} con errores',
   errorReport: 'Informe de errores (XLSX)',
-  errorsAnywhere: 'Errores en cualquier campo',
-  errorsIn: 'Campo con errores',
   events: 'Eventos',
   everyField: 'Todos los campos',
   everythingValid: 'Todo es válido.',
@@ -140,8 +140,6 @@ const texts: Texts = {
   fileWaiting: 'En espera',
   filter: 'Filtrar',
   find: 'Buscar',
-  findHint:
-    'No distingue mayúsculas. Use "comillas" para buscar el valor completo. Déjelo vacío para buscar celdas vacías.',
   findReplace: 'Buscar y reemplazar',
   firstSteps: 'Primeros pasos',
   firstStepsText: 'Asigne a KEY una clave secreta de este entorno y ejecute estos comandos.',
@@ -252,7 +250,6 @@ const texts: Texts = {
   noGuests: 'Aún no hay invitados.',
   headerLines: 'Líneas del encabezado',
   noHeaderRow: 'Sin encabezado: todas las filas son datos',
-  noIssues: 'No hay problemas en esta celda.',
   noPolicies: 'Aún no hay políticas de retención. Nada caduca.',
   noRecords: 'Aún no hay registros. Importe un archivo o añada un registro.',
   noSecrets: 'Aún no hay secretos.',
@@ -291,12 +288,9 @@ const texts: Texts = {
   queryExample: 'age gt 30 and email is error',
   record: 'Registro',
   recordCount: { one: '{count} registro', other: '{count} registros' },
-  recordCreated: 'Creado',
-  recordDeleted: 'Eliminado',
   recordsCreated: 'Registros creados',
   recordsFixed: { one: '{count} registro corregido', other: '{count} registros corregidos' },
   recordsUpdated: 'Registros actualizados',
-  recordUpdated: 'Actualizado',
   reference: 'Referencia de la API',
   refresh: 'Actualizar',
   removeAccess: 'Quitar acceso',
@@ -328,7 +322,6 @@ const texts: Texts = {
   saved: 'Guardado.',
   saveView: 'Guardar vista',
   search: 'Buscar',
-  searchIn: 'Buscar en',
   secret: 'Secreto',
   secretKey: 'Secreta',
   secrets: 'Secretos',
@@ -394,8 +387,6 @@ const texts: Texts = {
   tryAgain: 'Reintentar',
   unarchive: 'Restaurar',
   undo: 'Deshacer',
-  undone: { one: '{count} cambio deshecho', other: '{count} cambios deshechos' },
-  undoNothing: 'Alguien ha modificado estas celdas; no se ha deshecho nada.',
   updatedSince: { one: '{count} registro actualizado', other: '{count} registros actualizados' },
   upload: 'Subir archivos',
   usage: 'Uso',

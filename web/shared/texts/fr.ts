@@ -1,10 +1,12 @@
 import { builder } from './builder/fr.ts'
 import consoleTexts from './console/fr.ts'
 import type { Texts } from './keys.ts'
+import sheet from './sheet/fr.ts'
 
 const texts: Texts = {
   ...builder,
   ...consoleTexts,
+  ...sheet,
   about: 'Ressource',
   access: 'Accès',
   accountId: 'Identifiant du compte',
@@ -131,8 +133,6 @@ const texts: Texts = {
   environments: 'Environnements',
   errorCount: '{count} en erreur',
   errorReport: 'Rapport d’erreurs (XLSX)',
-  errorsAnywhere: 'Erreurs dans n’importe quel champ',
-  errorsIn: 'Champ en erreur',
   events: 'Événements',
   everyField: 'Tous les champs',
   everythingValid: 'Tout est valide.',
@@ -148,8 +148,6 @@ const texts: Texts = {
   fileWaiting: 'En attente',
   filter: 'Filtrer',
   find: 'Rechercher',
-  findHint:
-    'Sans distinction de casse. Utilisez des "guillemets" pour la valeur exacte. Laissez vide pour trouver les cellules vides.',
   findReplace: 'Rechercher et remplacer',
   firstSteps: 'Premiers pas',
   firstStepsText: 'Affectez à KEY une clé secrète de cet environnement, puis exécutez ces commandes.',
@@ -260,7 +258,6 @@ const texts: Texts = {
   noGuests: 'Aucun invité pour l’instant.',
   headerLines: 'Lignes de l’en-tête',
   noHeaderRow: 'Pas d’en-tête : toutes les lignes sont des données',
-  noIssues: 'Aucun problème dans cette cellule.',
   noPolicies: 'Aucune règle de conservation. Rien n’expire.',
   noRecords: 'Aucun enregistrement pour l’instant. Importez un fichier ou ajoutez un enregistrement.',
   noSecrets: 'Aucun secret pour l’instant.',
@@ -299,12 +296,9 @@ const texts: Texts = {
   queryExample: 'age gt 30 and email is error',
   record: 'Enregistrement',
   recordCount: { one: '{count} enregistrement', other: '{count} enregistrements' },
-  recordCreated: 'Créé',
-  recordDeleted: 'Supprimé',
   recordsCreated: 'Enregistrements créés',
   recordsFixed: { one: '{count} enregistrement corrigé', other: '{count} enregistrements corrigés' },
   recordsUpdated: 'Enregistrements mis à jour',
-  recordUpdated: 'Mis à jour',
   reference: 'Référence de l’API',
   refresh: 'Actualiser',
   removeAccess: 'Retirer l’accès',
@@ -337,7 +331,6 @@ const texts: Texts = {
   saved: 'Enregistré.',
   saveView: 'Enregistrer la vue',
   search: 'Rechercher',
-  searchIn: 'Rechercher dans',
   secret: 'Secret',
   secretKey: 'Secrète',
   secrets: 'Secrets',
@@ -403,8 +396,6 @@ const texts: Texts = {
   tryAgain: 'Réessayer',
   unarchive: 'Restaurer',
   undo: 'Annuler la modification',
-  undone: { one: '{count} modification annulée', other: '{count} modifications annulées' },
-  undoNothing: 'Quelqu’un a modifié ces cellules depuis ; rien n’a été annulé.',
   updatedSince: { one: '{count} enregistrement mis à jour', other: '{count} enregistrements mis à jour' },
   upload: 'Importer des fichiers',
   usage: 'Utilisation',

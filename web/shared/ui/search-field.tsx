@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../texts/texts.tsx'
 import './controls.css'
 
@@ -11,12 +11,14 @@ interface Props {
   /** Called when typing pauses. */
   onChange(value: string): void
   placeholder?: string
+  input?: RefObject<HTMLInputElement | null>
 }
 
-export function SearchField({ label, value, onChange, placeholder = label }: Props) {
+export function SearchField({ label, value, onChange, placeholder = label, input: givenInput }: Props) {
   const { t } = useTranslation()
   const [text, setText] = useState(value)
-  const input = useRef<HTMLInputElement>(null)
+  const ownInput = useRef<HTMLInputElement>(null)
+  const input = givenInput ?? ownInput
   const latestOnChange = useRef(onChange)
   latestOnChange.current = onChange
   useEffect(() => setText(value), [value])

@@ -211,8 +211,8 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.tooManyViews': 'تحتوي هذه الورقة بالفعل على {count} عرض، وهو الحد الأقصى.',
   'records.viewKeysTooLong': 'يمكن أن يحتوي على {count} حرف كحد أقصى في المجموع',
   'records.nothingToUndo': 'لا يمكن التراجع عن هذا التغيير.',
-  'records.undoChangedBy':
-    'غيَّر {actor} السجلات نفسها منذ ذلك الحين: المُحدَّثة {updated}، المحذوفة {deleted}، مثل {examples}.',
+  'records.undoChangedBy': 'غيَّر {actor} السجلات نفسها منذ ذلك الحين: المُحدَّثة {updated}، المحذوفة {deleted}.',
+  'records.undoExamples': 'مثال: {examples}.',
   'records.undoTooLarge':
     'شمل التغيير أكثر من {limit} سجل، وكتب {actors} سجلات أخرى منذ ذلك الحين، لذا لم يعد التراجع عنه ممكنًا.',
 }

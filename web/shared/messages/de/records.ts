@@ -164,8 +164,8 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.tooManyViews': 'Dieses Blatt hat bereits {count} Ansichten, mehr sind nicht möglich.',
   'records.viewKeysTooLong': 'kann insgesamt höchstens {count} Zeichen haben',
   'records.nothingToUndo': 'Die Änderung kann nicht rückgängig gemacht werden.',
-  'records.undoChangedBy':
-    '{actor} hat dieselben Datensätze seitdem geändert: {updated} geändert, {deleted} gelöscht, zum Beispiel {examples}.',
+  'records.undoChangedBy': '{actor} hat dieselben Datensätze seitdem geändert: {updated} geändert, {deleted} gelöscht.',
+  'records.undoExamples': 'Zum Beispiel: {examples}.',
   'records.undoTooLarge':
     'Die Änderung hat mehr als {limit} Datensätze betroffen, und {actors} hat seitdem andere Datensätze geschrieben. Deshalb kann sie nicht mehr rückgängig gemacht werden.',
 }

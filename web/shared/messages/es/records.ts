@@ -163,7 +163,8 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.viewKeysTooLong': 'puede tener como máximo {count} caracteres en total',
   'records.nothingToUndo': 'El cambio no se puede deshacer.',
   'records.undoChangedBy':
-    '{actor} cambió desde entonces los mismos registros: {updated} actualizados, {deleted} eliminados, por ejemplo {examples}.',
+    '{actor} cambió desde entonces los mismos registros: {updated} actualizados, {deleted} eliminados.',
+  'records.undoExamples': 'Por ejemplo: {examples}.',
   'records.undoTooLarge':
     'El cambio afectó a más de {limit} registros y {actors} escribió otros registros desde entonces, así que ya no se puede deshacer.',
 }

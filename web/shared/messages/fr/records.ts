@@ -172,7 +172,8 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.viewKeysTooLong': 'peut contenir au plus {count} caractères au total',
   'records.nothingToUndo': 'La modification ne peut pas être annulée.',
   'records.undoChangedBy':
-    '{actor} a changé depuis les mêmes enregistrements : {updated} modifiés, {deleted} supprimés, par exemple {examples}.',
+    '{actor} a changé depuis les mêmes enregistrements : {updated} modifiés, {deleted} supprimés.',
+  'records.undoExamples': 'Par exemple : {examples}.',
   'records.undoTooLarge':
     'La modification a touché plus de {limit} enregistrements et {actors} a écrit depuis d’autres enregistrements : elle ne peut plus être annulée.',
 }
