@@ -219,6 +219,7 @@ const texts: Texts = {
   noEnvironments: 'Sie haben keinen Zugriff auf eine Umgebung.',
   noFiles: 'Noch keine Dateien. Legen Sie oben eine ab, um loszulegen.',
   noGuests: 'Noch keine Gäste.',
+  headerLines: 'Zeilen der Kopfzeile',
   noHeaderRow: 'Keine Kopfzeile: alle Zeilen sind Daten',
   noPolicies: 'Noch keine Aufbewahrungsrichtlinien. Nichts läuft ab.',
   noRecords: 'Noch keine Datensätze. Importieren Sie eine Datei oder fügen Sie einen Datensatz hinzu.',

@@ -220,6 +220,7 @@ const texts: Texts = {
   noEnvironments: 'Vous n’avez accès à aucun environnement.',
   noFiles: 'Aucun fichier pour l’instant. Déposez-en un ci-dessus pour commencer.',
   noGuests: 'Aucun invité pour l’instant.',
+  headerLines: 'Lignes de l’en-tête',
   noHeaderRow: 'Pas d’en-tête : toutes les lignes sont des données',
   noPolicies: 'Aucune règle de conservation. Rien n’expire.',
   noRecords: 'Aucun enregistrement pour l’instant. Importez un fichier ou ajoutez un enregistrement.',
