@@ -1,4 +1,4 @@
-/** Who is in a space now. Everyone reports regularly, and is gone a while after the last report. */
+/** Presence of people in a space. Clients report regularly; a report expires. */
 import { PRESENCE_SECONDS, type Present } from '../../schemas/spaces/presence.ts'
 import { addMember, listMembers, removeMember } from '../table/sets.ts'
 import type { Tx } from '../tx.ts'

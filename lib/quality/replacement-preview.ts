@@ -1,4 +1,4 @@
-/** What a replacement of texts would change, by value. */
+/** Previews a replacement of texts, by value. */
 import {
   createReplacer,
   evaluateCell,

@@ -18,7 +18,7 @@ export const presence = endpoint({
   policy: { can: 'guests:read', on: 'space', at: 'params.spaceId' },
   params: z.object({ spaceId: Id }),
   body: z.strictObject({
-    sheetId: nullish(unscoped('the sheet that the caller looks at, only shown to the others')),
+    sheetId: nullish(unscoped('the sheet that the caller has open, only shown to the others')),
     left: nullish(z.boolean()),
   }),
   bodyOptional: true,
