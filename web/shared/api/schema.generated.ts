@@ -5060,6 +5060,7 @@ export interface components {
             fieldMapping: components["schemas"]["Edge"][];
             unmappedSourceFields: components["schemas"]["SourceField"][];
             unmappedDestinationFields: components["schemas"]["DestinationField"][];
+            transforms?: components["schemas"]["PlanTransform"][];
             programId?: string;
             recipe?: {
                 programId: string;
@@ -5107,6 +5108,7 @@ export interface components {
             source?: string;
             detectedDelimiter?: string;
             question?: components["schemas"]["ReadingQuestion"];
+            reading?: components["schemas"]["Reading"];
         } & {
             [key: string]: unknown;
         };
@@ -5135,6 +5137,13 @@ export interface components {
                 [key: string]: unknown;
             };
             preview?: string[];
+        };
+        PlanTransform: {
+            /** @enum {string} */
+            type: "constant" | "concatenate" | "split" | "transform";
+            config: {
+                [key: string]: unknown;
+            };
         };
         EdgeInput: {
             sourceField: {
@@ -5169,6 +5178,7 @@ export interface components {
             source?: string | null;
             detectedDelimiter?: string | null;
             question?: components["schemas"]["ReadingQuestionInput"];
+            reading?: components["schemas"]["ReadingInput"];
         } & {
             [key: string]: unknown;
         };
@@ -5297,6 +5307,13 @@ export interface components {
                 [key: string]: unknown;
             };
             preview?: string[] | null;
+        };
+        PlanTransformInput: {
+            /** @enum {string} */
+            type: "constant" | "concatenate" | "split" | "transform";
+            config: {
+                [key: string]: unknown;
+            };
         };
         MappingPreview: {
             token: string;
@@ -13173,7 +13190,9 @@ export interface operations {
     };
     "jobs.replacePlan": {
         parameters: {
-            query?: never;
+            query?: {
+                suggest?: boolean;
+            };
             header?: never;
             path: {
                 jobId: string;
@@ -13186,6 +13205,7 @@ export interface operations {
                     fieldMapping: components["schemas"]["EdgeInput"][];
                     unmappedSourceFields: components["schemas"]["SourceFieldInput"][];
                     unmappedDestinationFields: components["schemas"]["DestinationFieldInput"][];
+                    transforms?: components["schemas"]["PlanTransformInput"][];
                     programId?: string | null;
                     fileId?: string | null;
                     jobId?: string | null;
@@ -13221,7 +13241,9 @@ export interface operations {
     };
     "jobs.updatePlan": {
         parameters: {
-            query?: never;
+            query?: {
+                suggest?: boolean;
+            };
             header?: never;
             path: {
                 jobId: string;
@@ -13234,6 +13256,7 @@ export interface operations {
                     fieldMapping?: components["schemas"]["EdgeInput"][] | null;
                     unmappedSourceFields?: components["schemas"]["SourceFieldInput"][] | null;
                     unmappedDestinationFields?: components["schemas"]["DestinationFieldInput"][] | null;
+                    transforms?: components["schemas"]["PlanTransformInput"][];
                     programId?: string | null;
                     fileId?: string | null;
                     jobId?: string | null;
