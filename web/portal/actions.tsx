@@ -19,7 +19,7 @@ interface Props {
   subject?(): Promise<Record<string, unknown>>
 }
 
-const getOperation = (action: Action): string => action.operation ?? action.slug ?? ''
+export const getOperation = (action: Action): string => action.operation ?? action.slug ?? ''
 const formatActionKey = (action: Action): string => `${getOperation(action)} ${action.label}`
 
 const notifySubmitted = ({ id, operation }: Job) =>
@@ -37,9 +37,18 @@ export const isEnabled = (action: Action, selected: number, target: ActionTarget
   return !(hasConstraint('hasColumnEnabled') && target.kind === 'field' && target.field.readonly)
 }
 
-export function ActionButtons(props: Props & { workbook?: Workbook; selected?: number }) {
-  const { workbook, selected = 0, ...buttonProps } = props
-  const actions = useAvailableActions(props.space, props.target, workbook)
+interface ListProps extends Props {
+  workbook?: Workbook
+  selected?: number
+  /** Shown elsewhere on the page. */
+  except?: Action
+  /** Without a primary button, because the page has another one. */
+  isQuiet?: boolean
+}
+
+export function ActionButtons({ workbook, selected = 0, except, isQuiet, ...buttonProps }: ListProps) {
+  const { space, target } = buttonProps
+  const actions = useAvailableActions(space, target, workbook).filter((action) => action !== except)
   if (actions.length === 0) return null
   return (
     <div className="buttons">
@@ -47,7 +56,8 @@ export function ActionButtons(props: Props & { workbook?: Workbook; selected?: n
         <ActionButton
           key={formatActionKey(action)}
           action={action}
-          enabled={isEnabled(action, selected, props.target)}
+          enabled={isEnabled(action, selected, target)}
+          kind={isQuiet ? 'plain' : undefined}
           {...buttonProps}
         />
       ))}
@@ -55,12 +65,18 @@ export function ActionButtons(props: Props & { workbook?: Workbook; selected?: n
   )
 }
 
-function ActionButton({ action, enabled, ...props }: Props & { action: Action; enabled: boolean }) {
+interface ButtonProps extends Props {
+  action: Action
+  enabled: boolean
+  kind?: 'plain' | 'primary'
+}
+
+function ActionButton({ action, enabled, kind, ...props }: ButtonProps) {
   const [started, setStarted] = useState(false)
   return (
     <>
       <Button
-        kind={action.primary ? 'primary' : 'plain'}
+        kind={kind ?? (action.primary ? 'primary' : 'plain')}
         title={action.description ?? undefined}
         aria-busy={started}
         disabled={!enabled}

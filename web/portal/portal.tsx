@@ -9,6 +9,7 @@ import { Empty, Loading, QueryView } from '../shared/ui/states.tsx'
 import { UnlessClipOnly } from './clips/clip-only-view.tsx'
 import { DocumentPage } from './document.tsx'
 import { FilesPage } from './files.tsx'
+import { Steps } from './flow/steps.tsx'
 import { useSpaceEvents } from './follow-space.ts'
 import { Overview } from './overview.tsx'
 import { type Space, spaceQuery, spacesQuery } from './queries.ts'
@@ -52,29 +53,34 @@ export function SpaceFrame({ space, embedded = false }: { space: Space; embedded
       embedded={embedded}
       sidebar={<Sidebar space={space} live={live} embedded={embedded} />}
     >
-      <Suspense fallback={<Loading />}>
-        <Switch>
-          <Route path="/s/:spaceId/files">
-            <UnlessClipOnly space={space}>
-              <FilesPage space={space} />
-            </UnlessClipOnly>
-          </Route>
-          <Route path="/s/:spaceId/documents/:documentId">
-            {({ documentId }) => <DocumentPage space={space} documentId={documentId} />}
-          </Route>
-          <Route path="/s/:spaceId/map/:jobId">
-            {({ jobId }) => <MappingPage key={jobId} space={space} jobId={jobId} />}
-          </Route>
-          <Route path="/s/:spaceId/sheets/:sheetId">
-            {({ sheetId }) => <SheetPage key={sheetId} space={space} sheetId={sheetId} />}
-          </Route>
-          <Route>
-            <UnlessClipOnly space={space}>
-              <Overview space={space} />
-            </UnlessClipOnly>
-          </Route>
-        </Switch>
-      </Suspense>
+      <div className="space">
+        <Steps space={space} />
+        <div className="space-page">
+          <Suspense fallback={<Loading />}>
+            <Switch>
+              <Route path="/s/:spaceId/files">
+                <UnlessClipOnly space={space}>
+                  <FilesPage space={space} />
+                </UnlessClipOnly>
+              </Route>
+              <Route path="/s/:spaceId/documents/:documentId">
+                {({ documentId }) => <DocumentPage space={space} documentId={documentId} />}
+              </Route>
+              <Route path="/s/:spaceId/map/:jobId">
+                {({ jobId }) => <MappingPage key={jobId} space={space} jobId={jobId} />}
+              </Route>
+              <Route path="/s/:spaceId/sheets/:sheetId">
+                {({ sheetId }) => <SheetPage key={sheetId} space={space} sheetId={sheetId} />}
+              </Route>
+              <Route>
+                <UnlessClipOnly space={space}>
+                  <Overview space={space} />
+                </UnlessClipOnly>
+              </Route>
+            </Switch>
+          </Suspense>
+        </div>
+      </div>
     </Frame>
   )
 }

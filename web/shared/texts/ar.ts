@@ -1,6 +1,8 @@
+import flow from './flow/ar.ts'
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
+  ...flow,
   about: 'المورد',
   access: 'الوصول',
   accountId: 'معرّف الحساب',

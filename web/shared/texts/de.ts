@@ -1,6 +1,8 @@
+import flow from './flow/de.ts'
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
+  ...flow,
   about: 'Ressource',
   access: 'Zugriff',
   accountId: 'Konto-ID',

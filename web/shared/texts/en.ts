@@ -1,7 +1,9 @@
 /** English: the keys of all languages. */
 import type { Text } from '../../../schemas/messages/format.ts'
+import flow from './flow/en.ts'
 
 const texts = {
+  ...flow,
   about: 'Resource',
   access: 'Access',
   accountId: 'Account ID',

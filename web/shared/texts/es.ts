@@ -1,6 +1,8 @@
+import flow from './flow/es.ts'
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
+  ...flow,
   about: 'Recurso',
   access: 'Acceso',
   accountId: 'ID de la cuenta',

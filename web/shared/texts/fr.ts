@@ -1,6 +1,8 @@
+import flow from './flow/fr.ts'
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
+  ...flow,
   about: 'Ressource',
   access: 'Accès',
   accountId: 'Identifiant du compte',
