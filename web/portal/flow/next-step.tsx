@@ -116,7 +116,8 @@ function Errors({ space, progress, onSubmit }: Props) {
   const { t } = useTranslation()
   const [, navigate] = useLocation()
   const { errors, submit, sheets } = progress
-  const isBlocked = submit !== undefined && needsValidRecords(submit)
+  const blocking = submit && needsValidRecords(submit) ? countErrors(submit.workbook?.sheets ?? []) : 0
+  const isBlocked = blocking > 0
   const withErrors = sheets.filter(({ recordCounts }) => (recordCounts?.error ?? 0) > 0)
   const show = (sheet: Sheet) => {
     setSheetView(sheet.id, { query: { filter: 'error' } })
@@ -127,7 +128,7 @@ function Errors({ space, progress, onSubmit }: Props) {
       <Card
         Icon={CircleAlert}
         tone="bad"
-        title={t(isBlocked ? 'fixBeforeSubmit' : 'rowsWithErrors', { count: errors })}
+        title={t(isBlocked ? 'fixBeforeSubmit' : 'rowsWithErrors', { count: isBlocked ? blocking : errors })}
         text={t('fixText')}
       >
         {submit && !isBlocked && <Button onClick={onSubmit}>{submit.action.label}</Button>}
@@ -146,6 +147,9 @@ function Errors({ space, progress, onSubmit }: Props) {
     </>
   )
 }
+
+const countErrors = (sheets: readonly Sheet[]): number =>
+  sheets.reduce((sum, { recordCounts }) => sum + (recordCounts?.error ?? 0), 0)
 
 function Valid({ progress: { records, submit }, onSubmit }: Omit<Props, 'space'>) {
   const { t } = useTranslation()

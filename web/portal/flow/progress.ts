@@ -41,13 +41,20 @@ export function deriveProgress(
   const errors = sum(sheets.map(({ recordCounts }) => recordCounts?.error ?? 0))
   const imports = jobs.filter((job) => isMapping(job) && job.status === 'completed')
   const importedSources = new Set(imports.filter((job) => !isUndone(job)).map(({ source }) => source))
-  const waitingFiles = files.filter(({ workbookId }) => workbookId !== undefined && !importedSources.has(workbookId))
+  const waitingFiles = files
+    .filter(({ workbookId }) => workbookId !== undefined && !importedSources.has(workbookId))
+    .toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
   const sources = new Set(files.map(({ workbookId }) => workbookId))
-  const [lastImport] = imports
+  const lastImport = imports.find((job) => !isUndone(job))
   const isNew = ({ createdAt }: File | Job) => lastImport === undefined || createdAt > lastImport.createdAt
   const openMapping = jobs.find(
     (job) =>
-      isMapping(job) && !hasEnded(job) && !isRunning(job) && sources.has(job.source) && canChangeJob(job) && isNew(job),
+      isMapping(job) &&
+      !hasEnded(job) &&
+      !isRunning(job) &&
+      sources.has(job.source) &&
+      !importedSources.has(job.source) &&
+      canChangeJob(job),
   )
   const submission = jobs.find((job) => job.operation === submitOperation && job.status === 'completed' && isNew(job))
   const hasNewFile = waitingFiles.some(isNew)
