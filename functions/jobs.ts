@@ -208,15 +208,15 @@ export const plan = serve(plans.plan)(async ({ job }) => ({
   data: { job: serializeJob(job), plan: (await JobPlans.get(job.id)) ?? EMPTY_PLAN },
 }))
 
-export const replacePlan = serve(plans.replacePlan)(async ({ job, body, caller, tx }) => {
+export const replacePlan = serve(plans.replacePlan)(async ({ job, body, query, caller, tx }) => {
   const { fileId: _, jobId: __, ...newPlan } = body
-  return changePlan(caller, tx, job, newPlan, () => newPlan)
+  return changePlan(caller, tx, job, newPlan, () => newPlan, query.suggest)
 })
 
-export const updatePlan = serve(plans.updatePlan)(async ({ job, body, caller, tx }) => {
+export const updatePlan = serve(plans.updatePlan)(async ({ job, body, query, caller, tx }) => {
   const { fileId: _, jobId: __, ...changes } = body
   const definedChanges = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-  return changePlan(caller, tx, job, definedChanges, (before) => ({ ...before, ...definedChanges }))
+  return changePlan(caller, tx, job, definedChanges, (before) => ({ ...before, ...definedChanges }), query.suggest)
 })
 
 export const preview = serve(plans.preview)(async ({ job, caller, request }) => {
@@ -236,6 +236,7 @@ async function changePlan(
   job: StoredJob,
   changes: Partial<Plan>,
   change: (before: Plan) => Plan,
+  suggest?: boolean,
 ) {
   await assertMayRunJob(caller, job, job)
   const before = await JobPlans.get(job.id)
@@ -244,7 +245,7 @@ async function changePlan(
   const newPlan = { ...change(before ?? EMPTY_PLAN), recipe: before?.recipe }
   assertPlan(newPlan)
   const { syncProgram } = await import('../lib/jobs/mapping/sync-program.ts')
-  const { plan, info } = await syncProgram(tx, job, before, newPlan)
+  const { plan, info } = await syncProgram(tx, job, before, newPlan, suggest)
   tx.write(before ? JobPlans.replace(job.id, before, plan) : JobPlans.create(job.id, plan))
   return { data: { job: serializeJob(transition(tx, job, 'plan', { info })), plan } }
 }

@@ -62,6 +62,24 @@ export async function suggestBetween(
   return { rules: [...edges.map(edgeToRule), ...conversions], plan: toPlan(edges, rules, request, samples) }
 }
 
+type ReadingRequest = Pick<SuggestionRequest, 'accountId' | 'environmentId' | 'spaceId' | 'destination' | 'sourceSheet'>
+
+export async function suggestReadings(
+  request: ReadingRequest,
+  edges: readonly Edge[],
+): Promise<{ edges: Edge[]; conversions: NewRule[] }> {
+  const { destination, sourceSheet } = request
+  const [samples, columns, memories] = await Promise.all([
+    readSamples(sourceSheet),
+    readColumns(sourceSheet, edges),
+    MappingMemories.ofSheets(request.accountId, getLearnedName(destination)),
+  ])
+  return addReadings(edges, {
+    ...{ columns, samples, lookup: createLookup(memories, request) },
+    thisYear: new Date().getUTCFullYear(),
+  })
+}
+
 async function readColumns(sheet: StoredSheet | undefined, edges: readonly Edge[]): Promise<Map<string, unknown[]>> {
   const fields = edges
     .filter(

@@ -5061,6 +5061,7 @@ export interface components {
             fieldMapping: components["schemas"]["Edge"][];
             unmappedSourceFields: components["schemas"]["SourceField"][];
             unmappedDestinationFields: components["schemas"]["DestinationField"][];
+            transforms?: components["schemas"]["PlanTransform"][];
             programId?: string;
             recipe?: {
                 programId: string;
@@ -5108,6 +5109,7 @@ export interface components {
             source?: string;
             detectedDelimiter?: string;
             question?: components["schemas"]["ReadingQuestion"];
+            reading?: components["schemas"]["Reading"];
         } & {
             [key: string]: unknown;
         };
@@ -5136,6 +5138,13 @@ export interface components {
                 [key: string]: unknown;
             };
             preview?: string[];
+        };
+        PlanTransform: {
+            /** @enum {string} */
+            type: "constant" | "concatenate" | "split" | "transform";
+            config: {
+                [key: string]: unknown;
+            };
         };
         EdgeInput: {
             sourceField: {
@@ -5170,6 +5179,7 @@ export interface components {
             source?: string | null;
             detectedDelimiter?: string | null;
             question?: components["schemas"]["ReadingQuestionInput"];
+            reading?: components["schemas"]["ReadingInput"];
         } & {
             [key: string]: unknown;
         };
@@ -5299,6 +5309,13 @@ export interface components {
                 [key: string]: unknown;
             };
             preview?: string[] | null;
+        };
+        PlanTransformInput: {
+            /** @enum {string} */
+            type: "constant" | "concatenate" | "split" | "transform";
+            config: {
+                [key: string]: unknown;
+            };
         };
         MappingPreview: {
             token: string;
@@ -13176,7 +13193,9 @@ export interface operations {
     };
     "jobs.replacePlan": {
         parameters: {
-            query?: never;
+            query?: {
+                suggest?: boolean;
+            };
             header?: never;
             path: {
                 jobId: string;
@@ -13189,6 +13208,7 @@ export interface operations {
                     fieldMapping: components["schemas"]["EdgeInput"][];
                     unmappedSourceFields: components["schemas"]["SourceFieldInput"][];
                     unmappedDestinationFields: components["schemas"]["DestinationFieldInput"][];
+                    transforms?: components["schemas"]["PlanTransformInput"][];
                     programId?: string | null;
                     fileId?: string | null;
                     jobId?: string | null;
@@ -13224,7 +13244,9 @@ export interface operations {
     };
     "jobs.updatePlan": {
         parameters: {
-            query?: never;
+            query?: {
+                suggest?: boolean;
+            };
             header?: never;
             path: {
                 jobId: string;
@@ -13237,6 +13259,7 @@ export interface operations {
                     fieldMapping?: components["schemas"]["EdgeInput"][] | null;
                     unmappedSourceFields?: components["schemas"]["SourceFieldInput"][] | null;
                     unmappedDestinationFields?: components["schemas"]["DestinationFieldInput"][] | null;
+                    transforms?: components["schemas"]["PlanTransformInput"][];
                     programId?: string | null;
                     fileId?: string | null;
                     jobId?: string | null;

@@ -1,6 +1,8 @@
+import flow from './flow/ar.ts'
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
+  ...flow,
   about: 'المورد',
   access: 'الوصول',
   accountId: 'معرّف الحساب',
@@ -35,6 +37,7 @@ const texts: Texts = {
   activityExported: 'تنزيل السجلات',
   activityRan: 'تشغيل «{name}»',
   activityUploaded: 'رفع {name}',
+  activityYou: 'أنت',
   addBack: 'إعادة الإضافة',
   addRecord: 'إضافة سجل',
   address: 'العنوان',
@@ -489,10 +492,7 @@ const texts: Texts = {
   statusScheduled: 'مجدولة',
   staySignedIn: 'البقاء مسجّل الدخول',
   stepEmbed: 'تضمين المستورد',
-  stepMatch: 'مطابقة الأعمدة',
   stepRecords: 'إضافة سجلات',
-  stepReview: 'المراجعة والإرسال',
-  steps: 'الخطوات',
   stepSdk: 'تشغيل مستمع',
   stepSheet: 'إضافة ورقة',
   stepSpace: 'إنشاء مساحة',
@@ -560,7 +560,6 @@ const texts: Texts = {
   whichIsMeant: 'أيهما المقصود؟',
   who: 'المنفّذ',
   wholeAccount: 'الحساب بأكمله',
-  you: 'أنت',
   yourColumn: 'عمودك',
 }
 export default texts

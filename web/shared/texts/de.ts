@@ -1,6 +1,8 @@
+import flow from './flow/de.ts'
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
+  ...flow,
   about: 'Ressource',
   access: 'Zugriff',
   accountId: 'Konto-ID',
@@ -17,6 +19,7 @@ const texts: Texts = {
   activityExported: 'Datensätze heruntergeladen',
   activityRan: '„{name}“ ausgeführt',
   activityUploaded: '{name} hochgeladen',
+  activityYou: 'Sie',
   addBack: 'Wieder hinzufügen',
   addRecord: 'Datensatz hinzufügen',
   address: 'Adresse',
@@ -365,10 +368,7 @@ const texts: Texts = {
   statusScheduled: 'Geplant',
   staySignedIn: 'Angemeldet bleiben',
   stepEmbed: 'Den Importer einbetten',
-  stepMatch: 'Spalten zuordnen',
   stepRecords: 'Datensätze hinzufügen',
-  stepReview: 'Prüfen und senden',
-  steps: 'Schritte',
   stepSdk: 'Einen Listener starten',
   stepSheet: 'Ein Blatt hinzufügen',
   stepSpace: 'Einen Bereich erstellen',
@@ -408,7 +408,6 @@ const texts: Texts = {
   whichIsMeant: 'Was ist gemeint?',
   who: 'Akteur',
   wholeAccount: 'Gesamtes Konto',
-  you: 'Sie',
   yourColumn: 'Ihre Spalte',
 }
 export default texts

@@ -1,7 +1,9 @@
 /** English: the keys of all languages. */
 import type { Text } from '../../../schemas/messages/format.ts'
+import flow from './flow/en.ts'
 
 const texts = {
+  ...flow,
   about: 'Resource',
   access: 'Access',
   accountId: 'Account ID',
@@ -15,6 +17,7 @@ const texts = {
   activityExported: 'downloaded records',
   activityRan: 'ran “{name}”',
   activityUploaded: 'uploaded {name}',
+  activityYou: 'You',
   addBack: 'Add back',
   addRecord: 'Add record',
   address: 'Address',
@@ -353,10 +356,7 @@ const texts = {
   statusScheduled: 'Scheduled',
   staySignedIn: 'Stay signed in',
   stepEmbed: 'Embed the importer',
-  stepMatch: 'Match columns',
   stepRecords: 'Add records',
-  stepReview: 'Review and submit',
-  steps: 'Steps',
   stepSdk: 'Run a listener',
   stepSheet: 'Add a sheet',
   stepSpace: 'Create a space',
@@ -396,7 +396,6 @@ const texts = {
   whichIsMeant: 'Which one is meant?',
   who: 'Actor',
   wholeAccount: 'Entire account',
-  you: 'You',
   yourColumn: 'Your column',
 } satisfies Record<string, Text>
 export default texts

@@ -1,6 +1,8 @@
+import flow from './flow/es.ts'
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
+  ...flow,
   about: 'Recurso',
   access: 'Acceso',
   accountId: 'ID de la cuenta',
@@ -14,6 +16,7 @@ const texts: Texts = {
   activityExported: 'registros descargados',
   activityRan: 'acción «{name}» ejecutada',
   activityUploaded: 'archivo subido: {name}',
+  activityYou: 'Usted',
   addBack: 'Volver a añadir',
   addRecord: 'Añadir registro',
   address: 'Dirección',
@@ -360,10 +363,7 @@ const texts: Texts = {
   statusScheduled: 'Programada',
   staySignedIn: 'Mantener la sesión iniciada',
   stepEmbed: 'Incrustar el importador',
-  stepMatch: 'Asignar columnas',
   stepRecords: 'Añadir registros',
-  stepReview: 'Revisar y enviar',
-  steps: 'Pasos',
   stepSdk: 'Ejecutar un listener',
   stepSheet: 'Añadir una hoja',
   stepSpace: 'Crear un espacio',
@@ -403,7 +403,6 @@ const texts: Texts = {
   whichIsMeant: '¿Cuál se quiere decir?',
   who: 'Autor',
   wholeAccount: 'Toda la cuenta',
-  you: 'Usted',
   yourColumn: 'Su columna',
 }
 export default texts

@@ -1,6 +1,8 @@
+import flow from './flow/fr.ts'
 import type { Texts } from './keys.ts'
 
 const texts: Texts = {
+  ...flow,
   about: 'Ressource',
   access: 'Accès',
   accountId: 'Identifiant du compte',
@@ -20,6 +22,7 @@ const texts: Texts = {
   activityExported: 'enregistrements téléchargés',
   activityRan: 'action « {name} » exécutée',
   activityUploaded: 'fichier ajouté : {name}',
+  activityYou: 'Vous',
   addBack: 'Rétablir',
   addRecord: 'Ajouter un enregistrement',
   address: 'Adresse',
@@ -369,10 +372,7 @@ const texts: Texts = {
   statusScheduled: 'Planifiée',
   staySignedIn: 'Rester connecté',
   stepEmbed: 'Intégrer l’importateur',
-  stepMatch: 'Associer les colonnes',
   stepRecords: 'Ajouter des enregistrements',
-  stepReview: 'Vérifier et envoyer',
-  steps: 'Étapes',
   stepSdk: 'Lancer un listener',
   stepSheet: 'Ajouter une feuille',
   stepSpace: 'Créer un espace',
@@ -412,7 +412,6 @@ const texts: Texts = {
   whichIsMeant: 'Que faut-il comprendre ?',
   who: 'Auteur',
   wholeAccount: 'Compte entier',
-  you: 'Vous',
   yourColumn: 'Votre colonne',
 }
 export default texts
