@@ -1,4 +1,3 @@
-/** Naming of the agents' Lambda functions. */
 import { env } from '../core/env.ts'
 
 export const formatFunctionName = (agentId: string): string => `${env().FUNCTION_PREFIX}${agentId}`

@@ -1,4 +1,3 @@
-/** Reads and writes the secrets of environments. */
 import { message } from '../../schemas/messages/index.ts'
 import * as secrets from '../../schemas/secrets/events.ts'
 import type { Secret } from '../../schemas/secrets/shape.ts'

@@ -1,4 +1,3 @@
-/** Undoes a commit by another one. */
 import type { CommitUndone } from '../../schemas/commits/shape.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { MAX_UNDONE_CHANGES } from '../../schemas/records/limits.ts'

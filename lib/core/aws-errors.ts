@@ -1,5 +1,3 @@
-/** Expected errors of AWS services. */
-
 /** Returns undefined for a missing resource. */
 export async function ignoreNotFound<T>(request: Promise<T>): Promise<T | undefined> {
   try {

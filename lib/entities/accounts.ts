@@ -1,4 +1,3 @@
-/** Stored accounts. */
 import { Account } from '../../schemas/accounts/shape.ts'
 import { entity, type Stored } from '../table/entity.ts'
 

@@ -1,5 +1,3 @@
-/** Stored documents, listed by space. */
-
 import type * as z from 'zod'
 import * as documents from '../../schemas/documents/events.ts'
 import { type CreateDocument, Document, MAX_DOCUMENT_BYTES } from '../../schemas/documents/shape.ts'

@@ -1,4 +1,3 @@
-/** Stored spaces, listed by environment. */
 import * as z from 'zod'
 import { Id } from '../../schemas/kit/ids.ts'
 import { Space } from '../../schemas/spaces/shape.ts'

@@ -1,4 +1,3 @@
-/** Stored views, listed by sheet. */
 import * as z from 'zod'
 import { Id } from '../../schemas/kit/ids.ts'
 import { View } from '../../schemas/views/shape.ts'

@@ -1,4 +1,3 @@
-/** Updates a file and emits file:updated. */
 import * as files from '../../schemas/files/events.ts'
 import { diffFields, mergeDefined } from '../core/diff.ts'
 import { Files, fileContext, type NewFile, type StoredFile } from '../entities/files.ts'

@@ -1,4 +1,3 @@
-/** Cuts one page out of a complete list. */
 import type { PageRequest, Pagination } from '../../schemas/kit/page.ts'
 
 export function paginate<T>(items: T[], { pageSize, pageNumber }: PageRequest): { data: T[]; pagination: Pagination } {

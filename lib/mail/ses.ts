@@ -1,4 +1,3 @@
-/** Sends plain-text mails through SES. */
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2'
 import { createClient } from '../core/aws-client.ts'
 

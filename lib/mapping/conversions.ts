@@ -2,7 +2,7 @@
 import type { Edge } from '../../schemas/programs/plan.ts'
 import type { Reading, ReadingQuestion } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
-import type { Decision } from '../values/decision.ts'
+import type { Decision, FileHabits } from '../values/decision.ts'
 import { gatherColumn } from '../values/read-column.ts'
 import { toStored } from '../values/stored.ts'
 import type { NewRule } from './edges.ts'
@@ -32,11 +32,12 @@ export function decideReading(
   values: readonly unknown[],
   thisYear: number,
   columnName?: string,
+  file?: FileHabits,
 ): Decision | undefined {
   const evidence = isListField(field) ? undefined : gatherColumn(field, columnName)
   if (!evidence) return undefined
   for (const value of values) if (!Array.isArray(value)) evidence.add(toText(value))
-  return evidence.decide(thisYear)
+  return evidence.decide(thisYear, file)
 }
 
 const toText = (value: unknown): string | null => (value === null || value === undefined ? null : String(value))
@@ -94,6 +95,6 @@ function describeForm(reading: Reading): string {
     case 'time':
       return 'read times'
     case 'string':
-      return 'remove surrounding and invisible characters'
+      return reading.htmlEntities ? 'read characters such as &amp;' : 'remove surrounding and invisible characters'
   }
 }

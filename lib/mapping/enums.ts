@@ -5,6 +5,7 @@ import type { Field } from '../../schemas/sheets/fields.ts'
 import { readValue } from '../values/read-column.ts'
 import { findCurrencies } from '../values/units.ts'
 import { CODE_KINDS, type CodeKind, findCode, findCodeOfValue, findMisspelledCode } from './codes.ts'
+import { type NamedValue, readInitials } from './initials.ts'
 import { createOptionIndex, type OptionIndex } from './option-index.ts'
 import {
   isSameValue,
@@ -66,13 +67,27 @@ export function suggestValues(
   const kind = findCodeKind(destination, options)
   const indexed = indexOptions(options)
   const letters = readLetters(options, new Set(values.map((value) => compact(String(value)))))
-  return pairValues(values, options, recall, (value) => {
+  const match = (value: EnumValue): EnumValue | undefined => {
     const letter = compact(String(value))
     if (!letters.has(letter)) return matchOption(value, indexed, kind)?.value
     const meant = letters.get(letter)
     return meant && matchOption(meant, indexed, kind)?.value
-  })
+  }
+  const pairs = pairValues(values, options, recall, match)
+  const unused = (pairs.unusedSourceValues ?? []).map(String).filter((text) => !letters.has(compact(text)))
+  if (unused.length === 0 || kind) return pairs
+  const mates = pairs.mapping.map(({ sourceValue, destinationValue }) => ({
+    name: String(sourceValue),
+    value: destinationValue!,
+  }))
+  const initials = readInitials(unused, mates, options.flatMap(listNames))
+  return initials.size === 0
+    ? pairs
+    : pairValues(values, options, recall, (value) => match(value) ?? initials.get(String(value)))
 }
+
+const listNames = ({ value, names }: Option): NamedValue[] =>
+  names.filter(({ isPart }) => !isPart).map(({ words }) => ({ name: words.join(' '), value }))
 
 /** Single letters can have a meaning next to each other, if the field has options for it. */
 function readLetters(options: readonly Option[], words: ReadonlySet<string>): ReadonlyMap<string, string | undefined> {

@@ -2,10 +2,11 @@ import { MAX_TRANSLATED_VALUES } from '../../schemas/programs/limits.ts'
 import type { Edge, EnumValue } from '../../schemas/programs/plan.ts'
 import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
-import type { Decision } from '../values/decision.ts'
+import type { Decision, FileHabits } from '../values/decision.ts'
 import { decideReading, suggestConversion } from './conversions.ts'
 import type { NewRule } from './edges.ts'
 import { findOnlyRegionField, getOptions, suggestBooleans, suggestValues } from './enums.ts'
+import { acceptUnits, findHabits, hasUnitColumn } from './file-evidence.ts'
 import type { MappingLookup } from './learned.ts'
 import { detectDelimiter, isListField, splitItems } from './lists.ts'
 import { toSampleTexts } from './values.ts'
@@ -23,14 +24,12 @@ export function addReadings(
 ): { edges: Edge[]; conversions: NewRule[] } {
   const conversions: NewRule[] = []
   const regionField = findRegionField(suggestedEdges)
-  const edges = suggestedEdges.map((edge): Edge => {
-    const { key, label } = edge.sourceField
+  const decisions = decideReadings(suggestedEdges, { columns, samples, thisYear })
+  const edges = suggestedEdges.map((edge, at): Edge => {
+    const { key } = edge.sourceField
     const values = columns.get(key)
     const read = values ?? samples.get(key) ?? []
-    const decision = withRegionField(
-      decideReading(edge.destinationField as unknown as Field, read, thisYear, label ?? key),
-      regionField,
-    )
+    const decision = withRegionField(decisions[at], regionField)
     const { rule, question } = suggestConversion(edge, read, thisYear, decision)
     if (rule) conversions.push(rule)
     const translated = addValueMapping(edge, {
@@ -43,6 +42,31 @@ export function addReadings(
   })
   return { edges, conversions }
 }
+
+function decideReadings(
+  edges: readonly Edge[],
+  { columns, samples, thisYear }: Omit<ColumnSources, 'lookup'>,
+): (Decision | undefined)[] {
+  const decide = ({ sourceField: { key, label }, destinationField }: Edge, file?: FileHabits) =>
+    decideReading(
+      destinationField as unknown as Field,
+      columns.get(key) ?? samples.get(key) ?? [],
+      thisYear,
+      label ?? key,
+      file,
+    )
+  const alone = edges.map((edge) => decide(edge))
+  const habits = findHabits(alone)
+  return edges.map((edge, at) => {
+    const decision = isAboutWriting(alone[at]) ? decide(edge, habits) : alone[at]
+    return decision?.question?.about === 'unit' && hasUnitColumn(edge.sourceField.key, samples, decision)
+      ? acceptUnits(decision)
+      : decision
+  })
+}
+
+const isAboutWriting = (decision: Decision | undefined): boolean =>
+  decision?.question?.about === 'decimal-mark' || decision?.question?.about === 'day-month-order'
 
 function findRegionField(edges: readonly Edge[]): string | undefined {
   return findOnlyRegionField(edges.map(({ destinationField }) => destinationField as unknown as Field))

@@ -1,4 +1,3 @@
-/** The key strings of stored resources. */
 export type IndexName = 'gsi1' | 'gsi2'
 
 /** A list: its index, and the fields that select it. */

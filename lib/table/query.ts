@@ -1,4 +1,3 @@
-/** Queries of the table, page by page. */
 import { paginateQuery, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
 import { documents, getTableName } from './client.ts'
 

@@ -4,6 +4,7 @@ import {
   type DateProblem,
   type Day,
   finishDate,
+  hasWeekday,
   parseWrittenDate,
   type ReadDate,
   readOnlyOrder,
@@ -58,10 +59,12 @@ function arrange({ numbers: [first, second, third], mark }: Numbers, order: Date
 
 const LEAP_CENTURY = 2000
 
-function isPossible(written: Numbers, order: DateOrder): boolean {
-  if (order === 'ymd' && !written.hasShortYear) return false
+function isPossible(written: Numbers, order: DateOrder, weekdays?: ReadonlySet<number>): boolean {
+  const { hasShortYear } = written
+  if (order === 'ymd' && !hasShortYear) return false
   const [year, month, day] = arrange(written, order)
-  return !('problem' in toExistingDay(written.hasShortYear ? LEAP_CENTURY + year : year, month, day))
+  const found = toExistingDay(hasShortYear ? LEAP_CENTURY + year : year, month, day)
+  return !('problem' in found) && (!weekdays || hasShortYear || hasWeekday(found, weekdays))
 }
 
 interface MarkEvidence {
@@ -74,7 +77,7 @@ interface MarkEvidence {
 
 export interface DateEvidence {
   add(text: string): void
-  decide(thisYear: number): Decision<DateReading>
+  decide(thisYear: number, fileOrders?: DateReading['orders']): Decision<DateReading>
 }
 
 const SERIAL = /^[2-5]\d{4}$/
@@ -83,8 +86,8 @@ export function gatherDates(): DateEvidence {
   const marks = new Map<DateMark, MarkEvidence>()
   let [hasSerials, hasOther, hasTime, oldestYear] = [false, false, false, Number.POSITIVE_INFINITY]
 
-  function addNumbers(written: Numbers, text: string): void {
-    const possible = ORDERS_BY_MARK[written.mark].filter((order) => isPossible(written, order))
+  function addNumbers(written: Numbers, text: string, weekdays?: ReadonlySet<number>): void {
+    const possible = ORDERS_BY_MARK[written.mark].filter((order) => isPossible(written, order, weekdays))
     if (possible.length === 0) return
     const known = marks.get(written.mark)
     const [first, , last] = written.numbers
@@ -113,14 +116,15 @@ export function gatherDates(): DateEvidence {
       if ('problem' in parsed) return
       hasTime ||= parsed.hasTime
       if ('day' in parsed.written) oldestYear = Math.min(oldestYear, parsed.written.day.year)
-      else addNumbers(parsed.written, text)
+      else addNumbers(parsed.written, text, parsed.weekdays)
     },
-    decide(thisYear) {
+    decide(thisYear, fileOrders = {}) {
       if (hasSerials && !hasOther) return { reading: { type: 'date', serials: true } }
       const orders: Partial<Record<DateMark, DateOrder>> = {}
       const open: [DateMark, MarkEvidence][] = []
       for (const [mark, evidence] of marks) {
-        const order = decideOrder(mark, evidence)
+        const order =
+          decideOrder(mark, evidence, thisYear) ?? [...evidence.orders].find((one) => one === fileOrders[mark])
         if (order) orders[mark] = order
         else if (evidence.ambiguous.length > 0) open.push([mark, evidence])
       }
@@ -145,12 +149,30 @@ function isSameInAll(written: Numbers, [first, ...others]: readonly DateOrder[])
   return others.every((order) => arrange(written, order).every((part, index) => part === expected[index]))
 }
 
-function decideOrder(mark: DateMark, evidence: MarkEvidence): DateOrder | undefined {
+function decideOrder(mark: DateMark, evidence: MarkEvidence, thisYear: number): DateOrder | undefined {
+  const { firsts, lasts } = evidence
   const orders = new Set(evidence.orders)
-  const mayStartWithYear = mark === '-' || (mark !== '.' && evidence.firsts.size < evidence.lasts.size)
+  if (areYears(lasts, firsts, thisYear)) orders.delete('ymd')
+  if (areYears(firsts, lasts, thisYear)) for (const order of ['dmy', 'mdy'] as const) orders.delete(order)
+  const mayStartWithYear = mark === '-' || (mark !== '.' && firsts.size < lasts.size)
   if (orders.size > 1 && !mayStartWithYear) orders.delete('ymd')
   if (mark === '.' && orders.has('dmy')) return 'dmy'
   return orders.size === 1 ? [...orders][0] : undefined
+}
+
+const MAX_YEARS = 3
+const MIN_DAYS = 5
+
+/** `03-02-24`, `16-06-24`, `31-03-24`, ...: few years next to many days, some of which cannot be years of the past. */
+function areYears(years: ReadonlyMap<number, string>, days: ReadonlyMap<number, string>, thisYear: number): boolean {
+  const last = (thisYear % 100) + 1
+  return (
+    years.size > 0 &&
+    years.size <= MAX_YEARS &&
+    days.size >= Math.max(MIN_DAYS, 2 * years.size) &&
+    Math.max(...years.keys()) <= last &&
+    Math.max(...days.keys()) > last
+  )
 }
 
 function askForOrder(reading: DateReading, open: readonly [DateMark, MarkEvidence][]) {

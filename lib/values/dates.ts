@@ -37,14 +37,14 @@ export function readDate(text: string): ReadDate {
 
 export function finishDate(found: Day | { problem: DateProblem }, { weekdays, hasTime }: WrittenDate): ReadDate {
   if ('problem' in found) return found
-  if (weekdays && !weekdays.has(getWeekday(found))) return { problem: 'impossible' }
+  if (weekdays && !hasWeekday(found, weekdays)) return { problem: 'impossible' }
   return hasTime ? { problem: 'time' } : { date: formatIsoDate(found) }
 }
 
 const unreadable = { problem: 'unreadable' } as const
 
 const TIME =
-  /(?:t|,?\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:\s?([ap])\.?m\.?)?(?:\s?(?:z|(?:utc|gmt)?[+-]\d{2}:?\d{2}|utc|gmt))?(?:\s\([^()]*\))?$/
+  /(?:t|,?\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:\s?([ap])\.?m\.?)?(?:\s?(?:z|(?:utc|gmt)?[+-]\d{2}:?\d{2}|utc|gmt|[ecmp][sd]t|ak[sd]t|hst|bst|west|wet|cest?|eest|eet|mesz?|msk|ist|jst|ae[sd]t))?(?:\s\([^()]*\))?$/
 
 function splitTime(text: string): { day: string; time?: RegExpExecArray } {
   const time = text.includes(':') ? TIME.exec(text) : null
@@ -129,6 +129,8 @@ function isExistingDay({ year, month, day }: Day): boolean {
 }
 
 const padDigits = (value: number, length: number): string => String(value).padStart(length, '0')
+export const hasWeekday = (date: Day, weekdays: ReadonlySet<number>): boolean => weekdays.has(getWeekday(date))
+
 export const formatIsoDate = ({ year, month, day }: Day): string =>
   `${padDigits(year, 4)}-${padDigits(month, 2)}-${padDigits(day, 2)}`
 const getWeekday = (date: Day): number => new Date(`${formatIsoDate(date)}T00:00:00Z`).getUTCDay()

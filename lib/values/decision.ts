@@ -1,9 +1,12 @@
-import type { Reading, ReadingQuestion } from '../../schemas/programs/readings.ts'
+import type { DateReading, NumberReading, Reading, ReadingQuestion } from '../../schemas/programs/readings.ts'
 
 export interface Decision<R extends Reading = Reading> {
   reading: R
   question?: ReadingQuestion | undefined
 }
+
+/** How the other columns of the file are written. A column that leaves it open is written in the same way. */
+export type FileHabits = Pick<NumberReading, 'decimalMark'> & Pick<DateReading, 'orders'>
 
 export const EXAMPLES = 3
 

@@ -12,12 +12,14 @@ type Read = { value: string } | { problem: FormatProblem }
 interface FormattedField {
   type: string
   metadata?: unknown
+  constraints?: unknown
 }
 
-export function findFormat({ type, metadata }: FormattedField): Format | undefined {
-  if (type !== 'string' || typeof metadata !== 'object' || metadata === null || !('format' in metadata))
-    return undefined
-  return FORMATS.find((format) => format === metadata.format)
+export function findFormat({ type, metadata, constraints }: FormattedField): Format | undefined {
+  if (type !== 'string') return undefined
+  const named = typeof metadata === 'object' && metadata !== null && 'format' in metadata ? metadata.format : undefined
+  const rules = Array.isArray(constraints) ? constraints.map(({ type }) => type) : []
+  return FORMATS.find((format) => format === named) ?? FORMATS.find((format) => rules.includes(format))
 }
 
 export interface FormatEvidence<R extends EmailReading | PhoneReading | TimeReading | UrlReading> {
@@ -31,8 +33,11 @@ const MAILBOX = /^[^\s@<>()[\]\\,;:"]+$/
 const HOST = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+(?:\p{L}{2,}|xn--[a-z0-9-]+)$/u
 const MAX_TEXT_LENGTH = 2000
 
+const NAMED_ADDRESS = /^[^<>@]{1,200}<([^<>]+)>$/
+
 export function readEmail(text: string): Read {
-  const address = cleanText(text).replace(/^mailto:/i, '')
+  const clean = cleanText(text)
+  const address = cleanText(NAMED_ADDRESS.exec(clean)?.[1] ?? clean).replace(/^mailto:/i, '')
   const at = address.lastIndexOf('@')
   const [mailbox, host] = [address.slice(0, at), address.slice(at + 1)]
   if (at < 1 || address.length > MAX_TEXT_LENGTH || !MAILBOX.test(mailbox) || !HOST.test(host)) return unreadable
@@ -103,7 +108,7 @@ export function readPhone({ region }: PhoneReading, text: string, rowRegion?: st
 
 const MAX_REGIONS = 5
 
-export function gatherPhones(): FormatEvidence<PhoneReading> {
+export function gatherPhones(country: Pick<PhoneReading, 'region' | 'regionField'> = {}): FormatEvidence<PhoneReading> {
   const regions = new Set<string>()
   const national: string[] = []
   return {
@@ -113,8 +118,8 @@ export function gatherPhones(): FormatEvidence<PhoneReading> {
       else if (!parsed && NATIONAL.test(cleanText(text))) pushExample(national, text)
     },
     decide() {
-      const reading: PhoneReading = { type: 'phone' }
-      if (national.length === 0) return { reading }
+      const reading: PhoneReading = { type: 'phone', ...country }
+      if (national.length === 0 || country.region || country.regionField) return { reading }
       const alternatives = [...regions].map((region): PhoneReading => ({ ...reading, region }))
       return { reading, question: { about: 'phone-region', examples: national, alternatives } }
     },

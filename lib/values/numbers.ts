@@ -168,14 +168,21 @@ function toNumber(written: WrittenNumber, openMarkIsDecimal: boolean): number | 
   return isNegative && value !== 0 ? -value : value
 }
 
+export const findWrittenUnit = (text: string): string | undefined =>
+  parseWrittenNumber(splitSide(text)?.text ?? text)?.unit || undefined
+
 export interface NumberNames {
   fieldUnit?: string | undefined
   columnName?: string | undefined
 }
 
+export interface NumberContext extends NumberNames {
+  decimalMark?: DecimalMark | undefined
+}
+
 export interface NumberEvidence {
   add(text: string): void
-  decide(names?: NumberNames): Decision<NumberReading>
+  decide(context?: NumberContext): Decision<NumberReading>
 }
 
 const MAX_UNITS = 50
@@ -202,6 +209,11 @@ export function gatherNumbers(): NumberEvidence {
     // Next to numbers that all have two decimals, three digits are more likely to be thousands.
     const isFixed = fractionLengths[mark].size === 1 && !fractionLengths[mark].has(3)
     return isFixed && open[mark].length > 0 ? undefined : mark
+  }
+  /** A lone `1.234` has thousands if the file's decimals have a comma; `1,234` next to it then has decimals. */
+  function decideByFile(mark: DecimalMark | undefined): DecimalMark | undefined {
+    const other = mark === '.' ? ',' : '.'
+    return marks.size === 0 && open[other].length > 0 ? mark : undefined
   }
   function addWritten(text: string): void {
     const written = parseWrittenNumber(text)
@@ -232,12 +244,12 @@ export function gatherNumbers(): NumberEvidence {
       if (side) marked.push({ text, unmarked: side.text, mark: side.mark })
       else addWritten(text)
     },
-    decide({ fieldUnit, columnName = '' } = {}) {
+    decide({ fieldUnit, columnName = '', decimalMark: fileMark } = {}) {
       const sideTexts = decideSides(columnName)
       const hasSides = sideTexts.length > 0
       const addDebits = (readings: NumberReading[]): NumberReading[] =>
         hasSides ? readings.flatMap((one) => DEBITS.map((debits) => ({ ...one, debits }))) : readings
-      const decimalMark = decideMark()
+      const decimalMark = decideMark() ?? decideByFile(fileMark)
       const units = decideUnits([...unitExamples.keys()], { fieldUnit, columnName, hasBare, hasBareFraction })
       const reading: NumberReading = {
         type: 'number',

@@ -1,4 +1,6 @@
 /** Collects evidence from all texts of a column, decides a reading, and reads each text that has one meaning. Pure. */
+
+import { decodeHTMLStrict } from 'entities/decode'
 import {
   DATE_MARKS,
   DATE_ORDERS,
@@ -6,12 +8,14 @@ import {
   type DateReading,
   DEBITS,
   type NumberReading,
+  type PhoneReading,
   type Reading,
+  type StringReading,
 } from '../../schemas/programs/readings.ts'
 import { gatherBooleans, readBooleanIn } from './booleans.ts'
 import { gatherDates, readDateIn } from './date-columns.ts'
 import type { DateProblem } from './dates.ts'
-import type { Decision } from './decision.ts'
+import type { Decision, FileHabits } from './decision.ts'
 import {
   FORMATS,
   findFormat,
@@ -43,7 +47,7 @@ export type ReadValue = { value: string | number | boolean | null } | { problem:
 
 export interface ColumnEvidence {
   add(text: string | null): unknown
-  decide(thisYear: number): Decision
+  decide(thisYear: number, file?: FileHabits): Decision
   canDashMeanFalse?(): boolean
 }
 
@@ -70,8 +74,8 @@ export function gatherColumn(field: ReadableField, columnName?: string): ColumnE
       if (isMissing && emptyTexts.size < MAX_EMPTY_TEXTS) emptyTexts.add(cleanText(text))
       if (!isMissing || (canDashMeanFalse && isDash(text))) evidence.add(text)
     },
-    decide(thisYear) {
-      const { reading, question } = evidence.decide(thisYear)
+    decide(thisYear, file) {
+      const { reading, question } = evidence.decide(thisYear, file)
       const empty = [...emptyTexts].filter((text) => !(canDashMeanFalse?.() && isDash(text)))
       const addEmpty = (one: Reading): Reading =>
         empty.length === 0 ? one : ({ ...one, emptyTexts: empty } as Reading)
@@ -88,10 +92,14 @@ const APOSTROPHE = /^'(?=[+-]?\d)(?!.*'$)/
 const LONE_SYMBOL = /^[^\p{L}\d\s]$/u
 const KEEPS_TEXTS = new Set(['required', 'oneOf'])
 
+const ENTITY = /&(?:#\d{2,7}|#x[\da-f]{2,6}|[a-z][a-z\d]{1,30});/i
+const TAG = /<\/?[a-z][^<>]{0,200}>/i
+
 /** A dash is empty between words, but not between symbols such as `+`. */
 function gatherTexts({ constraints }: ReadableField): ColumnEvidence {
   const missing = new Set<string>()
   let [hasTexts, hasSymbols, hasApostrophes, hasOthers] = [false, false, false, false]
+  let [hasEntities, hasTags] = [false, false]
   const isKept = Array.isArray(constraints) && constraints.some(({ type }) => KEEPS_TEXTS.has(type))
   return {
     add(text) {
@@ -100,6 +108,8 @@ function gatherTexts({ constraints }: ReadableField): ColumnEvidence {
       if (isKept || !isMissingText(clean)) {
         hasTexts = true
         hasSymbols ||= LONE_SYMBOL.test(clean)
+        hasEntities ||= clean.includes('&') && ENTITY.test(clean) && decodeHTMLStrict(clean) !== clean
+        hasTags ||= clean.includes('<') && TAG.test(clean)
         if (APOSTROPHE.test(clean)) hasApostrophes = true
         else hasOthers = true
       } else if (missing.size < MAX_EMPTY_TEXTS) missing.add(clean)
@@ -107,7 +117,10 @@ function gatherTexts({ constraints }: ReadableField): ColumnEvidence {
     decide() {
       const emptyTexts = hasTexts ? [...missing].filter((text) => !(hasSymbols && isTextDash(text))) : []
       const apostrophe = hasApostrophes && !hasOthers ? { withoutApostrophe: true } : {}
-      return { reading: { type: 'string', ...apostrophe, ...(emptyTexts.length > 0 ? { emptyTexts } : {}) } }
+      const entities = hasEntities && !hasTags ? { htmlEntities: true } : {}
+      return {
+        reading: { type: 'string', ...apostrophe, ...entities, ...(emptyTexts.length > 0 ? { emptyTexts } : {}) },
+      }
     },
   }
 }
@@ -118,12 +131,18 @@ function listOptionNames({ type, config }: ReadableField): ReadonlySet<string> {
   return new Set(options.flatMap(({ value, label }) => [value, label]).map((name) => String(name).toLowerCase()))
 }
 
+function findPhoneCountry({ constraints }: ReadableField): Pick<PhoneReading, 'region' | 'regionField'> {
+  const rule = Array.isArray(constraints) ? constraints.find(({ type }) => type === 'phone') : undefined
+  const { country, countryField } = rule?.config ?? {}
+  return { ...(country ? { region: country } : {}), ...(countryField ? { regionField: countryField } : {}) }
+}
+
 function gatherByType(field: ReadableField, columnName: string | undefined): ColumnEvidence | undefined {
   switch (getReadingType(field)) {
     case 'email':
       return { add() {}, decide: () => ({ reading: { type: 'email' } }) }
     case 'phone':
-      return skipEmpty(gatherPhones())
+      return skipEmpty(gatherPhones(findPhoneCountry(field)))
     case 'url':
       return skipEmpty(gatherUrls())
     case 'time':
@@ -135,12 +154,15 @@ function gatherByType(field: ReadableField, columnName: string | undefined): Col
       const fieldUnit = findFieldUnit(field.label ?? '') ?? findFieldUnit(field.key ?? '')
       return {
         add: (text) => text === null || numbers.add(text),
-        decide: () => numbers.decide({ fieldUnit, columnName }),
+        decide: (_, file) => numbers.decide({ fieldUnit, columnName, ...file }),
       }
     }
     case 'date': {
       const dates = gatherDates()
-      return { add: (text) => text === null || dates.add(text), decide: (thisYear) => dates.decide(thisYear) }
+      return {
+        add: (text) => text === null || dates.add(text),
+        decide: (thisYear, file) => dates.decide(thisYear, file?.orders),
+      }
     }
     case 'boolean': {
       const booleans = gatherBooleans()
@@ -176,7 +198,7 @@ export function readValue(reading: Reading, text: string, rowRegion?: string): R
     case 'time':
       return readTime(reading, text)
     case 'string':
-      return { value: cleanText(reading.withoutApostrophe ? cleanText(text).replace(APOSTROPHE, '') : text) }
+      return { value: readPlainText(reading, text) }
     case 'number':
       return readNumberIn(reading, text)
     case 'boolean':
@@ -186,6 +208,11 @@ export function readValue(reading: Reading, text: string, rowRegion?: string): R
       return 'date' in read ? { value: read.date } : read
     }
   }
+}
+
+function readPlainText({ withoutApostrophe, htmlEntities }: StringReading, text: string): string {
+  const bare = withoutApostrophe ? cleanText(text).replace(APOSTROPHE, '') : text
+  return cleanText(htmlEntities ? decodeHTMLStrict(bare) : bare)
 }
 
 export function listReadings(reading: Reading): Reading[] {

@@ -7,6 +7,7 @@ const SCALES: readonly Readonly<Record<string, number>>[] = [
   { milliliter: 1, centiliter: 10, deciliter: 100, liter: 1e3, hectoliter: 1e5, 'cubic-meter': 1e6 },
   { 'square-centimeter': 1, 'square-meter': 1e4, hectare: 1e8, 'square-kilometer': 1e10 },
   { second: 1, minute: 60, hour: 3600 },
+  { 'watt-hour': 1, 'kilowatt-hour': 1e3, 'megawatt-hour': 1e6 },
   { ounce: 1, pound: 16 },
   { inch: 1, foot: 12, yard: 36 },
 ]

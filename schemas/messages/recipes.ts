@@ -56,7 +56,7 @@ export const recipeMessages = {
   'recipes.selectedEdit': 'An edit of “{field}” was limited to selected records.',
   'recipes.largeEdit': 'An edit of “{field}” is larger than {limit} bytes.',
   'recipes.plainMerge': 'A merge did not say how its duplicates were found.',
-  'recipes.tooManyMerges': 'Only the first {limit} of {count} searches for duplicates are kept.',
+  'recipes.tooManyMerges': 'The recipe has only the first {limit} of {count} searches for duplicates.',
   'recipes.otherChanges': {
     one: '{count} other change of records cannot be repeated.',
     other: '{count} other changes of records cannot be repeated.',

@@ -51,6 +51,7 @@ export type BooleanReading = z.output<typeof BooleanReading>
 export const StringReading = z.object({
   type: z.literal('string'),
   withoutApostrophe: z.boolean().optional(),
+  htmlEntities: z.boolean().optional(),
   emptyTexts,
 })
 export type StringReading = z.output<typeof StringReading>

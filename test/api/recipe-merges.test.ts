@@ -91,7 +91,7 @@ describe('a merge', () => {
     expect(notKept).toEqual(['A merge did not say how its duplicates were found.'])
   })
 
-  it('is not kept beyond the published number of searches, and the reply says so', async () => {
+  it('is left out beyond the published number of searches, and the reply says so', async () => {
     const pairs = Array.from({ length: MAX_MERGES_PER_PROGRAM + 1 }, (_, at) => [`Ada ${at}`, 'Wien', null, null])
     const sheets = await createFileFor('many-merges', { rows: [...pairs, ...pairs] })
     const { job } = await importFile(sheets, { mappingRules: RULES })
@@ -105,6 +105,6 @@ describe('a merge', () => {
     }
     const { program, notKept } = (await keep(job.id)).body.data
     expect(program.merges).toHaveLength(MAX_MERGES_PER_PROGRAM)
-    expect(notKept).toEqual(['Only the first 20 of 21 searches for duplicates are kept.'])
+    expect(notKept).toEqual(['The recipe has only the first 20 of 21 searches for duplicates.'])
   })
 })

@@ -1,4 +1,3 @@
-/** Undoes the import of a mapping job. */
 import type { CommitUndone } from '../../../schemas/commits/shape.ts'
 import * as operations from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'

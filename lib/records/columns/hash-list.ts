@@ -1,4 +1,3 @@
-/** A growing list of hashes. */
 import { type Hashes, hashInto } from './hash.ts'
 
 export interface HashList extends Hashes {

@@ -1,4 +1,3 @@
-/** A growable list of 32-bit integers. */
 export interface U32List {
   values: Uint32Array
   length: number

@@ -1,5 +1,3 @@
-/** Forms of texts that rules can require. */
-
 const ATOM = "[\\w!#$%&'*+/=?^`{|}~-]+"
 const LABEL = '[A-Za-z\\d](?:[A-Za-z\\d-]{0,61}[A-Za-z\\d])?'
 /** An address with a dot in its domain. */

@@ -1,4 +1,3 @@
-/** Reads entries of the log by position. */
 import { type LogPage, readPage, readPagesFrom } from '../../table/record-log.ts'
 import { ENTRIES_PER_PAGE, type Entry, type LoadedEntry, parseEntry } from '../format/entries.ts'
 import type { State } from '../state/state.ts'

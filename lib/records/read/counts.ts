@@ -1,5 +1,3 @@
-/** Record counts, in total or by field. */
-
 import { NULL } from '../columns/columns.ts'
 import { type FieldRules, isErrorRule, type SheetRules } from '../fields/rules.ts'
 import { MESSAGES } from '../format/column-names.ts'

@@ -1,4 +1,3 @@
-/** Folds row flags and hash runs. */
 import { decodeRows } from '../columns/bits.ts'
 import type { ColumnsBody, RunForm, UniqueForm } from '../format/entries.ts'
 import { decodeSamples } from '../format/hash-samples.ts'

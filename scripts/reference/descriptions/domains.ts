@@ -200,6 +200,7 @@ export const DOMAINS: Readonly<Record<string, string>> = {
   debits:
     'The sign of `S`, `D` and `DR` behind a number; `H`, `C` and `CR` have the other. `unclear`: such numbers are not read.',
   phrases: 'Whether a phrase such as `Yes, with pleasure` is read by its first word.',
+  htmlEntities: 'Whether `&amp;` is read as `&`, and other HTML entities likewise.',
   withoutApostrophe: 'Whether the apostrophe that makes a spreadsheet keep digits as a text is removed.',
   onlyWithUnit: 'Whether numbers without a unit are not read, because they can mean another unit.',
   operator: 'Comparison that the value must satisfy.',

@@ -195,6 +195,34 @@ describe('an import by key', () => {
     expect(result).toMatchObject({ created: 0, updated: 1, noRecord: 2 })
   })
 
+  it.each<[string, unknown, ...unknown[]]>([
+    ['date', '2024-03-01', '2024-03-01', '1 Mar 2024', '2024-3-01'],
+    ['boolean', true, true, 'true'],
+    ['string-list', ['a', 'b'], ['a', 'b']],
+    ['string', 'Ada', 'Ada'],
+  ])('leaves the %s %j unchanged in each of its forms', async (type, value, ...forms) => {
+    const sheet = {
+      sheetId: newSheetId(),
+      fields: [
+        { key: 'code', type: 'number' },
+        { key: 'cell', type },
+      ],
+    }
+    const store = engine.createStore()
+    await insert(sheet, toInputs([{ code: 1, cell: value }]), store)
+    const run = async (cell: unknown) => {
+      const source = readInBatches([{ code: 1, cell }], ['code', 'cell'])
+      const options = { key: ['code'], fields: ['code', 'cell'], addsNew: false }
+      const { updated, unchanged } = await engine.importByKey(sheet, source, options, createWriteContext(), store)
+      const { records } = await engine.readRecords(sheet, {}, store)
+      return { updated, unchanged, cell: records[0]!.values.cell!.value }
+    }
+    for (const form of forms) expect(await run(form), String(form)).toEqual({ updated: 0, unchanged: 1, cell: value })
+    expect(await run('2024-04-01x')).toMatchObject({ updated: 1, unchanged: 0 })
+    expect(await run('12-345678-9')).toMatchObject({ updated: 1, cell: '12-345678-9' })
+    expect(await run(value)).toEqual({ updated: 1, unchanged: 0, cell: value })
+  })
+
   it('keeps the cells of fields it does not set, metadata and messages of hooks on unchanged cells', async () => {
     const sheet = createSheet()
     const store = engine.createStore()

@@ -158,6 +158,28 @@ function assertSameDays(texts: readonly string[], at: readonly number[]): void {
   }
 }
 
+describe('a column of dates with other evidence', () => {
+  it('has the order that fits the days of the week', () => {
+    expect(read('ma 02-09-2024', '03-09-2024')).toEqual(['2024-09-02', '2024-09-03'])
+    expect(read('Mon 09-02-2024', '09-03-2024')).toEqual(['2024-09-02', '2024-09-03'])
+    expect(read('Wed 02-09-2024', '03-09-2024')).toEqual(['(ambiguous)', '(ambiguous)'])
+  })
+  it('starts or ends with the years if only few numbers can be years', () => {
+    const days = ['03', '16', '31', '15', '26']
+    expect(read(...days.map((day) => `${day}-03-24`))).toEqual(days.map((day) => `2024-03-${day}`))
+    expect(read(...days.map((day) => `24-03-${day}`))).toEqual(days.map((day) => `2024-03-${day}`))
+    expect(read(...days.slice(0, 4).map((day) => `${day}-03-24`))[1]).toBe('(ambiguous)')
+    expect(read('19-06-24', '20-06-24', '21-06-24', '22-06-24', '23-06-24')[0]).toBe('(ambiguous)')
+  })
+  it('is read with times in zones by name', () => {
+    expect(read('5/3/24 11:08 PM EDT', '2/19/24 7:26 PM EST', '3/1/24 0:00 CEST')).toEqual([
+      '2024-05-03',
+      '2024-02-19',
+      '2024-03-01',
+    ])
+  })
+})
+
 describe('dates written in one form', () => {
   it('are read as the same day, or are a question', () => {
     fc.assert(

@@ -16,10 +16,32 @@ describe('a column of email addresses', () => {
       'jörg@müller.de',
     ])
   })
-  it.each(['ada', 'ada@', '@example.com', 'a@b@c.org', 'Ada <a@b.org>', 'a@b', 'a b@c.org', 'a@b.org, c@d.org'])(
+  it('is read without the name in front', () => {
+    expect(read('email', 'Ada <a@b.org>', '"Lovelace, Ada" <Ada@B.org>', 'Ada <mailto:a@b.org>')).toEqual([
+      'a@b.org',
+      'Ada@b.org',
+      'a@b.org',
+    ])
+  })
+  it.each(['ada', 'ada@', '@example.com', 'a@b@c.org', '<a@b.org>', 'Ada <a@b.org> <c@d.org>', 'a@b', 'a b@c.org'])(
     'does not have %j',
     (text) => expect(read('email', text)).toEqual(['(unreadable)']),
   )
+})
+
+describe('a field with a constraint', () => {
+  const readBy = (constraint: object, text: string) =>
+    readColumn({ key: 'contact', type: 'string', constraints: [constraint] }, [text])
+  it('is read in the format of the constraint', () => {
+    expect(summarize(readBy({ type: 'email' }, 'mailto:a@b.org'))).toEqual(['a@b.org'])
+    expect(summarize(readBy({ type: 'url' }, 'www.firma.at'))).toEqual(['https://www.firma.at'])
+    expect(summarize(readBy({ type: 'phone', config: { country: 'DE' } }, '030 901820'))).toEqual(['+4930901820'])
+    expect(readBy({ type: 'phone', config: { countryField: 'country' } }, '030 901820')).toMatchObject({
+      reading: { type: 'phone', regionField: 'country' },
+      question: undefined,
+    })
+    expect(summarize(readBy({ type: 'unique' }, 'mailto:a@b.org'))).toEqual(['mailto:a@b.org'])
+  })
 })
 
 describe('a column of phone numbers', () => {

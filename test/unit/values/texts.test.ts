@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cleanText } from '../../../lib/values/texts.ts'
+import { readColumn, summarize } from './read-column.ts'
 
 describe('a text', () => {
   it.each([
@@ -29,5 +30,22 @@ describe('a text', () => {
       }),
       { numRuns: 1000 },
     )
+  })
+})
+
+describe('a column of texts with HTML entities', () => {
+  const note = { key: 'note', type: 'string' }
+  it('is read as the characters meant', () => {
+    expect(summarize(readColumn(note, ['Kerfbord &amp; hanger', 'caf&eacute;', '&#8364; 5', 'R&D', 'a&b;']))).toEqual([
+      'Kerfbord & hanger',
+      'café',
+      '€ 5',
+      'R&D',
+      'a&b;',
+    ])
+  })
+  it('stays as it is if the column has tags', () => {
+    const texts = ['<p>Fish &amp; chips</p>', 'Tom &amp; Jerry']
+    expect(summarize(readColumn(note, texts))).toEqual(texts)
   })
 })

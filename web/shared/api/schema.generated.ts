@@ -4917,6 +4917,7 @@ export interface components {
              */
             type: "string";
             withoutApostrophe?: boolean;
+            htmlEntities?: boolean;
             emptyTexts?: string[];
         };
         EmailReading: {
@@ -5248,6 +5249,7 @@ export interface components {
              */
             type: "string";
             withoutApostrophe?: boolean;
+            htmlEntities?: boolean;
             emptyTexts?: string[];
         };
         EmailReadingInput: {

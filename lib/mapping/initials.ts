@@ -1,0 +1,50 @@
+/** Reads letters that stand for words: `G` and `R` next to `goed` and `redelijk`, or `H`, `M`, `L` for three options. Pure. */
+import type { EnumValue } from '../../schemas/programs/plan.ts'
+import { splitWords } from './tokenize.ts'
+
+export interface NamedValue {
+  name: string
+  value: EnumValue
+}
+
+const INITIALS = /^\p{L}{1,3}$/u
+
+/** @param mates the other texts of the column with their options: they are in the language of the letters */
+export function readInitials(
+  texts: readonly string[],
+  mates: readonly NamedValue[],
+  options: readonly NamedValue[],
+): ReadonlyMap<string, EnumValue> {
+  const letters = texts.filter((text) => INITIALS.test(text.trim()))
+  const named = new Set(options.map(({ name }) => normalize(name)))
+  const words = mates.filter(({ name }) => !INITIALS.test(name.trim()))
+  const isSameLanguage = words.some(({ name }) => named.has(normalize(name)))
+  const found = resolve(letters, isSameLanguage ? [...words, ...options] : words)
+  if (found.size > 0 || mates.length > 0) return found
+  const alone = resolve(letters, options)
+  const isComplete = alone.size === letters.length && new Set(alone.values()).size === countValues(options)
+  return isComplete ? alone : found
+}
+
+const normalize = (text: string): string => splitWords(text).join(' ')
+const countValues = (options: readonly NamedValue[]): number => new Set(options.map(({ value }) => value)).size
+
+function resolve(letters: readonly string[], names: readonly NamedValue[]): Map<string, EnumValue> {
+  const byInitials = new Map<string, Set<EnumValue>>()
+  for (const { name, value } of names)
+    for (const initials of listInitials(name)) {
+      const values = byInitials.get(initials) ?? new Set()
+      byInitials.set(initials, values.add(value))
+    }
+  return new Map(
+    letters.flatMap((text) => {
+      const [value, ...others] = byInitials.get(normalize(text)) ?? []
+      return value === undefined || others.length > 0 ? [] : [[text, value] as const]
+    }),
+  )
+}
+
+function listInitials(name: string): string[] {
+  const firsts = splitWords(name).map((word) => [...word][0] ?? '')
+  return firsts.length > 1 ? [firsts[0]!, firsts.join('')] : firsts
+}

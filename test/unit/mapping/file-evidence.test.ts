@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { addReadings } from '../../../lib/mapping/readings.ts'
+import { suggest } from '../../../lib/mapping/suggest.ts'
+import { Field } from '../../../schemas/sheets/fields.ts'
+
+type Column = [name: string, type: string, ...texts: string[]]
+
+/** The readings and questions of columns that map to fields of the same name. */
+function read(...columns: Column[]) {
+  const sources = columns.map(([key]) => Field.parse({ key, type: 'string' }))
+  const fields = columns.map(([key, type]) => Field.parse({ key, type }))
+  const samples = new Map(columns.map(([key, , ...texts]) => [key, texts]))
+  const edges = suggest(sources, fields, { samples })
+  const read = addReadings(edges, { columns: samples, samples, thisYear: 2026 })
+  const questions = read.edges.flatMap(({ destinationField: { key }, metadata }) =>
+    metadata?.question ? [[key, metadata.question.about] as const] : [],
+  )
+  const readings = read.conversions.map(({ config }) => {
+    const { destinationField, reading } = config as { destinationField: string; reading: object }
+    return [destinationField, reading] as const
+  })
+  return { questions: Object.fromEntries(questions), readings: Object.fromEntries(readings) }
+}
+
+const PRICES: Column = ['price', 'number', '12,50', '7,25']
+
+describe('a column of numbers such as `1.234`', () => {
+  it('has thousands if the decimals of the other columns have a comma', () => {
+    const { questions, readings } = read(PRICES, ['views', 'number', '1.234', '12.500'])
+    expect(questions).toEqual({})
+    expect(readings.views).toEqual({ type: 'number', decimalMark: ',' })
+    expect(read(PRICES, ['weight', 'number', '1.234', '27,906']).readings.weight).toMatchObject({ decimalMark: ',' })
+  })
+  it.each<[string, Column[]]>([
+    ['no other column has decimals', [['price', 'number', '12', '7']]],
+    ['the other columns have points', [['price', 'number', '12.50', '7.25']]],
+    ['the other columns differ', [PRICES, ['weight', 'number', '2.5', '10.75']]],
+  ])('is a question if %s', (_, others) => {
+    expect(read(...others, ['views', 'number', '1.234', '12.500']).questions).toEqual({ views: 'decimal-mark' })
+  })
+  it('is a question next to its own decimals', () => {
+    const column: Column = ['views', 'number', '12.50', '1.250']
+    expect(read(PRICES, column).questions).toEqual({ views: 'decimal-mark' })
+  })
+})
+
+describe('a column of dates such as `01-02-2024`', () => {
+  const born: Column = ['born', 'date', '15-05-1972', '24-09-1981']
+  it('is read like another column with the same mark', () => {
+    const { questions, readings } = read(born, ['visit', 'date', '02-09-2024', '03-09-2024'])
+    expect(questions).toEqual({})
+    expect(readings.visit).toEqual({ type: 'date', orders: { '-': 'dmy' } })
+  })
+  it('is a question if the others have another mark or another order', () => {
+    expect(read(born, ['visit', 'date', '02/09/2024']).questions).toEqual({ visit: 'day-month-order' })
+    const american: Column = ['paid', 'date', '05-15-2020', '09-24-2021']
+    expect(read(born, american, ['visit', 'date', '02-09-2024']).questions).toEqual({ visit: 'day-month-order' })
+  })
+})
+
+describe('a column with several units', () => {
+  const amounts: Column = ['amount', 'number', '12,50 €', '100', '7 $', 'CHF 30', '20 €']
+  it('is read if another column repeats the unit of each row', () => {
+    const { questions, readings } = read(amounts, ['currency', 'string', 'EUR', 'GBP', 'US$', 'CHF', '€'])
+    expect(questions).toEqual({})
+    expect(readings.amount).toEqual({ type: 'number', decimalMark: ',', units: ['€', '$', 'chf'] })
+    const stock: Column = ['stock', 'number', '1 crate', '7', '13 barrel', '2 bag']
+    expect(read(stock, ['unit', 'string', 'crate', 'kg', 'barrel', 'bag']).readings.stock).toMatchObject({
+      units: ['crate', 'barrel', 'bag'],
+    })
+  })
+  it.each<[string, string[]]>([
+    ['no other column has units', ['paid', 'paid', 'open', 'open', 'paid']],
+    ['a row differs', ['EUR', 'GBP', 'USD', 'CHF', 'USD']],
+    ['a row is empty', ['EUR', 'GBP', '', 'CHF', 'EUR']],
+  ])('is a question if %s', (_, cells) => {
+    expect(read(amounts, ['other', 'string', ...cells]).questions).toEqual({ amount: 'unit' })
+  })
+  it('asks about debits that are left', () => {
+    const column: Column = ['amount', 'number', '12 € S', '10 $ H', '7 € H', '3 S']
+    expect(read(column, ['currency', 'string', 'EUR', 'USD', 'EUR', 'EUR']).questions).toEqual({
+      amount: 'debit-credit',
+    })
+  })
+})
