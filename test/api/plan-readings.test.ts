@@ -1,4 +1,4 @@
-/** What a plan carries besides its edges: readings, and transforms. Guests may write both to their own jobs. */
+/** Readings and transforms of a plan. Guests may write both to their own jobs. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Caller, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import { buildMappingJob, createSheets, executeJob, readValues, textField } from '../support/mapping-jobs.ts'
@@ -42,7 +42,7 @@ const findEdge = ({ fieldMapping }: { fieldMapping: Edge[] }, key: string) =>
   fieldMapping.find(({ destinationField }) => destinationField.key === key)!
 
 describe('the reading of an edge', () => {
-  it('answers the question of a guest’s own job: the preview and the import follow the last answer', async () => {
+  it('settles the question of a guest’s own job: the preview and the import follow the last choice', async () => {
     const guest = await createGuestCaller({ id: spaceId })
     const { id, sheets, plan } = await createJob(guest)
     const { question } = findEdge(plan, 'born').metadata

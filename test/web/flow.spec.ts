@@ -91,7 +91,7 @@ inBrowser('the way of a guest', () => {
     await page.getByRole('region', { name: /^“Pasted table .*\.tsv” is ready$/ }).waitFor({ timeout: 30_000 })
   })
 
-  it('asks what an ambiguous date means, and imports what was answered; a reload loses nothing', async () => {
+  it('asks what an ambiguous date means, and imports the chosen meaning, also after a reload', async () => {
     const made = await newGuestPage()
     const { page } = made
     const { sheets } = await addOrders(made)
@@ -102,13 +102,13 @@ inBrowser('the way of a guest', () => {
     expect(await dialog.getByLabel('Into').locator('option:checked').innerText()).toBe('Orders · Orders')
     await dialog.getByRole('button', { name: 'Continue' }).click()
     const question = page.getByRole('group', { name: /How should we read the dates in “Order date”/ })
-    await question.getByRole('button', { name: /1 February 2021/ }).click()
+    await question.getByRole('button', { name: /February 1, 2021/ }).click()
     await page.getByText('01/02/2021 → 2021-02-01').waitFor()
     expect(await findViolations(page)).toEqual([])
-    await question.getByRole('button', { name: /2 January 2021/ }).click()
+    await question.getByRole('button', { name: /January 2, 2021/ }).click()
     await page.getByText('01/02/2021 → 2021-01-02').waitFor()
     await page.reload()
-    await question.getByRole('button', { name: /2 January 2021/, pressed: true }).waitFor()
+    await question.getByRole('button', { name: /January 2, 2021/, pressed: true }).waitFor()
     expect(await step(page)).toContain('Match')
     await page.getByRole('button', { name: 'Back' }).click()
     await page.getByRole('region', { name: 'You started to match “orders.csv”' }).waitFor()
@@ -210,7 +210,7 @@ inBrowser('the way of a guest', () => {
     await page.getByRole('dialog').getByLabel('Name').fill('Monthly list')
     expect(await findViolations(page)).toEqual([])
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    await row.getByText('Kept for next time').waitFor()
+    await row.getByText('Saved for next time').waitFor()
 
     const [{ id }] = (await call('GET', `/sheets/${sheet.id}/records`)).body.data.records
     await call('PUT', `/sheets/${sheet.id}/records`, [{ id, values: { age: { value: 37 } } }])

@@ -55,7 +55,7 @@ function buildFile(): Buffer {
       PLANS[row % PLANS.length]!,
     ].join(';')
   })
-  const text = ['Kundenliste 2024 – vertraulich', '', 'Kunde;E-Mail-Adresse;Geburtsdatum;Umsatz;Aktiv;Tarif', ...rows]
+  const text = ['Kundenliste 2024 – vertraulich', '', 'Name;E-Mail-Adresse;Geburtsdatum;Betrag;Aktiv;Tarif', ...rows]
   return Buffer.from(text.join('\r\n').replaceAll('–', '-').replaceAll('€', 'EUR'), 'latin1')
 }
 
@@ -97,11 +97,13 @@ inBrowser('a messy file of 5,000 rows', () => {
     clicks++
     await click(page.getByRole('button', { name: 'Match columns' }))
     await page.getByText(/records will be imported/).waitFor({ timeout: 30_000 })
-    for (const question of await page.locator('.question').all()) await click(question.locator('button').first())
+    await click(page.getByLabel('Value for x'))
+    await page.getByLabel('Value for x').selectOption({ label: 'Yes' })
+    clicks++
     await click(page.getByRole('button', { name: 'Confirm and import' }))
     await page.waitForURL('**/sheets/**', { timeout: 30_000 })
     await fixErrors(page, click)
-    await click(page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Submit' }))
+    await click(page.getByRole('button', { name: 'Submit' }))
     const job = await waitUntil(
       async () => (await call('GET', `/jobs?source=${workbook.id}&status=ready`)).body.data[0],
     )
@@ -119,7 +121,13 @@ inBrowser('a messy file of 5,000 rows', () => {
 type Click = (locator: ReturnType<Page['locator']>) => Promise<void>
 
 async function fixErrors(page: Page, click: Click): Promise<void> {
-  await page.getByRole('button', { name: /^All [\d,]+/ }).waitFor({ timeout: 30_000 })
+  await click(page.getByRole('button', { name: 'Review errors' }))
+  const review = page.getByRole('dialog', { name: 'Review errors' })
+  const dates = review.getByRole('listitem', { name: 'Born' }).first()
+  await click(dates.getByRole('button', { name: 'Fix…: Born' }))
+  await click(dates.getByRole('button', { name: /^Fix [\d,]+ records$/ }).first())
+  await review.getByText('The fix is applied.').waitFor({ timeout: 30_000 })
+  await click(review.getByRole('button', { name: 'Close' }))
   await click(page.getByRole('link', { name: 'Overview' }))
   await click(page.getByRole('button', { name: 'Merge duplicates' }))
   await page.getByText(/duplicate rows removed/).waitFor({ timeout: 30_000 })

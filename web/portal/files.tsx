@@ -73,7 +73,11 @@ function FileRow({ space, file }: { space: Space; file: File }) {
       <span className="hint">{date(file.createdAt)}</span>
       <FileState file={file} extraction={extraction} isImported={isImported} />
       <ActionButtons space={space} target={{ kind: 'file', id: file.id, actions: file.actions }} />
-      {file.workbookId && <Button onClick={() => setOpenDialog('map')}>{t('importData')}</Button>}
+      {file.workbookId && (
+        <Button kind={isImported ? 'ghost' : 'plain'} onClick={() => setOpenDialog('map')}>
+          {t('importData')}
+        </Button>
+      )}
       {(file.status === 'complete' || file.status === 'failed') && isRowBased(file) && (
         <Button kind="ghost" aria-label={`${t('fileOptions')}: ${file.name}`} onClick={() => setOpenDialog('reading')}>
           {t('fileOptions')}

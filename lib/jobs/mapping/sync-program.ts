@@ -93,7 +93,7 @@ async function withPlan(
   return replaceRules<NewProgram>(program, applyPlanToRules(program.rules, plan, conversions, createRule))
 }
 
-/** Of the program's own fields: a client may send incomplete ones. */
+/** Uses the fields of the program, because a client may send incomplete ones. */
 async function suggestNewEdges(
   program: StoredProgram,
   fieldMapping: readonly Edge[],

@@ -1,4 +1,4 @@
-/** What the mapping page does to a plan while it is edited. */
+/** Changes of a plan on the mapping page. */
 import { describe, expect, it } from 'vitest'
 import {
   adoptPlan,
@@ -52,7 +52,7 @@ describe('the plan of a mapping page', () => {
   it('takes a field from another column only for the column that asks', () => {
     const taken = assignTarget(toChoices(PLAN), 'Kunde', 'born')
     expect(mappedIn(taken)).toEqual({ Geboren: undefined, Bezahlt: 'paid', Kunde: 'born' })
-    expect(taken[2]).toMatchObject({ match: 'chosen', edge: undefined })
+    expect(taken[2]).toEqual(expect.not.objectContaining({ edge: expect.anything() }))
   })
 
   it('takes over the question of a pair that was chosen, once', () => {
@@ -64,7 +64,7 @@ describe('the plan of a mapping page', () => {
     expect(adoptPlan(adopted, saved)).toBe(adopted)
   })
 
-  it('sends the answer of a question with its edge', () => {
+  it('sends the chosen reading with its edge', () => {
     const reading = { type: 'date' as const, orders: { '/': 'dmy' as const } }
     const [first, ...others] = toChoices(PLAN)
     const { fieldMapping } = buildPlan([{ ...first!, reading }, ...others], [], TARGETS, PLAN)

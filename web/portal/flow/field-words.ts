@@ -1,4 +1,4 @@
-/** What a field wants, in plain words. */
+/** Describes fields in plain words. */
 import type { I18n } from '../../shared/texts/texts.tsx'
 import type { Sheet, SheetField } from '../queries.ts'
 

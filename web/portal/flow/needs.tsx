@@ -1,4 +1,4 @@
-/** What a space needs: its sheets with their fields, and templates to fill in. */
+/** The sheets of a space with their fields, and templates to fill in. */
 import { Asterisk, Download } from 'lucide-react'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { useErrorToast } from '../../shared/ui/errors.ts'

@@ -1,4 +1,4 @@
-/** Where a space is between its first file and its submission. Pure, so that a reload shows the same. */
+/** The progress of a space from its first file to its submission. Pure, so that a reload shows the same. */
 import {
   canChangeJob,
   type File,

@@ -161,7 +161,12 @@ function Head({ space, sheet, choices, job, canImport, isPending, onConfirm }: H
       <div>
         <h1>{t('mapTitle', { sheet: sheet.name })}</h1>
         <p className="muted">
-          {file && <bdi>{file.name} · </bdi>}
+          {file && (
+            <>
+              <bdi>{file.name}</bdi>
+              {' · '}
+            </>
+          )}
           {t('mapCount', { mapped, total: choices.length })}
         </p>
       </div>

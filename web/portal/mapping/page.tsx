@@ -11,6 +11,7 @@ export default function MappingPage({ space, jobId }: { space: Space; jobId: str
   const planQuery = useQuery({
     queryKey: ['plan', jobId],
     staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
     queryFn: async () => (await unwrap(api.GET('/api/v1/jobs/{jobId}/plan', { params: { path: { jobId } } }))).data,
   })
   const config = planQuery.data?.job.config as { sourceSheetId?: string; destinationSheetId?: string } | undefined

@@ -25,7 +25,8 @@ export function RequiredFields({ fields, targets, choices, onChoose }: Props) {
       {fields.map((field) => {
         const name = field.label || field.key
         const candidates = choices
-          .filter(({ source, target }) => target === undefined && compareNames(source, field) > 0)
+          .filter(({ target }) => target === undefined)
+          .toSorted((a, b) => compareNames(b.source, field) - compareNames(a.source, field))
           .slice(0, MAX_CANDIDATES)
         return (
           <div key={field.key} className="required-field">

@@ -24,10 +24,13 @@ export function usePreview(jobId: string, plan: Plan, isEnabled: boolean, onSave
   latest.current = onSaved
   const [preview, setPreview] = useState<Preview>()
   const saving = useRef<Promise<void>>(Promise.resolve())
+  const unsaved = useRef<Plan>(undefined)
   useEffect(() => {
+    unsaved.current = isEnabled ? plan : undefined
     if (!isEnabled) return
     let isCurrent = true
     const load = async () => {
+      unsaved.current = undefined
       const saved = await savePlan(jobId, plan)
       if (isCurrent) latest.current(saved)
       if (!isCurrent) return
@@ -45,6 +48,12 @@ export function usePreview(jobId: string, plan: Plan, isEnabled: boolean, onSave
       clearTimeout(timer)
     }
   }, [jobId, plan, isEnabled])
+  useEffect(
+    () => () => {
+      if (unsaved.current) void savePlan(jobId, unsaved.current).catch(() => undefined)
+    },
+    [jobId],
+  )
   return {
     preview,
     waitUntilSaved: () => saving.current,
