@@ -212,6 +212,7 @@ inBrowser('the embedded importer', () => {
     expect(await blocked.evaluate('seen[0][1].code')).toBe('blocked')
     expect(pageErrors.splice(0).join()).toContain('frame-src')
     await blocked.getByRole('button', { name: 'Close' }).click()
+    await blocked.waitForFunction('results.length > 0')
     expect(await blocked.evaluate('results[0]')).toMatchObject({ status: 'closed', error: { code: 'blocked' } })
     const lost = await shop.open(elementPage(account.publishableKey))
     await lost.clock.install()
@@ -245,7 +246,7 @@ inBrowser('the embedded importer', () => {
     await frame
       .locator('input[type=file]')
       .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n') })
-    await frame.getByText('Ready').waitFor({ timeout: 30_000 })
+    await frame.getByText('Ready', { exact: true }).waitFor({ timeout: 30_000 })
     expect(await listSpaces()).toHaveLength(1)
   })
 
