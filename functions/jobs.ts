@@ -208,22 +208,17 @@ export const plan = serve(plans.plan)(async ({ job }) => ({
   data: { job: serializeJob(job), plan: (await JobPlans.get(job.id)) ?? EMPTY_PLAN },
 }))
 
-export const replacePlan = serve(plans.replacePlan)(async ({ job, body, caller, tx }) => {
+export const replacePlan = serve(plans.replacePlan)(async ({ job, body, query, caller, tx }) => {
   const { fileId: _, jobId: __, otherLines, ...newPlan } = body
-  return changePlan(caller, tx, job, newPlan, () => newPlan, otherLines?.leaveOut)
+  const options = { leaveOut: otherLines?.leaveOut, suggest: query.suggest }
+  return changePlan(caller, tx, job, newPlan, () => newPlan, options)
 })
 
-export const updatePlan = serve(plans.updatePlan)(async ({ job, body, caller, tx }) => {
+export const updatePlan = serve(plans.updatePlan)(async ({ job, body, query, caller, tx }) => {
   const { fileId: _, jobId: __, otherLines, ...changes } = body
   const definedChanges = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-  return changePlan(
-    caller,
-    tx,
-    job,
-    definedChanges,
-    (before) => ({ ...before, ...definedChanges }),
-    otherLines?.leaveOut,
-  )
+  const options = { leaveOut: otherLines?.leaveOut, suggest: query.suggest }
+  return changePlan(caller, tx, job, definedChanges, (before) => ({ ...before, ...definedChanges }), options)
 })
 
 export const preview = serve(plans.preview)(async ({ job, caller, request }) => {
@@ -243,7 +238,7 @@ async function changePlan(
   job: StoredJob,
   changes: Partial<Plan>,
   change: (before: Plan) => Plan,
-  leaveOut: boolean | undefined,
+  { leaveOut, suggest }: { leaveOut: boolean | undefined; suggest: boolean | undefined },
 ) {
   await assertMayRunJob(caller, job, job)
   const before = await JobPlans.get(job.id)
@@ -253,7 +248,7 @@ async function changePlan(
   const newPlan = { ...change(before ?? EMPTY_PLAN), recipe: before?.recipe, otherLines }
   assertPlan(newPlan)
   const { syncProgram } = await import('../lib/jobs/mapping/sync-program.ts')
-  const { plan, info } = await syncProgram(tx, job, before, newPlan)
+  const { plan, info } = await syncProgram(tx, job, before, newPlan, suggest)
   tx.write(before ? JobPlans.replace(job.id, before, plan) : JobPlans.create(job.id, plan))
   return { data: { job: serializeJob(transition(tx, job, 'plan', { info })), plan } }
 }

@@ -1,6 +1,12 @@
 /** Converts a plan's edges to rules and back. Pure. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Edge, EnumValue, Plan } from '../../schemas/programs/plan.ts'
+import {
+  type Edge,
+  type EnumValue,
+  type Plan,
+  type PlanTransform,
+  TRANSFORM_TYPES,
+} from '../../schemas/programs/plan.ts'
 import type { MappingRule } from '../../schemas/programs/rules.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { toCertainty } from './confidence.ts'
@@ -53,7 +59,13 @@ export function getAssignConfig(rule: AnyRule): AssignConfig | undefined {
   return config.sourceField.startsWith(DERIVED_PREFIX) ? undefined : (config as unknown as AssignConfig)
 }
 
-const isConversion = (rule: AnyRule): boolean => {
+/** Marks rules that a plan carries. */
+export const PLAN_SOURCE = 'plan'
+
+export const isPlanRule = ({ metadata }: Pick<NewRule, 'metadata'>): boolean =>
+  (metadata as { source?: unknown } | null | undefined)?.source === PLAN_SOURCE
+
+export const isConversion = (rule: AnyRule): boolean => {
   const { sourceField, destinationField } = getConfig(rule)
   return typeof destinationField === 'string' && sourceField === `${DERIVED_PREFIX}${destinationField}`
 }
@@ -86,9 +98,9 @@ export const normalizeRule = (input: unknown): AnyRule => {
   return { type, config: config ?? inlineConfig }
 }
 
-const buildPairKey = ({ sourceField, destinationField }: AssignConfig): string =>
+export const buildPairKey = ({ sourceField, destinationField }: AssignConfig): string =>
   JSON.stringify([sourceField, destinationField])
-const buildEdgeKey = ({ sourceField, destinationField }: Edge): string =>
+export const buildEdgeKey = ({ sourceField, destinationField }: Edge): string =>
   JSON.stringify([sourceField.key, destinationField.key])
 
 export function applyRulesToPlan(plan: Plan, rules: readonly NewRule[], sides: Sides): Plan {
@@ -98,9 +110,21 @@ export function applyRulesToPlan(plan: Plan, rules: readonly NewRule[], sides: S
     return config ? (buildEdge(config, rule, existing.get(buildPairKey(config)), sides) ?? []) : []
   })
   const withQuestions = keepLastPerField(fieldMapping).map((edge) => dropSettledQuestion(edge, rules))
-  const otherLines = applyLeaveOut(plan.otherLines, rules)
-  return { ...plan, ...getUnmappedFields(rules, sides, plan), fieldMapping: withQuestions, otherLines }
+  const transforms = listTransforms(rules)
+  return {
+    ...plan,
+    ...getUnmappedFields(rules, sides, plan),
+    fieldMapping: withQuestions,
+    transforms: transforms.length > 0 ? transforms : undefined,
+    otherLines: applyLeaveOut(plan.otherLines, rules),
+  }
 }
+
+export const isTransform = (rule: NewRule): boolean =>
+  isPlanRule(rule) && (TRANSFORM_TYPES as readonly string[]).includes(rule.type)
+
+const listTransforms = (rules: readonly NewRule[]): PlanTransform[] =>
+  rules.filter(isTransform).map(({ type, config }) => ({ type, config }) as PlanTransform)
 
 function applyLeaveOut(otherLines: Plan['otherLines'], rules: readonly NewRule[]): Plan['otherLines'] {
   const rule = rules.find(({ type }) => type === LEAVE_OUT)
@@ -152,6 +176,7 @@ function buildEdge(config: AssignConfig, rule: NewRule, existing: Edge | undefin
       source: existing?.metadata?.source ?? 'rule',
       detectedDelimiter: config.delimiter,
       ...(existing?.metadata?.question ? { question: existing.metadata.question } : {}),
+      ...(existing?.metadata?.reading ? { reading: existing.metadata.reading } : {}),
     },
   }
 }
@@ -193,7 +218,7 @@ export function applyEdgesToRules(
   const edgeRules = edges.map((edge) => createRule(edgeToRule(edge), existing.get(buildEdgeKey(edge))))
   const filled = getTargetFields(edgeRules)
   const isObsolete = (rule: MappingRule) =>
-    rule.confidence !== undefined &&
+    (rule.confidence !== undefined || isPlanRule(rule)) &&
     isConversion(rule) &&
     !isStillFilled(filled, newKeys, getConfig(rule).destinationField)
   return [

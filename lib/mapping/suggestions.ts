@@ -76,6 +76,24 @@ const buildLeaveOutRule = ({ config }: FoundOtherLines): NewRule => ({
   ...{ name: 'Leave out lines that are not records', type: LEAVE_OUT, config, confidence: 1 },
 })
 
+type ReadingRequest = Pick<SuggestionRequest, 'accountId' | 'environmentId' | 'spaceId' | 'destination' | 'sourceSheet'>
+
+export async function suggestReadings(
+  request: ReadingRequest,
+  edges: readonly Edge[],
+): Promise<{ edges: Edge[]; conversions: NewRule[] }> {
+  const { destination, sourceSheet } = request
+  const [samples, columns, memories] = await Promise.all([
+    readSamples(sourceSheet),
+    readColumns(sourceSheet, edges),
+    MappingMemories.ofSheets(request.accountId, getLearnedName(destination)),
+  ])
+  return addReadings(edges, {
+    ...{ columns, samples, lookup: createLookup(memories, request) },
+    thisYear: new Date().getUTCFullYear(),
+  })
+}
+
 async function readColumns(sheet: StoredSheet | undefined, edges: readonly Edge[]): Promise<Map<string, unknown[]>> {
   const fields = edges
     .filter(

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { Id, scoped, unscoped } from '../kit/ids.ts'
 import { nullish } from '../kit/nullish.ts'
-import { data } from '../kit/page.ts'
+import { data, QueryBoolean } from '../kit/page.ts'
 import { OtherLinesChoice } from '../programs/other-lines.ts'
 import { DestinationField, Edge, Plan, SourceField } from '../programs/plan.ts'
 import { MAX_EXAMPLES_PER_COLUMN, MAX_PREVIEWED_RECORDS, MappingPreview, PREVIEW_SECONDS } from './preview.ts'
@@ -20,6 +20,11 @@ const planReply = { reply: data(PlanOfJob) } as const
 const echoedId = unscoped('clients send it back; it is not used', z.string())
 const echoedIds = { fileId: nullish(echoedId), jobId: nullish(echoedId) }
 
+const query = z.object({ suggest: QueryBoolean.optional() })
+const description =
+  'A column is read as `metadata.reading` of its edge says, such as one of the alternatives of `metadata.question`. `transforms` are further rules of some types; without it, they stay. ' +
+  'With `suggest=true`, edges between other fields than before get a suggested reading, question and translation of values, like those of a new job.'
+
 export const plan = endpoint({
   id: 'jobs.plan',
   method: 'GET',
@@ -35,8 +40,10 @@ export const replacePlan = endpoint({
   method: 'PUT',
   path: '/jobs/{jobId}/plan',
   summary: "Replaces a job's plan",
+  description,
   policy: write,
   params,
+  query,
   body: z.object({
     ...Plan.omit({ recipe: true, otherLines: true }).shape,
     otherLines: OtherLinesChoice.optional(),
@@ -51,12 +58,15 @@ export const updatePlan = endpoint({
   method: 'PATCH',
   path: '/jobs/{jobId}/plan',
   summary: "Updates parts of a job's plan",
+  description,
   policy: write,
   params,
+  query,
   body: z.object({
     fieldMapping: nullish(z.array(Edge)),
     unmappedSourceFields: nullish(z.array(SourceField)),
     unmappedDestinationFields: nullish(z.array(DestinationField)),
+    transforms: Plan.shape.transforms,
     programId: nullish(scoped('program')),
     otherLines: OtherLinesChoice.optional(),
     ...echoedIds,

@@ -1,9 +1,10 @@
 /** Schemas of a mapping: field pairs, their confidence, and translations of enum values. */
 import * as z from 'zod'
+import { AnyObject } from '../kit/any-object.ts'
 import { scoped } from '../kit/ids.ts'
 import { nullish } from '../kit/nullish.ts'
 import { OtherLines } from './other-lines.ts'
-import { ReadingQuestion } from './readings.ts'
+import { Reading, ReadingQuestion } from './readings.ts'
 import { UsedRecipe } from './recipe.ts'
 
 /** Clients send properties back with their additions, so only what a mapping needs is required. */
@@ -34,6 +35,8 @@ export const EdgeMetadata = z.looseObject({
   source: nullish(z.string()),
   detectedDelimiter: nullish(z.string()),
   question: ReadingQuestion.optional(),
+  /** How the column is read, such as the chosen alternative of the question. */
+  reading: Reading.optional(),
 })
 
 export const Edge = z.object({
@@ -48,10 +51,20 @@ export type Edge = z.infer<typeof Edge>
 export const SourceField = z.object({ sourceField: Property, preview: nullish(z.array(z.string())) })
 export const DestinationField = z.object({ destinationField: Property, preview: nullish(z.array(z.string())) })
 
+export const TRANSFORM_TYPES = ['constant', 'concatenate', 'split', 'transform'] as const
+export const MAX_TRANSFORMS_PER_PLAN = 200
+
+/** A rule without a filter. rules.ts has the config of each type. */
+export const PlanTransform = z.object({ type: z.enum(TRANSFORM_TYPES), config: AnyObject })
+export type PlanTransform = z.infer<typeof PlanTransform>
+
+const Transforms = z.array(PlanTransform).max(MAX_TRANSFORMS_PER_PLAN)
+
 export const Plan = z.object({
   fieldMapping: z.array(Edge),
   unmappedSourceFields: z.array(SourceField),
   unmappedDestinationFields: z.array(DestinationField),
+  transforms: Transforms.optional(),
   programId: nullish(scoped('program')),
   recipe: UsedRecipe.optional(),
   otherLines: OtherLines.optional(),

@@ -141,7 +141,7 @@ inBrowser('the images of the documentation', () => {
     const page = await shop.open(elementPage(account.publishableKey, 'mode="wizard"'))
     await page.getByRole('button', { name: 'Import' }).click()
     await addRecords(call, RECORDS)
-    await getFrame(page).getByRole('link', { name: 'Review and submit' }).waitFor()
+    await getFrame(page).getByRole('link', { name: 'Review' }).waitFor()
     await take(page, 'importer', 'The importer in a page, as a wizard')
   })
 

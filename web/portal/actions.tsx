@@ -20,7 +20,7 @@ interface Props {
   subject?(): Promise<Record<string, unknown>>
 }
 
-const getOperation = (action: Action): string => action.operation ?? action.slug ?? ''
+export const getOperation = (action: Action): string => action.operation ?? action.slug ?? ''
 const formatActionKey = (action: Action): string => `${getOperation(action)} ${action.label}`
 
 export function useAvailableActions(space: Space, target: ActionTarget, workbook?: Workbook): Action[] {
@@ -35,15 +35,18 @@ export const isEnabled = (action: Action, selected: number, target: ActionTarget
   return !(hasConstraint('hasColumnEnabled') && target.kind === 'field' && target.field.readonly)
 }
 
-interface ButtonsProps extends Props {
+interface ListProps extends Props {
   workbook?: Workbook
   selected?: number
-  primaryOnly?: boolean
+  /** Shown elsewhere on the page. */
+  except?: Action
+  /** Without a primary button, because the page has another one. */
+  isQuiet?: boolean
 }
 
-export function ActionButtons({ workbook, selected = 0, primaryOnly = false, ...props }: ButtonsProps) {
-  const available = useAvailableActions(props.space, props.target, workbook)
-  const actions = primaryOnly ? available.filter(({ primary }) => primary) : available
+export function ActionButtons({ workbook, selected = 0, except, isQuiet, ...buttonProps }: ListProps) {
+  const { space, target } = buttonProps
+  const actions = useAvailableActions(space, target, workbook).filter((action) => action !== except)
   if (actions.length === 0) return null
   return (
     <div className="buttons">
@@ -51,20 +54,27 @@ export function ActionButtons({ workbook, selected = 0, primaryOnly = false, ...
         <ActionButton
           key={formatActionKey(action)}
           action={action}
-          enabled={isEnabled(action, selected, props.target)}
-          {...props}
+          enabled={isEnabled(action, selected, target)}
+          kind={isQuiet ? 'plain' : undefined}
+          {...buttonProps}
         />
       ))}
     </div>
   )
 }
 
-function ActionButton({ action, enabled, ...props }: Props & { action: Action; enabled: boolean }) {
+interface ButtonProps extends Props {
+  action: Action
+  enabled: boolean
+  kind?: 'plain' | 'primary'
+}
+
+function ActionButton({ action, enabled, kind, ...props }: ButtonProps) {
   const [started, setStarted] = useState(false)
   return (
     <>
       <Button
-        kind={action.primary ? 'primary' : 'plain'}
+        kind={kind ?? (action.primary ? 'primary' : 'plain')}
         title={action.description ?? undefined}
         aria-busy={started}
         disabled={!enabled}

@@ -2,6 +2,7 @@ import { type DragEvent, useEffect, useId, useState } from 'react'
 import { useTranslation } from '../shared/texts/texts.tsx'
 import { Button } from '../shared/ui/controls.tsx'
 import { ErrorNotice } from '../shared/ui/states.tsx'
+import { PasteTable } from './flow/paste.tsx'
 import { useUploads } from './uploads.ts'
 
 /** A browser opens a file that is dropped next to the zone, and the page with its uploads is gone. */
@@ -15,7 +16,7 @@ function ignoreFilesElsewhere(): () => void {
   }
 }
 
-export function DropZone({ spaceId }: { spaceId: string }) {
+export function DropZone({ spaceId, isPrimary = true }: { spaceId: string; isPrimary?: boolean }) {
   const { t, bytes } = useTranslation()
   const { uploads, add, retry, cancel } = useUploads(spaceId)
   const [isDraggedOver, setIsDraggedOver] = useState(false)
@@ -34,27 +35,32 @@ export function DropZone({ spaceId }: { spaceId: string }) {
     <section aria-label={t('upload')}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a place to drop on; the field in it does the same by keyboard */}
       <div
-        className={`drop ${isDraggedOver ? 'over' : ''}`}
+        className={`drop ${isPrimary ? '' : 'compact'} ${isDraggedOver ? 'over' : ''}`}
         onDragEnter={handleDrag(true)}
         onDragOver={handleDrag(true)}
         onDragLeave={handleDrag(false)}
         onDrop={handleDrop}
       >
-        <p>{t('dropFiles')}</p>
-        <p className="hint">CSV, TSV, XLSX, JSON, XML, ZIP</p>
-        <label className="button primary" htmlFor={inputId}>
-          {t('chooseFiles')}
-          <input
-            id={inputId}
-            type="file"
-            multiple
-            className="visually-hidden"
-            onChange={(event) => {
-              add(event.target.files ?? [])
-              event.target.value = ''
-            }}
-          />
-        </label>
+        <div>
+          <p>{t('dropFiles')}</p>
+          <p className="hint">CSV, TSV, XLSX, JSON, XML, ZIP</p>
+        </div>
+        <div className="buttons">
+          <label className={`button ${isPrimary ? 'primary' : ''}`} htmlFor={inputId}>
+            {t('chooseFiles')}
+            <input
+              id={inputId}
+              type="file"
+              multiple
+              className="visually-hidden"
+              onChange={(event) => {
+                add(event.target.files ?? [])
+                event.target.value = ''
+              }}
+            />
+          </label>
+          <PasteTable onAdd={add} />
+        </div>
       </div>
       {uploads.map(({ id, name, size, sent, error }) => (
         <div key={id} className="upload">

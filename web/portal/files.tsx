@@ -10,6 +10,7 @@ import { ActionButtons } from './actions.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { isRowBased } from './file-options/choice.ts'
 import { FileOptionsDialog } from './file-options/dialog.tsx'
+import { isMapping, isUndone } from './flow/progress.ts'
 import { MapFile } from './mapping/map-file.tsx'
 import { describeJob } from './outcome.tsx'
 import { type File, filesQuery, type Job, jobsQuery, type Space } from './queries.ts'
@@ -53,6 +54,9 @@ function FileRow({ space, file }: { space: Space; file: File }) {
   const client = useQueryClient()
   const [openDialog, setOpenDialog] = useState<'map' | 'reading' | 'delete'>()
   const jobs = useQuery(jobsQuery(space.id))
+  const isImported = (jobs.data ?? []).some(
+    (job) => isMapping(job) && job.status === 'completed' && job.source === file.workbookId && !isUndone(job),
+  )
   const extraction = (jobs.data ?? []).find((job) => job.source === file.id && job.operation === 'extract')
   const remove = useMutation({
     mutationFn: () => unwrap(api.DELETE('/api/v1/files/{fileId}', { params: { path: { fileId: file.id } } })),
@@ -67,10 +71,10 @@ function FileRow({ space, file }: { space: Space; file: File }) {
       </span>
       <span className="hint">{bytes(file.size)}</span>
       <span className="hint">{date(file.createdAt)}</span>
-      <FileState file={file} extraction={extraction} />
+      <FileState file={file} extraction={extraction} isImported={isImported} />
       <ActionButtons space={space} target={{ kind: 'file', id: file.id, actions: file.actions }} />
       {file.workbookId && (
-        <Button kind="primary" onClick={() => setOpenDialog('map')}>
+        <Button kind={isImported ? 'ghost' : 'plain'} onClick={() => setOpenDialog('map')}>
           {t('importData')}
         </Button>
       )}
@@ -110,7 +114,13 @@ function FileRow({ space, file }: { space: Space; file: File }) {
   )
 }
 
-function FileState({ file, extraction }: { file: File; extraction: Job | undefined }) {
+interface StateProps {
+  file: File
+  extraction: Job | undefined
+  isImported: boolean
+}
+
+function FileState({ file, extraction, isImported }: StateProps) {
   const i18n = useTranslation()
   const { t } = i18n
   if (file.status === 'failed') {
@@ -124,6 +134,7 @@ function FileState({ file, extraction }: { file: File; extraction: Job | undefin
   }
   if (file.status === 'analyzing')
     return <progress aria-label={t('fileReading')} value={extraction?.progress} max={100} />
+  if (isImported) return <span className="badge">{t('fileImported')}</span>
   if (file.workbookId) return <span className="badge good">{t('fileReady')}</span>
   if (file.status === 'analyzed')
     return <progress aria-label={t('fileReading')} value={extraction?.progress} max={100} />

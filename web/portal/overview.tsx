@@ -1,63 +1,135 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { useTranslation } from '../shared/texts/texts.tsx'
 import { Empty, QueryView } from '../shared/ui/states.tsx'
-import { ActionButtons } from './actions.tsx'
+import { ActionButtons, ActionRun } from './actions.tsx'
 import { Welcome } from './branding.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { FileList } from './files.tsx'
+import { Imports } from './flow/imports.tsx'
+import { Needs } from './flow/needs.tsx'
+import { NextStep } from './flow/next-step.tsx'
+import { isMapping } from './flow/progress.ts'
+import { type Submission, useProgress } from './flow/use-progress.ts'
 import { JobRow } from './jobs.tsx'
-import { isTargetWorkbook, jobsQuery, type Sheet, type Space, type Workbook, workbooksQuery } from './queries.ts'
+import {
+  type Action,
+  filesQuery,
+  isTargetWorkbook,
+  type Job,
+  jobsQuery,
+  type Sheet,
+  type Space,
+  type Workbook,
+  workbooksQuery,
+} from './queries.ts'
 
 const MAX_JOBS = 8
 
 export function Overview({ space }: { space: Space }) {
   const { t } = useTranslation()
-  const workbooks = useQuery(workbooksQuery(space.id))
-  const jobs = useQuery(jobsQuery(space.id))
-  const visibleJobs = (jobs.data ?? []).filter(({ mode }) => mode !== 'hidden').slice(0, MAX_JOBS)
+  const progress = useProgress(space)
+  const files = useQuery(filesQuery(space.id))
+  const [submitting, setSubmitting] = useState<Submission>()
+  const { isLoaded, records, sheets, step, submit } = progress
+  const isNew = isLoaded && files.data?.length === 0 && records === 0
+  const promoted = step === 'review' || step === 'submit' ? submit?.action : undefined
   return (
     <div className="page">
       <header className="page-head">
-        <h1 dir="auto">{space.name}</h1>
-        <ActionButtons space={space} target={{ kind: 'space', id: space.id, actions: space.actions }} />
+        <div>
+          <h1 dir="auto">{space.name}</h1>
+          {isNew && sheets.length > 0 && <p className="muted lead">{t('welcomeText')}</p>}
+        </div>
+        <ActionButtons
+          space={space}
+          target={{ kind: 'space', id: space.id, actions: space.actions }}
+          except={promoted}
+          isQuiet
+        />
       </header>
       <Welcome metadata={space.metadata} />
-      <DropZone spaceId={space.id} />
-      <section>
-        <h2>{t('files')}</h2>
-        <FileList space={space} />
-      </section>
-      <section>
-        <h2>{t('sheets')}</h2>
-        <QueryView query={workbooks}>
-          {(all) => {
-            const targets = all.filter(isTargetWorkbook)
-            if (targets.length === 0) return <Empty title={t('noSheets')} />
-            return targets.map((workbook) => <WorkbookCard key={workbook.id} space={space} workbook={workbook} />)
-          }}
-        </QueryView>
-      </section>
-      {visibleJobs.length > 0 && (
+      {isLoaded && <NextStep space={space} progress={progress} onSubmit={() => setSubmitting(submit)} />}
+      {submitting && <ActionRun space={space} {...submitting} onEnd={() => setSubmitting(undefined)} />}
+      <DropZone spaceId={space.id} isPrimary={!isLoaded || step === 'upload'} />
+      {isNew && sheets.length > 0 && <Needs sheets={sheets} />}
+      {!isNew && (
         <section>
-          <h2>{t('jobs')}</h2>
-          <ul className="rows">
-            {visibleJobs.map((job) => (
-              <JobRow key={job.id} space={space} job={job} />
-            ))}
-          </ul>
+          <h2>{t('files')}</h2>
+          <FileList space={space} />
         </section>
+      )}
+      {!(isNew && sheets.length > 0) && <Workbooks space={space} promoted={promoted} />}
+      <Imports space={space} imports={progress.imports} />
+      <Activity space={space} />
+      {!isNew && sheets.length > 0 && (
+        <details>
+          <summary>{t('whatWeNeed')}</summary>
+          <Needs sheets={sheets} />
+        </details>
       )}
     </div>
   )
 }
 
-function WorkbookCard({ space, workbook }: { space: Space; workbook: Workbook }) {
+function Workbooks({ space, promoted }: { space: Space; promoted: Action | undefined }) {
+  const { t } = useTranslation()
+  const workbooks = useQuery(workbooksQuery(space.id))
+  return (
+    <section>
+      <h2>{t('sheets')}</h2>
+      <QueryView query={workbooks}>
+        {(all) => {
+          const targets = all.filter(isTargetWorkbook)
+          if (targets.length === 0) return <Empty title={t('noSheets')} />
+          return targets.map((workbook) => (
+            <WorkbookCard key={workbook.id} space={space} workbook={workbook} promoted={promoted} />
+          ))
+        }}
+      </QueryView>
+    </section>
+  )
+}
+
+/** Files and imports show the jobs that belong to them. */
+const isListed = (job: Job): boolean =>
+  job.mode !== 'hidden' && job.operation !== 'extract' && (!isMapping(job) || job.status === 'failed')
+
+function Activity({ space }: { space: Space }) {
+  const { t } = useTranslation()
+  const jobs = useQuery(jobsQuery(space.id))
+  const listed = (jobs.data ?? []).filter(isListed).slice(0, MAX_JOBS)
+  if (listed.length === 0) return null
+  return (
+    <section>
+      <h2>{t('jobs')}</h2>
+      <ul className="rows">
+        {listed.map((job) => (
+          <JobRow key={job.id} space={space} job={job} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface WorkbookProps {
+  space: Space
+  workbook: Workbook
+  promoted: Action | undefined
+}
+
+function WorkbookCard({ space, workbook, promoted }: WorkbookProps) {
   return (
     <div className="card">
       <header className="card-head">
         <h3 dir="auto">{workbook.name}</h3>
-        <ActionButtons space={space} target={{ kind: 'workbook', id: workbook.id, workbook }} />
+        <ActionButtons
+          space={space}
+          target={{ kind: 'workbook', id: workbook.id, workbook }}
+          except={promoted}
+          isQuiet
+        />
       </header>
       <ul className="rows">
         {(workbook.sheets ?? []).map((sheet) => (

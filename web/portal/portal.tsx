@@ -10,11 +10,11 @@ import { useBrandColor } from './branding.tsx'
 import { UnlessClipOnly } from './clips/clip-only-view.tsx'
 import { DocumentPage } from './document.tsx'
 import { FilesPage } from './files.tsx'
+import { Steps } from './flow/steps.tsx'
 import { useSpaceEvents } from './follow-space.ts'
 import { Overview } from './overview.tsx'
 import { type Space, spaceQuery, spacesQuery } from './queries.ts'
 import { Sidebar } from './sidebar.tsx'
-import { WizardSteps } from './wizard-steps.tsx'
 import './portal.css'
 
 const SheetPage = lazy(() => import('./sheet/page.tsx'))
@@ -47,7 +47,6 @@ export type Embedding = 'full' | 'wizard'
 export function SpaceFrame({ space, embedded }: { space: Space; embedded?: Embedding }) {
   const { t } = useTranslation()
   const live = useSpaceEvents(space.id)
-  const isWizard = embedded === 'wizard'
   useBrandColor(space.metadata, embedded !== undefined)
   useEffect(() => {
     document.title = `${space.name} · Wharf`
@@ -57,37 +56,41 @@ export function SpaceFrame({ space, embedded }: { space: Space; embedded?: Embed
       label={t('space')}
       title={space.name}
       embedded={embedded !== undefined}
-      steps={isWizard && <WizardSteps space={space} />}
-      sidebar={<Sidebar space={space} live={live} embedded={embedded !== undefined} />}
+      sidebar={embedded !== 'wizard' && <Sidebar space={space} live={live} embedded={embedded !== undefined} />}
     >
-      <Suspense fallback={<Loading />}>
-        <Switch>
-          <Route path="/s/:spaceId/files">
-            <UnlessClipOnly space={space}>
-              <FilesPage space={space} />
-            </UnlessClipOnly>
-          </Route>
-          <Route path="/s/:spaceId/activity">
-            <UnlessClipOnly space={space}>
-              <ActivityPage space={space} />
-            </UnlessClipOnly>
-          </Route>
-          <Route path="/s/:spaceId/documents/:documentId">
-            {({ documentId }) => <DocumentPage space={space} documentId={documentId} />}
-          </Route>
-          <Route path="/s/:spaceId/map/:jobId">
-            {({ jobId }) => <MappingPage key={jobId} space={space} jobId={jobId} />}
-          </Route>
-          <Route path="/s/:spaceId/sheets/:sheetId">
-            {({ sheetId }) => <SheetPage key={sheetId} space={space} sheetId={sheetId} />}
-          </Route>
-          <Route>
-            <UnlessClipOnly space={space}>
-              {isWizard ? <FilesPage space={space} /> : <Overview space={space} />}
-            </UnlessClipOnly>
-          </Route>
-        </Switch>
-      </Suspense>
+      <div className="space">
+        <Steps space={space} />
+        <div className="space-page">
+          <Suspense fallback={<Loading />}>
+            <Switch>
+              <Route path="/s/:spaceId/files">
+                <UnlessClipOnly space={space}>
+                  <FilesPage space={space} />
+                </UnlessClipOnly>
+              </Route>
+              <Route path="/s/:spaceId/activity">
+                <UnlessClipOnly space={space}>
+                  <ActivityPage space={space} />
+                </UnlessClipOnly>
+              </Route>
+              <Route path="/s/:spaceId/documents/:documentId">
+                {({ documentId }) => <DocumentPage space={space} documentId={documentId} />}
+              </Route>
+              <Route path="/s/:spaceId/map/:jobId">
+                {({ jobId }) => <MappingPage key={jobId} space={space} jobId={jobId} />}
+              </Route>
+              <Route path="/s/:spaceId/sheets/:sheetId">
+                {({ sheetId }) => <SheetPage key={sheetId} space={space} sheetId={sheetId} />}
+              </Route>
+              <Route>
+                <UnlessClipOnly space={space}>
+                  <Overview space={space} />
+                </UnlessClipOnly>
+              </Route>
+            </Switch>
+          </Suspense>
+        </div>
+      </div>
     </Frame>
   )
 }

@@ -96,7 +96,7 @@ function SidebarLink({
   exact?: boolean
 }) {
   const [path] = useLocation()
-  const { number } = useTranslation()
+  const { t, number } = useTranslation()
   const isCurrent = exact ? path === to : path.startsWith(to)
   return (
     <Link href={to} className="item" aria-current={isCurrent ? 'page' : undefined}>
@@ -105,7 +105,14 @@ function SidebarLink({
         {label}
       </span>
       {note && <span className="badge">{note}</span>}
-      {count !== undefined && <span className={`count ${errors ? 'bad' : ''}`}>{number(count)}</span>}
+      {errors ? (
+        <span className="badge bad" title={t('errorCount', { count: errors })}>
+          {number(errors)}
+          <span className="visually-hidden"> {t('invalid')}</span>
+        </span>
+      ) : (
+        count !== undefined && <span className="count">{number(count)}</span>
+      )}
     </Link>
   )
 }

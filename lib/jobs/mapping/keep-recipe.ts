@@ -20,7 +20,8 @@ import { JobPlans, type StoredJob } from '../../entities/jobs.ts'
 import { insertProgram, Programs } from '../../entities/programs.ts'
 import { Recipes } from '../../entities/recipes.ts'
 import type { StoredSheet } from '../../entities/sheets.ts'
-import { edgeToRule, type NewRule } from '../../mapping/edges.ts'
+import type { NewRule } from '../../mapping/edges.ts'
+import { planToRules } from '../../mapping/plan-rules.ts'
 import { createProgram } from '../../mapping/programs.ts'
 import { describeRule } from '../../mapping/recipes/describe.ts'
 import { serializeWithSteps } from '../../mapping/recipes/serialize.ts'
@@ -56,7 +57,7 @@ export async function keepRecipe(
   const plan = await JobPlans.get(job.id)
   const program = await Programs.ofPlan(job.id, plan)
   const sides = program ?? toSides({ source: await getJobSheet(job, sourceSheetId), destination })
-  const rules = program?.rules ?? (plan?.fieldMapping ?? []).map(edgeToRule)
+  const rules = program?.rules ?? (plan ? planToRules(plan) : [])
   const { changes, others } = await listChanges(destination, job.result?.commitId)
   const allRules = [...rules.map(toPlainRule), ...changes.flatMap(toEditRule)]
   if (allRules.length > MAX_RULES_PER_PROGRAM)

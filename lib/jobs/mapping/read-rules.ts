@@ -5,7 +5,8 @@ import type { DuplicateSearch } from '../../../schemas/quality/shape.ts'
 import { conflict } from '../../core/errors.ts'
 import { JobPlans, type NewJob } from '../../entities/jobs.ts'
 import { Programs, type StoredProgram } from '../../entities/programs.ts'
-import { applyRulesToPlan, edgeToRule, type NewRule } from '../../mapping/edges.ts'
+import { applyRulesToPlan, type NewRule } from '../../mapping/edges.ts'
+import { planToRules } from '../../mapping/plan-rules.ts'
 import { getFields, haveFieldsChanged } from '../../mapping/programs.ts'
 import { suggestAgain } from '../../mapping/recompute.ts'
 import { parseConfig } from '../request/config.ts'
@@ -26,7 +27,7 @@ export async function readRules(job: NewJob, sheets: MappedSheets): Promise<JobR
   const plan = await JobPlans.get(job.id)
   if (!plan) throw conflict(message('mappings.noPlan'))
   const program = await Programs.ofPlan(job.id, plan)
-  if (!program) return { plan, rules: plan.fieldMapping.map(edgeToRule), merges: [] }
+  if (!program) return { plan, rules: planToRules(plan), merges: [] }
   const { merges = [] } = program
   if (!needsRecomputing(job, program, sheets)) return { plan, rules: program.rules, merges }
   const current = program.recomputingAt === undefined ? { ...program, ...toSides(sheets) } : program

@@ -1,19 +1,24 @@
 /** Keeps a mapping job's plan and its program in sync: changing one updates the other in the same transaction. */
 
 import { message } from '../../../schemas/messages/index.ts'
-import type { Plan } from '../../../schemas/programs/plan.ts'
+import type { Edge, Plan } from '../../../schemas/programs/plan.ts'
 import type { Field } from '../../../schemas/sheets/fields.ts'
 import { notFound } from '../../core/errors.ts'
 import { JobPlans, Jobs, type StoredJob, type StoredPlan } from '../../entities/jobs.ts'
 import { type NewProgram, Programs, type StoredProgram } from '../../entities/programs.ts'
+import { Sheets } from '../../entities/sheets.ts'
 import {
-  applyEdgesToRules,
   applyRulesToPlan,
+  buildEdgeKey,
+  buildPairKey,
+  getAssignConfig,
   getUnmappedRequired,
   type NewRule,
   setLeaveOut,
 } from '../../mapping/edges.ts'
+import { applyPlanToRules, assertReadings, transformToRule } from '../../mapping/plan-rules.ts'
 import { assertRules, createRuleFactory, replaceRules, updateProgram } from '../../mapping/programs.ts'
+import { suggestReadings } from '../../mapping/suggestions.ts'
 import type { Tx } from '../../tx.ts'
 import { isEnded } from '../lifecycle/state-machine.ts'
 import { transition } from '../lifecycle/transition.ts'
@@ -57,6 +62,7 @@ export async function syncProgram(
   job: StoredJob,
   before: StoredPlan | undefined,
   requestedPlan: Plan,
+  suggest = false,
 ): Promise<SyncedPlan> {
   const program = await Programs.ofPlan(job.id, before)
   const otherProgram = requestedPlan.programId !== undefined && requestedPlan.programId !== before?.programId
@@ -64,19 +70,69 @@ export async function syncProgram(
     if (otherProgram) await getProgram(job, requestedPlan.programId!)
     return { plan: requestedPlan }
   }
+  const { edges, conversions } = suggest
+    ? await suggestNewEdges(program, requestedPlan.fieldMapping)
+    : { edges: requestedPlan.fieldMapping, conversions: [] }
+  const newPlan = { ...requestedPlan, fieldMapping: edges }
   const after = otherProgram
     ? await copyRules(tx, job, program, requestedPlan.programId!)
-    : withEdges(tx, program, requestedPlan)
+    : await withPlan(tx, program, newPlan, conversions)
   const updated = updateProgram(tx, program, after)
-  const plan = applyRulesToPlan({ ...requestedPlan, programId: program.id }, updated.rules, getFields(updated))
-  return { plan: otherProgram ? plan : { ...plan, ...pickEdges(requestedPlan) }, info: describeProgram(updated) }
+  const plan = applyRulesToPlan({ ...newPlan, programId: program.id }, updated.rules, getFields(updated))
+  return { plan: otherProgram ? plan : { ...plan, fieldMapping: edges }, info: describeProgram(updated) }
 }
 
-const pickEdges = ({ fieldMapping }: Plan): Partial<Plan> => ({ fieldMapping })
+async function withPlan(
+  tx: Tx,
+  program: StoredProgram,
+  plan: Plan,
+  conversions: readonly NewRule[],
+): Promise<NewProgram> {
+  assertReadings(plan.fieldMapping, program.destination.fields)
+  await assertRules((plan.transforms ?? []).map(transformToRule), program, 'transforms')
+  const createRule = createRuleFactory(tx.actor, tx.now)
+  const rules = applyPlanToRules(program.rules, plan, conversions, createRule)
+  return replaceRules<NewProgram>(program, plan.otherLines ? setLeaveOut(rules, plan.otherLines.leaveOut) : rules)
+}
 
-function withEdges(tx: Tx, program: StoredProgram, { fieldMapping, otherLines }: Plan): NewProgram {
-  const rules = applyEdgesToRules(program.rules, fieldMapping, createRuleFactory(tx.actor, tx.now))
-  return replaceRules<NewProgram>(program, otherLines ? setLeaveOut(rules, otherLines.leaveOut) : rules)
+/** Uses the fields of the program, because a client may send incomplete ones. */
+async function suggestNewEdges(
+  program: StoredProgram,
+  fieldMapping: readonly Edge[],
+): Promise<{ edges: Edge[]; conversions: NewRule[] }> {
+  const known = new Set(program.rules.flatMap((rule) => buildRulePair(rule) ?? []))
+  const newEdges = fieldMapping.flatMap((edge) =>
+    known.has(buildEdgeKey(edge)) || edge.metadata?.reading ? [] : (withOwnFields(edge, program) ?? []),
+  )
+  if (newEdges.length === 0) return { edges: [...fieldMapping], conversions: [] }
+  const sourceSheet = program.sourceSheetId === undefined ? undefined : await Sheets.get(program.sourceSheetId)
+  const suggested = await suggestReadings({ ...program, sourceSheet }, newEdges)
+  const byPair = new Map(suggested.edges.map((edge) => [buildEdgeKey(edge), edge]))
+  const edges = fieldMapping.map((edge): Edge => {
+    const found = byPair.get(buildEdgeKey(edge))
+    if (!found) return edge
+    const metadata = { ...found.metadata!, confidence: edge.metadata?.confidence }
+    return { ...found, metadata, preview: edge.preview, enumDetails: edge.enumDetails ?? found.enumDetails }
+  })
+  return { edges, conversions: suggested.conversions }
+}
+
+function buildRulePair(rule: NewRule): string | undefined {
+  const config = getAssignConfig(rule)
+  return config && buildPairKey(config)
+}
+
+function withOwnFields(edge: Edge, { source, destination }: StoredProgram): Edge | undefined {
+  const sourceField = source.fields.find(({ key }) => key === edge.sourceField.key)
+  const destinationField = destination.fields.find(({ key }) => key === edge.destinationField.key)
+  if (!sourceField || !destinationField) return undefined
+  const metadata = {
+    certainty: 'absolute' as const,
+    confidence: 1,
+    source: edge.metadata?.source,
+    detectedDelimiter: undefined,
+  }
+  return { ...edge, sourceField, destinationField, metadata }
 }
 
 async function copyRules(tx: Tx, job: StoredJob, program: StoredProgram, programId: string): Promise<NewProgram> {

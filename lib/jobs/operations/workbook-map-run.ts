@@ -11,7 +11,8 @@ import { createRecordWriter } from '../../commits/write.ts'
 import { JobPlans } from '../../entities/jobs.ts'
 import { Programs, type StoredProgram } from '../../entities/programs.ts'
 import { acceptProgram } from '../../mapping/accept.ts'
-import { edgeToRule, getTargetFields, type NewRule } from '../../mapping/edges.ts'
+import { getTargetFields, type NewRule } from '../../mapping/edges.ts'
+import { planToRules } from '../../mapping/plan-rules.ts'
 import { startRecomputing } from '../../mapping/programs.ts'
 import { recomputeProgram } from '../../mapping/recompute.ts'
 import type { Program } from '../../mapping/rules/compile.ts'
@@ -97,7 +98,7 @@ async function getRules(run: Run, sheets: MappedSheets): Promise<JobRules> {
   const plan = await getOrCreatePlan(run, sheets)
   const program = await Programs.ofPlan(run.job.id, plan)
   const { recipe } = plan
-  if (!program) return { rules: plan.fieldMapping.map(edgeToRule), merges: [], recipe }
+  if (!program) return { rules: planToRules(plan), merges: [], recipe }
   const rules = (await recomputeRules(run, sheets, program)) ?? program.rules
   return { rules, merges: program.merges ?? [], recipe, programId: program.id }
 }

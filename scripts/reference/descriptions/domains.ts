@@ -304,6 +304,8 @@ export const DOMAINS: Readonly<Record<string, string>> = {
   strategy: 'How to combine multiple fields.',
   stream: 'Id shared by the lines of one stream.',
   subdomain: 'Subdomain of the account.',
+  suggest:
+    'Whether edges between other fields than before get a suggested reading, question and translation of values.',
   suggestion: 'Suggested value: the most frequent one of those that are valid.',
   t: 'Position in the channel, as expected by published clients.',
   table: 'Status of the table.',
@@ -314,6 +316,7 @@ export const DOMAINS: Readonly<Record<string, string>> = {
   totalRuleCount: 'Number of rules in the program.',
   trackChanges: 'Whether commits are only complete after hooks have run.',
   transform: 'How to transform the text.',
+  transforms: 'Further rules, which run after the fields are filled and read.',
   treatment: 'Only sheets with this treatment.',
   truncate: 'Whether to truncate long values.',
   trustEmails: 'Whether to trust email addresses that the provider does not mark as verified.',

@@ -94,7 +94,7 @@ function ActivityEntry({ space, entry, text }: { space: Space; entry: Entry; tex
 }
 
 function nameActor(actorId: string, guestName: string | undefined, { t }: I18n): string {
-  if (actorId === getSignedInId()) return t('you')
+  if (actorId === getSignedInId()) return t('activityYou')
   if (guestName) return guestName
   if (actorId.startsWith('us_g_')) return t('guestActor')
   return actorId.startsWith('us_usr_') ? t('teamMember') : t('automation')

@@ -1,8 +1,6 @@
 /** Dialog that selects the source and the target sheet of a mapping. */
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLocation } from 'wouter'
-import { api, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button, SelectField } from '../../shared/ui/controls.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
@@ -17,10 +15,11 @@ import {
   type Space,
   workbooksQuery,
 } from '../queries.ts'
+import { chooseTarget } from './rank-targets.ts'
+import { useCreateMapping } from './use-create-mapping.ts'
 
 export function MapFile({ space, file, onClose }: { space: Space; file: File; onClose(): void }) {
   const { t } = useTranslation()
-  const [, navigate] = useLocation()
   const workbooks = useQuery(workbooksQuery(space.id))
   const jobs = useQuery(jobsQuery(space.id))
   const workbookList = workbooks.data ?? []
@@ -32,27 +31,8 @@ export function MapFile({ space, file, onClose }: { space: Space; file: File; on
   const source =
     sources.find(({ id }) => id === sourceId) ?? sources.find(({ id }) => !importedSheetIds.has(id)) ?? sources[0]
   const targetSheets = getSheets(targets)
-  const target =
-    targetSheets.find(({ id }) => id === targetId) ??
-    targetSheets.find((sheet) => hasSameName(sheet, source)) ??
-    targetSheets[0]
-  const createMapJob = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.POST('/api/v1/jobs', {
-          body: {
-            type: 'workbook',
-            operation: 'map',
-            source: source!.workbookId,
-            destination: target!.workbookId,
-            fileId: file.id,
-            managed: true,
-            config: { sourceSheetId: source!.id, destinationSheetId: target!.id },
-          },
-        }),
-      ),
-    onSuccess: ({ data }) => navigate(`/s/${space.id}/map/${data.id}`),
-  })
+  const target = targetSheets.find(({ id }) => id === targetId) ?? (source && chooseTarget(source, targetSheets))
+  const create = useCreateMapping(space)
   const toSourceOption = ({ id, name, recordCounts }: Sheet) => ({
     value: id,
     label: [
@@ -69,7 +49,7 @@ export function MapFile({ space, file, onClose }: { space: Space; file: File; on
   )
   return (
     <Dialog title={t('importData')} onClose={onClose}>
-      {createMapJob.error && <ErrorNotice error={createMapJob.error} />}
+      {create.error && <ErrorNotice error={create.error} />}
       <QueryView query={workbooks}>
         {() =>
           target && source ? (
@@ -100,8 +80,8 @@ export function MapFile({ space, file, onClose }: { space: Space; file: File; on
         <Button
           kind="primary"
           disabled={!target || !source}
-          busy={createMapJob.isPending}
-          onClick={() => createMapJob.mutate()}
+          busy={create.isPending}
+          onClick={() => source && target && create.mutate({ file, source, target })}
         >
           {t('continue')}
         </Button>
@@ -116,6 +96,3 @@ const findImportedSheetIds = (jobs: readonly Job[]): ReadonlySet<string> =>
       .filter(({ operation, status }) => operation === 'map' && status === 'completed')
       .map(({ config }) => (config as { sourceSheetId?: string } | undefined)?.sourceSheetId ?? ''),
   )
-
-const hasSameName = (sheet: Sheet, other: Sheet | undefined): boolean =>
-  sheet.name.trim().toLowerCase() === other?.name.trim().toLowerCase()

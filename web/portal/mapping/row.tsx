@@ -1,11 +1,10 @@
 /** One column of the file with its target field and value mapping. */
-import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { api, unwrap } from '../../shared/api/client.ts'
+import { useState } from 'react'
 import { type TextKey, useTranslation } from '../../shared/texts/texts.tsx'
-import { SelectField } from '../../shared/ui/controls.tsx'
+import { Button, SelectField } from '../../shared/ui/controls.tsx'
 import { type Choice, getOptions, type Target } from './plan.ts'
 import type { ColumnPreview } from './use-preview.ts'
+import { ValueMapping } from './value-mapping.tsx'
 
 const MATCH_BADGES: Record<NonNullable<Choice['match']>, { text: TextKey; kind: string }> = {
   absolute: { text: 'matched', kind: 'good' },
@@ -14,23 +13,31 @@ const MATCH_BADGES: Record<NonNullable<Choice['match']>, { text: TextKey; kind: 
   weak: { text: 'needsReview', kind: 'bad' },
   chosen: { text: 'chosenByYou', kind: 'good' },
 }
-const MAX_VALUES = 200
 
 interface Props {
   choice: Choice
   targets: readonly Target[]
   preview: ColumnPreview | undefined
   sourceSheetId: string
-  onTarget(target: string | undefined): void
+  /** The columns that fill fields, by field. */
+  takenBy: ReadonlyMap<string, string>
+  onTarget(target: string | undefined, swaps?: boolean): void
   onChange(choice: Choice): void
 }
 
-export function ColumnRow({ choice, targets, preview: outcome, sourceSheetId, onTarget, onChange }: Props) {
+export function ColumnRow(props: Props) {
+  const { choice, targets, preview: outcome, sourceSheetId, takenBy, onTarget, onChange } = props
   const { t } = useTranslation()
+  const [wanted, setWanted] = useState<string>()
   const { source, target, match, preview } = choice
   const name = source.label || source.key
   const field = targets.find(({ key }) => key === target)
   const options = getOptions(field)
+  const choose = (key: string | undefined) => {
+    if (key !== undefined && key !== target && takenBy.has(key)) return setWanted(key)
+    setWanted(undefined)
+    onTarget(key)
+  }
   return (
     <section className="mapping-row" aria-label={name}>
       <div className="mapping-source">
@@ -42,15 +49,18 @@ export function ColumnRow({ choice, targets, preview: outcome, sourceSheetId, on
       <SelectField
         hideLabel
         label={t('fieldFor', { column: name })}
-        value={target ?? ''}
+        value={wanted ?? target ?? ''}
         options={[
           { value: '', label: t('dontImport') },
           ...targets.map(({ key, label, constraints }) => ({
             value: key,
-            label: `${label || key}${(constraints ?? []).some(({ type }) => type === 'required') ? ' *' : ''}`,
+            label: [
+              `${label || key}${(constraints ?? []).some(({ type }) => type === 'required') ? ' *' : ''}`,
+              ...(key !== target && takenBy.has(key) ? [`← ${takenBy.get(key)}`] : []),
+            ].join(' '),
           })),
         ]}
-        onChange={(event) => onTarget(event.target.value || undefined)}
+        onChange={(event) => choose(event.target.value || undefined)}
       />
       <span>
         {match ? (
@@ -59,7 +69,19 @@ export function ColumnRow({ choice, targets, preview: outcome, sourceSheetId, on
           <span className="badge">{t('notImported')}</span>
         )}
       </span>
-      {outcome && <Outcome outcome={outcome} />}
+      {wanted !== undefined && (
+        <Taken
+          column={takenBy.get(wanted) ?? ''}
+          field={targets.find(({ key }) => key === wanted)?.label || wanted}
+          canSwap={target !== undefined}
+          onTake={(swaps) => {
+            setWanted(undefined)
+            onTarget(wanted, swaps)
+          }}
+          onCancel={() => setWanted(undefined)}
+        />
+      )}
+      {outcome && wanted === undefined && <Outcome outcome={outcome} />}
       {options.length > 0 && field && (
         <ValueMapping key={field.key} choice={choice} field={field} sourceSheetId={sourceSheetId} onChange={onChange} />
       )}
@@ -67,18 +89,43 @@ export function ColumnRow({ choice, targets, preview: outcome, sourceSheetId, on
   )
 }
 
+interface TakenProps {
+  column: string
+  field: string
+  canSwap: boolean
+  onTake(swaps: boolean): void
+  onCancel(): void
+}
+
+function Taken({ column, field, canSwap, onTake, onCancel }: TakenProps) {
+  const { t } = useTranslation()
+  return (
+    <div className="mapping-taken notice warn" role="alert">
+      <span dir="auto">{t('fieldIsTaken', { field, column })}</span>
+      <span className="buttons">
+        {canSwap && <Button onClick={() => onTake(true)}>{t('swap')}</Button>}
+        <Button onClick={() => onTake(false)}>{t('dontImportColumn', { column })}</Button>
+        <Button kind="ghost" onClick={onCancel}>
+          {t('cancel')}
+        </Button>
+      </span>
+    </div>
+  )
+}
+
 function Outcome({ outcome: { converted, unreadable, examples } }: { outcome: ColumnPreview }) {
   const { t } = useTranslation()
   if (converted === 0 && unreadable === 0) return null
-  const [before, after] = [examples.converted[0]?.before, examples.converted[0]?.after]
   return (
     <p className="mapping-outcome">
       {converted > 0 && (
         <span>
           {t('valuesRead', { count: converted })}{' '}
-          <bdi className="mono">
-            {formatExample(before)} → {formatExample(after)}
-          </bdi>
+          {examples.converted.map(({ before, after }) => (
+            <bdi key={JSON.stringify(before)} className="mono example">
+              {formatExample(before)} → {formatExample(after)}
+            </bdi>
+          ))}
         </span>
       )}
       {unreadable > 0 && (
@@ -91,62 +138,5 @@ function Outcome({ outcome: { converted, unreadable, examples } }: { outcome: Co
   )
 }
 
-const formatExample = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : String(value ?? '—'))
-
-function ValueMapping({
-  choice,
-  field,
-  sourceSheetId,
-  onChange,
-}: Omit<Props, 'targets' | 'preview' | 'onTarget'> & { field: Target }) {
-  const { t } = useTranslation()
-  const options = getOptions(field)
-  const valuesQuery = useQuery({
-    queryKey: ['values', sourceSheetId, choice.source.key],
-    enabled: sourceSheetId !== '',
-    async queryFn() {
-      const query = { fieldKey: choice.source.key, distinct: true, pageSize: MAX_VALUES } as const
-      const path = { sheetId: sourceSheetId }
-      const { data } = await unwrap(api.GET('/api/v1/sheets/{sheetId}/cells', { params: { path, query } }))
-      return (data[choice.source.key] ?? []).map(({ value }) => value).filter((value) => value !== null && value !== '')
-    },
-  })
-  const values = (valuesQuery.data ?? []).map(String)
-  const valuesWithoutChoice = values.filter((value) => !(value in choice.values))
-  useEffect(() => {
-    if (valuesWithoutChoice.length === 0) return
-    const findSameOption = (text: string) =>
-      options.find(({ value, label }) =>
-        [String(value), label].some((name) => name.toLowerCase() === text.toLowerCase()),
-      )
-    const defaults = Object.fromEntries(
-      valuesWithoutChoice.map((value) => [value, findSameOption(value) && String(findSameOption(value)!.value)]),
-    )
-    onChange({ ...choice, values: { ...choice.values, ...defaults } })
-  }, [valuesWithoutChoice, options, choice, onChange])
-  const unmatched = values.filter((value) => choice.values[value] === undefined).length
-  return (
-    <details className="mapping-values" open={unmatched > 0}>
-      <summary>{t('valueMapping', { done: values.length - unmatched, total: values.length })}</summary>
-      {values.map((value) => (
-        <div key={value} className="value-row">
-          <span className="clip" dir="auto">
-            {value}
-          </span>
-          <SelectField
-            hideLabel
-            label={t('valueFor', { value })}
-            value={choice.values[value] ?? ''}
-            options={[
-              { value: '', label: t('keepOriginal') },
-              ...options.map((option) => ({ value: String(option.value), label: option.label })),
-            ]}
-            onChange={(event) =>
-              onChange({ ...choice, values: { ...choice.values, [value]: event.target.value || undefined } })
-            }
-          />
-        </div>
-      ))}
-    </details>
-  )
-}
+export const formatExample = (value: unknown): string =>
+  Array.isArray(value) ? value.join(', ') : String(value ?? '—')

@@ -8,16 +8,33 @@ type Preview = Shape<'MappingPreview'>
 
 const DEBOUNCE_MS = 500
 
-export function usePreview(jobId: string, plan: Plan, isEnabled: boolean) {
+export async function savePlan(jobId: string, plan: Plan): Promise<Plan> {
+  const { fieldMapping, unmappedSourceFields, unmappedDestinationFields, transforms } = plan
+  const { data } = await unwrap(
+    api.PATCH('/api/v1/jobs/{jobId}/plan', {
+      params: { path: { jobId }, query: { suggest: true } },
+      body: { fieldMapping, unmappedSourceFields, unmappedDestinationFields, transforms } as never,
+    }),
+  )
+  return data.plan
+}
+
+export function usePreview(jobId: string, plan: Plan, isEnabled: boolean, onSaved: (plan: Plan) => void) {
+  const latest = useRef(onSaved)
+  latest.current = onSaved
   const [preview, setPreview] = useState<Preview>()
   const saving = useRef<Promise<void>>(Promise.resolve())
+  const unsaved = useRef<Plan>(undefined)
   useEffect(() => {
+    unsaved.current = isEnabled ? plan : undefined
     if (!isEnabled) return
     let isCurrent = true
     const load = async () => {
-      const path = { params: { path: { jobId } } }
-      await unwrap(api.PUT('/api/v1/jobs/{jobId}/plan', { ...path, body: plan as never }))
-      const { data } = await unwrap(api.POST('/api/v1/jobs/{jobId}/preview', path))
+      unsaved.current = undefined
+      const saved = await savePlan(jobId, plan)
+      if (isCurrent) latest.current(saved)
+      if (!isCurrent) return
+      const { data } = await unwrap(api.POST('/api/v1/jobs/{jobId}/preview', { params: { path: { jobId } } }))
       if (isCurrent) setPreview(data)
     }
     // A plan without a preview can still be confirmed, and then the server explains what is wrong with it.
@@ -31,8 +48,14 @@ export function usePreview(jobId: string, plan: Plan, isEnabled: boolean) {
       clearTimeout(timer)
     }
   }, [jobId, plan, isEnabled])
+  useEffect(
+    () => () => {
+      if (unsaved.current) void savePlan(jobId, unsaved.current).catch(() => undefined)
+    },
+    [jobId],
+  )
   return {
-    counts: preview?.counts,
+    preview,
     waitUntilSaved: () => saving.current,
     columns: new Map(preview?.columns.map((column) => [column.destinationField, column])),
   }

@@ -5184,6 +5184,7 @@ export interface components {
             fieldMapping: components["schemas"]["Edge"][];
             unmappedSourceFields: components["schemas"]["SourceField"][];
             unmappedDestinationFields: components["schemas"]["DestinationField"][];
+            transforms?: components["schemas"]["PlanTransform"][];
             programId?: string;
             recipe?: {
                 programId: string;
@@ -5245,6 +5246,7 @@ export interface components {
             source?: string;
             detectedDelimiter?: string;
             question?: components["schemas"]["ReadingQuestion"];
+            reading?: components["schemas"]["Reading"];
         } & {
             [key: string]: unknown;
         };
@@ -5273,6 +5275,13 @@ export interface components {
                 [key: string]: unknown;
             };
             preview?: string[];
+        };
+        PlanTransform: {
+            /** @enum {string} */
+            type: "constant" | "concatenate" | "split" | "transform";
+            config: {
+                [key: string]: unknown;
+            };
         };
         EdgeInput: {
             sourceField: {
@@ -5307,6 +5316,7 @@ export interface components {
             source?: string | null;
             detectedDelimiter?: string | null;
             question?: components["schemas"]["ReadingQuestionInput"];
+            reading?: components["schemas"]["ReadingInput"];
         } & {
             [key: string]: unknown;
         };
@@ -5436,6 +5446,13 @@ export interface components {
                 [key: string]: unknown;
             };
             preview?: string[] | null;
+        };
+        PlanTransformInput: {
+            /** @enum {string} */
+            type: "constant" | "concatenate" | "split" | "transform";
+            config: {
+                [key: string]: unknown;
+            };
         };
         MappingPreview: {
             token: string;
@@ -13391,7 +13408,9 @@ export interface operations {
     };
     "jobs.replacePlan": {
         parameters: {
-            query?: never;
+            query?: {
+                suggest?: boolean;
+            };
             header?: never;
             path: {
                 jobId: string;
@@ -13404,6 +13423,7 @@ export interface operations {
                     fieldMapping: components["schemas"]["EdgeInput"][];
                     unmappedSourceFields: components["schemas"]["SourceFieldInput"][];
                     unmappedDestinationFields: components["schemas"]["DestinationFieldInput"][];
+                    transforms?: components["schemas"]["PlanTransformInput"][];
                     programId?: string | null;
                     otherLines?: {
                         leaveOut: boolean;
@@ -13444,7 +13464,9 @@ export interface operations {
     };
     "jobs.updatePlan": {
         parameters: {
-            query?: never;
+            query?: {
+                suggest?: boolean;
+            };
             header?: never;
             path: {
                 jobId: string;
@@ -13457,6 +13479,7 @@ export interface operations {
                     fieldMapping?: components["schemas"]["EdgeInput"][] | null;
                     unmappedSourceFields?: components["schemas"]["SourceFieldInput"][] | null;
                     unmappedDestinationFields?: components["schemas"]["DestinationFieldInput"][] | null;
+                    transforms?: components["schemas"]["PlanTransformInput"][];
                     programId?: string | null;
                     otherLines?: {
                         leaveOut: boolean;

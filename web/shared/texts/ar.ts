@@ -1,5 +1,6 @@
 import { builder } from './builder/ar.ts'
 import consoleTexts from './console/ar.ts'
+import flow from './flow/ar.ts'
 import type { Texts } from './keys.ts'
 import sheet from './sheet/ar.ts'
 
@@ -7,6 +8,7 @@ const texts: Texts = {
   ...builder,
   ...consoleTexts,
   ...sheet,
+  ...flow,
   about: 'المورد',
   access: 'الوصول',
   accountId: 'معرّف الحساب',
@@ -41,6 +43,7 @@ const texts: Texts = {
   activityExported: 'تنزيل السجلات',
   activityRan: 'تشغيل «{name}»',
   activityUploaded: 'رفع {name}',
+  activityYou: 'أنت',
   addBack: 'إعادة الإضافة',
   addNamed: 'إضافة «{name}»',
   addRecord: 'إضافة سجل',
@@ -499,10 +502,7 @@ const texts: Texts = {
   statusDeploying: 'قيد النشر',
   staySignedIn: 'البقاء مسجّل الدخول',
   stepEmbed: 'تضمين المستورد',
-  stepMatch: 'مطابقة الأعمدة',
   stepRecords: 'إضافة سجلات',
-  stepReview: 'المراجعة والإرسال',
-  steps: 'الخطوات',
   stepSdk: 'تشغيل مستمع',
   stepSheet: 'إضافة ورقة',
   stepSpace: 'إنشاء مساحة',

@@ -1,5 +1,6 @@
 import { builder } from './builder/de.ts'
 import consoleTexts from './console/de.ts'
+import flow from './flow/de.ts'
 import type { Texts } from './keys.ts'
 import sheet from './sheet/de.ts'
 
@@ -7,6 +8,7 @@ const texts: Texts = {
   ...builder,
   ...consoleTexts,
   ...sheet,
+  ...flow,
   about: 'Ressource',
   access: 'Zugriff',
   accountId: 'Konto-ID',
@@ -23,6 +25,7 @@ const texts: Texts = {
   activityExported: 'Datensätze heruntergeladen',
   activityRan: '„{name}“ ausgeführt',
   activityUploaded: '{name} hochgeladen',
+  activityYou: 'Sie',
   addBack: 'Wieder hinzufügen',
   addNamed: '„{name}“ hinzufügen',
   addRecord: 'Datensatz hinzufügen',
@@ -371,10 +374,7 @@ const texts: Texts = {
   statusDeploying: 'Wird bereitgestellt',
   staySignedIn: 'Angemeldet bleiben',
   stepEmbed: 'Den Importer einbetten',
-  stepMatch: 'Spalten zuordnen',
   stepRecords: 'Datensätze hinzufügen',
-  stepReview: 'Prüfen und senden',
-  steps: 'Schritte',
   stepSdk: 'Einen Listener starten',
   stepSheet: 'Ein Blatt hinzufügen',
   stepSpace: 'Einen Bereich erstellen',

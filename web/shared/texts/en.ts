@@ -2,11 +2,13 @@
 import type { Text } from '../../../schemas/messages/format.ts'
 import { builder } from './builder/en.ts'
 import consoleTexts from './console/en.ts'
+import flow from './flow/en.ts'
 import sheet from './sheet/en.ts'
 
 const texts = {
   ...builder,
   ...consoleTexts,
+  ...flow,
   ...sheet,
   about: 'Resource',
   access: 'Access',
@@ -21,6 +23,7 @@ const texts = {
   activityExported: 'downloaded records',
   activityRan: 'ran “{name}”',
   activityUploaded: 'uploaded {name}',
+  activityYou: 'You',
   addBack: 'Add back',
   addNamed: 'Add “{name}”',
   addRecord: 'Add record',
@@ -357,10 +360,7 @@ const texts = {
   statusDeploying: 'Deploying',
   staySignedIn: 'Stay signed in',
   stepEmbed: 'Embed the importer',
-  stepMatch: 'Match columns',
   stepRecords: 'Add records',
-  stepReview: 'Review and submit',
-  steps: 'Steps',
   stepSdk: 'Run a listener',
   stepSheet: 'Add a sheet',
   stepSpace: 'Create a space',

@@ -1,5 +1,6 @@
 import { builder } from './builder/es.ts'
 import consoleTexts from './console/es.ts'
+import flow from './flow/es.ts'
 import type { Texts } from './keys.ts'
 import sheet from './sheet/es.ts'
 
@@ -7,6 +8,7 @@ const texts: Texts = {
   ...builder,
   ...consoleTexts,
   ...sheet,
+  ...flow,
   about: 'Recurso',
   access: 'Acceso',
   accountId: 'ID de la cuenta',
@@ -20,6 +22,7 @@ const texts: Texts = {
   activityExported: 'registros descargados',
   activityRan: 'acción «{name}» ejecutada',
   activityUploaded: 'archivo subido: {name}',
+  activityYou: 'Usted',
   addBack: 'Volver a añadir',
   addNamed: 'Añadir «{name}»',
   addRecord: 'Añadir registro',
@@ -367,10 +370,7 @@ const texts: Texts = {
   statusDeploying: 'Implementándose',
   staySignedIn: 'Mantener la sesión iniciada',
   stepEmbed: 'Incrustar el importador',
-  stepMatch: 'Asignar columnas',
   stepRecords: 'Añadir registros',
-  stepReview: 'Revisar y enviar',
-  steps: 'Pasos',
   stepSdk: 'Ejecutar un listener',
   stepSheet: 'Añadir una hoja',
   stepSpace: 'Crear un espacio',

@@ -1,5 +1,6 @@
 import { builder } from './builder/fr.ts'
 import consoleTexts from './console/fr.ts'
+import flow from './flow/fr.ts'
 import type { Texts } from './keys.ts'
 import sheet from './sheet/fr.ts'
 
@@ -7,6 +8,7 @@ const texts: Texts = {
   ...builder,
   ...consoleTexts,
   ...sheet,
+  ...flow,
   about: 'Ressource',
   access: 'Accès',
   accountId: 'Identifiant du compte',
@@ -26,6 +28,7 @@ const texts: Texts = {
   activityExported: 'enregistrements téléchargés',
   activityRan: 'action « {name} » exécutée',
   activityUploaded: 'fichier ajouté : {name}',
+  activityYou: 'Vous',
   addBack: 'Rétablir',
   addNamed: 'Ajouter « {name} »',
   addRecord: 'Ajouter un enregistrement',
@@ -376,10 +379,7 @@ const texts: Texts = {
   statusDeploying: 'Déploiement en cours',
   staySignedIn: 'Rester connecté',
   stepEmbed: 'Intégrer l’importateur',
-  stepMatch: 'Associer les colonnes',
   stepRecords: 'Ajouter des enregistrements',
-  stepReview: 'Vérifier et envoyer',
-  steps: 'Étapes',
   stepSdk: 'Lancer un listener',
   stepSheet: 'Ajouter une feuille',
   stepSpace: 'Créer un espace',

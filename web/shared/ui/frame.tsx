@@ -1,4 +1,4 @@
-/** The page frame: navigation at the side, or in a drawer on a phone, or steps at the top; and the main content. */
+/** The page frame: navigation at the side, or in a drawer on a phone, and the main content. */
 import { Menu } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -10,21 +10,20 @@ import './frame.css'
 interface Props {
   label: string
   title: string
-  sidebar: ReactNode
+  /** Absent in the embedded wizard. */
+  sidebar?: ReactNode
   embedded?: boolean
-  /** Replaces the sidebar. */
-  steps?: ReactNode
   children: ReactNode
 }
 
-export function Frame({ label, title, sidebar, steps, embedded = false, children }: Props) {
+export function Frame({ label, title, sidebar, embedded = false, children }: Props) {
   const { t } = useTranslation()
   return (
-    <div className={`frame ${steps ? 'with-steps' : embedded ? 'embedded' : ''}`}>
+    <div className={`frame ${sidebar ? '' : 'bare'} ${embedded ? 'embedded' : ''}`}>
       <a className="skip" href="#main">
         {t('skipToContent')}
       </a>
-      {steps || (
+      {sidebar && (
         <>
           <TopBar title={title} sidebar={sidebar} />
           <aside className="sidebar" aria-label={label}>

@@ -1,0 +1,229 @@
+/** The columns of a file and the fields they fill: reviewed, changed and confirmed. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useLocation } from 'wouter'
+import { api, unwrap } from '../../shared/api/client.ts'
+import { useTranslation } from '../../shared/texts/texts.tsx'
+import { Button } from '../../shared/ui/controls.tsx'
+import { ErrorNotice } from '../../shared/ui/states.tsx'
+import { filesQuery, hasEnded, type Job, jobQuery, type Space } from '../queries.ts'
+import {
+  adoptPlan,
+  assignTarget,
+  buildPlan,
+  type Choice,
+  findUnmappedRequired,
+  getTransformTargets,
+  orderColumns,
+  type Plan,
+  releaseFields,
+  type Target,
+  type Transform,
+  toChoices,
+} from './plan.ts'
+import { MappingProgress, MappingResult } from './progress.tsx'
+import { QuestionCard } from './question.tsx'
+import { RequiredFields } from './required-fields.tsx'
+import { ColumnRow } from './row.tsx'
+import { Transforms } from './transforms.tsx'
+import { savePlan, usePreview } from './use-preview.ts'
+import { UsedRecipe } from './used-recipe.tsx'
+
+interface Props {
+  space: Space
+  jobId: string
+  plan: Plan
+  targets: readonly Target[]
+  sheet: { id: string; name: string }
+  sourceSheetId: string
+}
+
+const isRunning = (job: Job | undefined): boolean => job?.status === 'ready' || job?.status === 'executing'
+
+export function Mapping(props: Props) {
+  const { space, jobId, sheet } = props
+  const job = useQuery({ ...jobQuery(jobId), refetchInterval: ({ state }) => (isRunning(state.data) ? 700 : false) })
+  if (job.data && isRunning(job.data)) return <MappingProgress job={job.data} />
+  if (job.data && hasEnded(job.data)) return <MappingResult space={space} job={job.data} sheetId={sheet.id} />
+  return <Editor {...props} job={job.data} />
+}
+
+function useEditedPlan({ plan, targets }: Pick<Props, 'plan' | 'targets'>) {
+  const [choices, setChoices] = useState<readonly Choice[]>(() => toChoices(plan))
+  const [transforms, setTransforms] = useState<readonly Transform[]>(plan.transforms ?? [])
+  const editedPlan = useMemo(() => buildPlan(choices, transforms, targets, plan), [choices, transforms, targets, plan])
+  const change = (next: Choice) =>
+    setChoices((all) => all.map((choice) => (choice.source.key === next.source.key ? next : choice)))
+  const addTransform = (transform: Transform) => {
+    if (transform.type !== 'transform') setChoices((all) => releaseFields(all, getTransformTargets(transform)))
+    setTransforms((all) => [...all, transform])
+  }
+  const assign = (sourceKey: string, target: string | undefined, swaps?: boolean) => {
+    setChoices((all) => assignTarget(all, sourceKey, target, swaps))
+    setTransforms((all) =>
+      all.filter((one) => one.type === 'transform' || !getTransformTargets(one).includes(target ?? '')),
+    )
+  }
+  const removeTransform = (transform: Transform) => setTransforms((all) => all.filter((one) => one !== transform))
+  return { choices, transforms, editedPlan, change, assign, addTransform, removeTransform, setChoices }
+}
+
+function Editor({ space, jobId, plan, targets, sheet, sourceSheetId, job }: Props & { job: Job | undefined }) {
+  const { t } = useTranslation()
+  const edited = useEditedPlan({ plan, targets })
+  const { choices, transforms, editedPlan } = edited
+  const client = useQueryClient()
+  const [isConfirmed, setIsConfirmed] = useState(false)
+  const [order] = useState(() => orderColumns(choices, targets))
+  const { preview, columns, waitUntilSaved } = usePreview(
+    jobId,
+    editedPlan,
+    job !== undefined && !isConfirmed,
+    (saved) => edited.setChoices((all) => adoptPlan(all, saved)),
+  )
+  const confirm = useMutation({
+    async mutationFn() {
+      setIsConfirmed(true)
+      await waitUntilSaved()
+      await savePlan(jobId, editedPlan)
+      await unwrap(api.POST('/api/v1/jobs/{jobId}/execute', { params: { path: { jobId } } }))
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: ['job', jobId] }),
+    onError: () => setIsConfirmed(false),
+  })
+  const byKey = new Map(choices.map((choice) => [choice.source.key, choice]))
+  const takenBy = new Map(
+    choices.flatMap(({ target, source }) => (target ? [[target, source.label || source.key] as const] : [])),
+  )
+  const canImport = choices.some(({ target }) => target) || transforms.length > 0
+  return (
+    <>
+      <Head
+        {...{ space, sheet, choices, job, canImport }}
+        isPending={confirm.isPending}
+        onConfirm={() => confirm.mutate()}
+      />
+      {confirm.error && <ErrorNotice error={confirm.error} />}
+      {plan.recipe && job && <UsedRecipe space={space} job={job} recipe={preview?.recipe ?? plan.recipe} />}
+      <Counts counts={preview?.counts} />
+      <RequiredFields
+        fields={findUnmappedRequired(choices, transforms, targets)}
+        targets={targets}
+        choices={choices}
+        onChoose={(sourceKey, target) => edited.assign(sourceKey, target)}
+      />
+      <Questions choices={choices} sheetId={sheet.id} onChange={edited.change} />
+      <div className="mapping">
+        <div className="mapping-head" aria-hidden="true">
+          <span>{t('yourColumn')}</span>
+          <span>{t('ourField')}</span>
+          <span>{t('match')}</span>
+        </div>
+        {order.map((key) => (
+          <ColumnRow
+            key={key}
+            choice={byKey.get(key)!}
+            targets={targets}
+            preview={columns.get(byKey.get(key)!.target ?? '')}
+            sourceSheetId={sourceSheetId}
+            takenBy={takenBy}
+            onTarget={(target, swaps) => edited.assign(key, target, swaps)}
+            onChange={edited.change}
+          />
+        ))}
+      </div>
+      <Transforms
+        {...{ transforms, choices, targets, columns }}
+        onAdd={edited.addTransform}
+        onRemove={edited.removeTransform}
+      />
+    </>
+  )
+}
+
+interface HeadProps extends Pick<Props, 'space' | 'sheet'> {
+  choices: readonly Choice[]
+  job: Job | undefined
+  canImport: boolean
+  isPending: boolean
+  onConfirm(): void
+}
+
+function Head({ space, sheet, choices, job, canImport, isPending, onConfirm }: HeadProps) {
+  const { t } = useTranslation()
+  const [, navigate] = useLocation()
+  const files = useQuery(filesQuery(space.id))
+  const file = files.data?.find(({ id, workbookId }) => id === job?.fileId || workbookId === job?.source)
+  const mapped = choices.filter(({ target }) => target).length
+  return (
+    <header className="page-head mapping-title">
+      <div>
+        <h1>{t('mapTitle', { sheet: sheet.name })}</h1>
+        <p className="muted">
+          {file && (
+            <>
+              <bdi>{file.name}</bdi>
+              {' · '}
+            </>
+          )}
+          {t('mapCount', { mapped, total: choices.length })}
+        </p>
+      </div>
+      <div className="buttons">
+        <Button onClick={() => navigate(`/s/${space.id}`)}>
+          <ArrowLeft aria-hidden="true" className="directed" /> {t('back')}
+        </Button>
+        <Button kind="primary" busy={isPending} disabled={!canImport} onClick={onConfirm}>
+          {t('confirmMapping')}
+        </Button>
+      </div>
+    </header>
+  )
+}
+
+function Counts({
+  counts,
+}: {
+  counts: { created: number; updated: number; valid: number; invalid: number } | undefined
+}) {
+  const { t, number } = useTranslation()
+  if (!counts) return null
+  return (
+    <p className="notice" role="status">
+      {t('previewCounts', {
+        count: counts.created + counts.updated,
+        valid: number(counts.valid),
+        invalid: number(counts.invalid),
+      })}
+    </p>
+  )
+}
+
+interface QuestionsProps {
+  choices: readonly Choice[]
+  sheetId: string
+  onChange(choice: Choice): void
+}
+
+function Questions({ choices, sheetId, onChange }: QuestionsProps) {
+  const { t } = useTranslation()
+  const asked = choices.filter(({ target, edge }) => target !== undefined && edge?.metadata?.question)
+  if (asked.length === 0) return null
+  return (
+    <section className="questions" aria-label={t('pleaseCheck')}>
+      <h2>{t('pleaseCheck')}</h2>
+      {asked.map((choice) => (
+        <QuestionCard
+          key={choice.source.key}
+          column={choice.source.label || choice.source.key}
+          fieldKey={choice.target!}
+          sheetId={sheetId}
+          question={choice.edge!.metadata!.question!}
+          chosen={choice.reading}
+          onChoose={(reading) => onChange({ ...choice, reading })}
+        />
+      ))}
+    </section>
+  )
+}
