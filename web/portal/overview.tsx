@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useTranslation } from '../shared/texts/texts.tsx'
+import { Button } from '../shared/ui/controls.tsx'
 import { Empty, QueryView } from '../shared/ui/states.tsx'
 import { ActionButtons, ActionRun } from './actions.tsx'
 import { DropZone } from './drop-zone.tsx'
@@ -33,7 +34,7 @@ export function Overview({ space }: { space: Space }) {
   const [submitting, setSubmitting] = useState<Submission>()
   const { isLoaded, records, sheets, step, submit } = progress
   const isNew = isLoaded && files.data?.length === 0 && records === 0
-  const promoted = step === 'review' || step === 'submit' ? submit?.action : undefined
+  const isPromoted = step === 'review' || step === 'submit'
   return (
     <div className="page">
       <header className="page-head">
@@ -41,12 +42,15 @@ export function Overview({ space }: { space: Space }) {
           <h1 dir="auto">{space.name}</h1>
           {isNew && sheets.length > 0 && <p className="muted lead">{t('welcomeText')}</p>}
         </div>
-        <ActionButtons
-          space={space}
-          target={{ kind: 'space', id: space.id, actions: space.actions }}
-          except={promoted}
-          isQuiet
-        />
+        <div className="buttons">
+          <ActionButtons
+            space={space}
+            target={{ kind: 'space', id: space.id, actions: space.actions }}
+            except={submit?.action}
+            isQuiet
+          />
+          {submit && !isPromoted && <Button onClick={() => setSubmitting(submit)}>{submit.action.label}</Button>}
+        </div>
       </header>
       {isLoaded && <NextStep space={space} progress={progress} onSubmit={() => setSubmitting(submit)} />}
       {submitting && <ActionRun space={space} {...submitting} onEnd={() => setSubmitting(undefined)} />}
@@ -58,7 +62,7 @@ export function Overview({ space }: { space: Space }) {
           <FileList space={space} />
         </section>
       )}
-      {!(isNew && sheets.length > 0) && <Workbooks space={space} promoted={promoted} />}
+      {!(isNew && sheets.length > 0) && <Workbooks space={space} submitAction={submit?.action} />}
       <Imports space={space} imports={progress.imports} />
       <Activity space={space} />
       {!isNew && sheets.length > 0 && (
@@ -71,7 +75,7 @@ export function Overview({ space }: { space: Space }) {
   )
 }
 
-function Workbooks({ space, promoted }: { space: Space; promoted: Action | undefined }) {
+function Workbooks({ space, submitAction }: { space: Space; submitAction: Action | undefined }) {
   const { t } = useTranslation()
   const workbooks = useQuery(workbooksQuery(space.id))
   return (
@@ -82,7 +86,7 @@ function Workbooks({ space, promoted }: { space: Space; promoted: Action | undef
           const targets = all.filter(isTargetWorkbook)
           if (targets.length === 0) return <Empty title={t('noSheets')} />
           return targets.map((workbook) => (
-            <WorkbookCard key={workbook.id} space={space} workbook={workbook} promoted={promoted} />
+            <WorkbookCard key={workbook.id} space={space} workbook={workbook} submitAction={submitAction} />
           ))
         }}
       </QueryView>
@@ -114,10 +118,10 @@ function Activity({ space }: { space: Space }) {
 interface WorkbookProps {
   space: Space
   workbook: Workbook
-  promoted: Action | undefined
+  submitAction: Action | undefined
 }
 
-function WorkbookCard({ space, workbook, promoted }: WorkbookProps) {
+function WorkbookCard({ space, workbook, submitAction }: WorkbookProps) {
   return (
     <div className="card">
       <header className="card-head">
@@ -125,7 +129,7 @@ function WorkbookCard({ space, workbook, promoted }: WorkbookProps) {
         <ActionButtons
           space={space}
           target={{ kind: 'workbook', id: workbook.id, workbook }}
-          except={promoted}
+          except={submitAction}
           isQuiet
         />
       </header>
