@@ -1,4 +1,4 @@
-/** What an undo counts, refuses and keeps. */
+/** The counts of an undo, its refusals, and the changes of others that stay. */
 import { describe, expect, it } from 'vitest'
 import type { SheetRef, UndoResult } from '../../../lib/records/index.ts'
 import { startRecordSuite } from '../../support/record-suite.ts'
