@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useTranslation } from '../shared/texts/texts.tsx'
+import { Button } from '../shared/ui/controls.tsx'
 import { Empty, QueryView } from '../shared/ui/states.tsx'
 import { ActionButtons, ActionRun } from './actions.tsx'
 import { Welcome } from './branding.tsx'
@@ -34,7 +35,7 @@ export function Overview({ space }: { space: Space }) {
   const [submitting, setSubmitting] = useState<Submission>()
   const { isLoaded, records, sheets, step, submit } = progress
   const isNew = isLoaded && files.data?.length === 0 && records === 0
-  const promoted = step === 'review' || step === 'submit' ? submit?.action : undefined
+  const isPromoted = step === 'review' || step === 'submit'
   return (
     <div className="page">
       <header className="page-head">
@@ -42,12 +43,15 @@ export function Overview({ space }: { space: Space }) {
           <h1 dir="auto">{space.name}</h1>
           {isNew && sheets.length > 0 && <p className="muted lead">{t('welcomeText')}</p>}
         </div>
-        <ActionButtons
-          space={space}
-          target={{ kind: 'space', id: space.id, actions: space.actions }}
-          except={promoted}
-          isQuiet
-        />
+        <div className="buttons">
+          <ActionButtons
+            space={space}
+            target={{ kind: 'space', id: space.id, actions: space.actions }}
+            except={submit?.action}
+            isQuiet
+          />
+          {submit && !isPromoted && <Button onClick={() => setSubmitting(submit)}>{submit.action.label}</Button>}
+        </div>
       </header>
       <Welcome metadata={space.metadata} />
       {isLoaded && <NextStep space={space} progress={progress} onSubmit={() => setSubmitting(submit)} />}
@@ -60,7 +64,7 @@ export function Overview({ space }: { space: Space }) {
           <FileList space={space} />
         </section>
       )}
-      {!(isNew && sheets.length > 0) && <Workbooks space={space} promoted={promoted} />}
+      {!(isNew && sheets.length > 0) && <Workbooks space={space} submitAction={submit?.action} />}
       <Imports space={space} imports={progress.imports} />
       <Activity space={space} />
       {!isNew && sheets.length > 0 && (
@@ -73,7 +77,7 @@ export function Overview({ space }: { space: Space }) {
   )
 }
 
-function Workbooks({ space, promoted }: { space: Space; promoted: Action | undefined }) {
+function Workbooks({ space, submitAction }: { space: Space; submitAction: Action | undefined }) {
   const { t } = useTranslation()
   const workbooks = useQuery(workbooksQuery(space.id))
   return (
@@ -84,7 +88,7 @@ function Workbooks({ space, promoted }: { space: Space; promoted: Action | undef
           const targets = all.filter(isTargetWorkbook)
           if (targets.length === 0) return <Empty title={t('noSheets')} />
           return targets.map((workbook) => (
-            <WorkbookCard key={workbook.id} space={space} workbook={workbook} promoted={promoted} />
+            <WorkbookCard key={workbook.id} space={space} workbook={workbook} submitAction={submitAction} />
           ))
         }}
       </QueryView>
@@ -116,10 +120,10 @@ function Activity({ space }: { space: Space }) {
 interface WorkbookProps {
   space: Space
   workbook: Workbook
-  promoted: Action | undefined
+  submitAction: Action | undefined
 }
 
-function WorkbookCard({ space, workbook, promoted }: WorkbookProps) {
+function WorkbookCard({ space, workbook, submitAction }: WorkbookProps) {
   return (
     <div className="card">
       <header className="card-head">
@@ -127,7 +131,7 @@ function WorkbookCard({ space, workbook, promoted }: WorkbookProps) {
         <ActionButtons
           space={space}
           target={{ kind: 'workbook', id: workbook.id, workbook }}
-          except={promoted}
+          except={submitAction}
           isQuiet
         />
       </header>

@@ -11,7 +11,7 @@ import {
   toChoices,
 } from '../../../web/portal/mapping/plan.ts'
 import { chooseTarget } from '../../../web/portal/mapping/rank-targets.ts'
-import type { Sheet } from '../../../web/portal/queries.ts'
+import type { Shape } from '../../../web/shared/api/shape.ts'
 
 const TARGETS = [
   { key: 'name', label: 'Name', type: 'string', constraints: [{ type: 'required' }] },
@@ -93,7 +93,7 @@ describe('chooseTarget', () => {
           constraints: required.includes(label) ? [{ type: 'required' }] : [],
         })),
       },
-    }) as unknown as Sheet
+    }) as unknown as Shape<'Sheet'>
   const customers = sheet('Customers', ['Name', 'Street', 'City', 'Email'], ['Name', 'Street', 'City', 'Email'])
   const orders = sheet('Orders', ['Order number', 'Order date', 'Amount'], ['Order number'])
 

@@ -49,8 +49,12 @@ function findSubmission(space: Space, workbooks: readonly Workbook[], standAlone
   const found = targets.flatMap(({ target, workbook }) =>
     findAvailableActions(target, { space, workbook, standAlone }).map((action) => ({ action, target, workbook })),
   )
-  return found.find(({ action }) => action.primary) ?? found.find(({ action }) => /submit/i.test(getOperation(action)))
+  const whole = found.filter(({ action }) => !needsSelection(action))
+  return whole.find(({ action }) => action.primary) ?? whole.find(({ action }) => /submit/i.test(getOperation(action)))
 }
+
+const needsSelection = ({ requireSelection, constraints }: Action): boolean =>
+  requireSelection === true || (constraints ?? []).some(({ type }) => type === 'hasSelection')
 
 export const needsValidRecords = ({ action, target }: Submission): boolean =>
   target.kind === 'workbook' &&

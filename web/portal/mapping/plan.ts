@@ -1,5 +1,5 @@
 /** State of a mapping plan while it is edited: one choice per source column. Pure functions. */
-import type { Shape } from '../../shared/api/client.ts'
+import type { Shape } from '../../shared/api/shape.ts'
 
 export type Plan = Shape<'Plan'>
 export type Edge = Shape<'Edge'>

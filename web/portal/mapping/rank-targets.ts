@@ -1,5 +1,7 @@
 /** Which sheet a table belongs into, by the names of its columns. Pure. */
-import type { Sheet } from '../queries.ts'
+import type { Shape } from '../../shared/api/shape.ts'
+
+type Sheet = Shape<'Sheet'>
 
 const MIN_PART_LENGTH = 4
 const SAME_NAME_SCORE = 2

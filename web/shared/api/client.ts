@@ -1,9 +1,9 @@
 /** Typed API client generated from the OpenAPI document. */
 import createClient from 'openapi-fetch'
-import type { components, paths } from './schema.generated.ts'
+import type { paths } from './schema.generated.ts'
 import { buildSessionHeaders, endSession, session } from './session.ts'
 
-export type Shape<Name extends keyof components['schemas']> = components['schemas'][Name]
+export type { Shape } from './shape.ts'
 
 interface Problem {
   key: string
