@@ -1,7 +1,5 @@
 import { invalid } from '../lib/core/errors.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import { findOnlyRegionField } from '../lib/mapping/enums.ts'
-import { interpretColumn } from '../lib/mapping/interpret.ts'
 import { getReadingType } from '../lib/values/read-column.ts'
 import type { Problem } from '../schemas/kit/error-codes.ts'
 import { message } from '../schemas/messages/index.ts'
@@ -13,6 +11,10 @@ export const interpret = serve(values.interpret)(async ({ sheet, body, tx }) => 
   const fields = new Map((sheet?.config.fields ?? body.fields ?? []).map((field) => [field.key, field]))
   const problems = body.columns.flatMap((column, index) => findProblems(column, index, fields))
   if (problems.length > 0) throw invalid(problems)
+  const [{ findOnlyRegionField }, { interpretColumn }] = await Promise.all([
+    import('../lib/mapping/enums.ts'),
+    import('../lib/mapping/interpret.ts'),
+  ])
   const thisYear = new Date(tx.now).getUTCFullYear()
   const regionField = findOnlyRegionField([...fields.values()])
   const countries = body.columns.find(({ key }) => key === regionField)
