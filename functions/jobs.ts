@@ -209,14 +209,21 @@ export const plan = serve(plans.plan)(async ({ job }) => ({
 }))
 
 export const replacePlan = serve(plans.replacePlan)(async ({ job, body, caller, tx }) => {
-  const { fileId: _, jobId: __, ...newPlan } = body
-  return changePlan(caller, tx, job, newPlan, () => newPlan)
+  const { fileId: _, jobId: __, otherLines, ...newPlan } = body
+  return changePlan(caller, tx, job, newPlan, () => newPlan, otherLines?.leaveOut)
 })
 
 export const updatePlan = serve(plans.updatePlan)(async ({ job, body, caller, tx }) => {
-  const { fileId: _, jobId: __, ...changes } = body
+  const { fileId: _, jobId: __, otherLines, ...changes } = body
   const definedChanges = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-  return changePlan(caller, tx, job, definedChanges, (before) => ({ ...before, ...definedChanges }))
+  return changePlan(
+    caller,
+    tx,
+    job,
+    definedChanges,
+    (before) => ({ ...before, ...definedChanges }),
+    otherLines?.leaveOut,
+  )
 })
 
 export const preview = serve(plans.preview)(async ({ job, caller, request }) => {
@@ -236,12 +243,14 @@ async function changePlan(
   job: StoredJob,
   changes: Partial<Plan>,
   change: (before: Plan) => Plan,
+  leaveOut: boolean | undefined,
 ) {
   await assertMayRunJob(caller, job, job)
   const before = await JobPlans.get(job.id)
   await assertCanSeeAll(caller, changes, [before?.programId])
   if (job.schedule && job.status === 'scheduled') throw createRepeatedPlanError('jobId')
-  const newPlan = { ...change(before ?? EMPTY_PLAN), recipe: before?.recipe }
+  const otherLines = before?.otherLines && { ...before.otherLines, leaveOut: leaveOut ?? before.otherLines.leaveOut }
+  const newPlan = { ...change(before ?? EMPTY_PLAN), recipe: before?.recipe, otherLines }
   assertPlan(newPlan)
   const { syncProgram } = await import('../lib/jobs/mapping/sync-program.ts')
   const { plan, info } = await syncProgram(tx, job, before, newPlan)

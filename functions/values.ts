@@ -1,10 +1,6 @@
 import { toSheetRef } from '../lib/commits/sheet-ref.ts'
 import { invalid } from '../lib/core/errors.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import { checkFields as check } from '../lib/mapping/check-fields.ts'
-import { findOnlyRegionField } from '../lib/mapping/enums.ts'
-import { interpretColumn } from '../lib/mapping/interpret.ts'
-import { suggestFields as suggest } from '../lib/mapping/suggest-fields.ts'
 import { countRecords, readDistinctColumns } from '../lib/records/index.ts'
 import { getReadingType } from '../lib/values/read-column.ts'
 import { assertRules } from '../lib/workbooks/rules.ts'
@@ -18,6 +14,10 @@ export const interpret = serve(values.interpret)(async ({ sheet, body, tx }) => 
   const fields = new Map((sheet?.config.fields ?? body.fields ?? []).map((field) => [field.key, field]))
   const problems = body.columns.flatMap((column, index) => findProblems(column, index, fields))
   if (problems.length > 0) throw invalid(problems)
+  const [{ findOnlyRegionField }, { interpretColumn }] = await Promise.all([
+    import('../lib/mapping/enums.ts'),
+    import('../lib/mapping/interpret.ts'),
+  ])
   const thisYear = getYear(tx)
   const regionField = findOnlyRegionField([...fields.values()])
   const countries = body.columns.find(({ key }) => key === regionField)
@@ -45,6 +45,7 @@ function findProblems(
 const getYear = ({ now }: { now: string }): number => new Date(now).getUTCFullYear()
 
 export const suggestFields = serve(values.suggestFields)(async ({ sheet, tx }) => {
+  const { suggestFields: suggest } = await import('../lib/mapping/suggest-fields.ts')
   const ref = toSheetRef(sheet)
   const [{ total: records }, { columns }] = await Promise.all([countRecords(ref), readDistinctColumns(ref)])
   const distinct = new Map(columns.map((column) => [column.field, column.values]))
@@ -56,6 +57,7 @@ export const suggestFields = serve(values.suggestFields)(async ({ sheet, tx }) =
 })
 
 export const checkFields = serve(values.checkFields)(async ({ sheet, body, tx }) => {
+  const { checkFields: check } = await import('../lib/mapping/check-fields.ts')
   await assertRules([body], (_, path) => path.join('.'))
   return { data: await check(toSheetRef(sheet), body, getYear(tx)) }
 })

@@ -21,7 +21,7 @@ export async function compareColumns(files: readonly MessyFile[]): Promise<Colum
 
 async function compareFile(file: MessyFile, counts: ColumnCounts): Promise<void> {
   const [table] = await readTables(file.name, file.bytes)
-  const columns = toTextFields(table!.columns).map((field) => Field.parse(field))
+  const columns = toTextFields(table!.columns, table!.labels).map((field) => Field.parse(field))
   const rows = table!.rows.slice(0, MAX_CHECKED_TEXTS)
   const samples = new Map(columns.map(({ key }, at) => [key, rows.map((row) => row[at])]))
   const edges = suggest(columns, Field.array().parse(file.fields), { samples })

@@ -38,10 +38,10 @@ function applyAlgorithm(options: HeaderDetection, rows: readonly string[][]): Om
 }
 
 function detectInRows(rows: readonly string[][], joinsAllRows: boolean): Omit<DetectedHeader, 'letters'> {
-  const { header, headerRow, width, rowsBefore } = detectHeaderRow(rows.map((cells) => ({ cells, end: 0 })))
+  const { header, labels, headerRow, width, rowsBefore } = detectHeaderRow(rows.map((cells) => ({ cells, end: 0 })))
   if (!header) return { header: buildColumnNames([], width), headerRow: rowsBefore }
   const filledRows = rows.slice(0, headerRow).filter((row) => row.filter((cell) => cell.trim() !== '').length > 1)
-  return { header: joinsAllRows && filledRows.length > 1 ? joinRows(filledRows) : [...header], headerRow }
+  return { header: joinsAllRows && filledRows.length > 1 ? joinRows(filledRows) : [...(labels ?? header)], headerRow }
 }
 
 const joinRows = (rows: readonly string[][]): string[] =>

@@ -12,7 +12,13 @@ export interface FilePreview {
   kind: 'text' | 'workbook' | 'other'
   encoding?: string
   delimiter?: string
-  tables: { name?: string | undefined; headerRow: number; width: number; rows: { row: number; cells: string[] }[] }[]
+  tables: {
+    name?: string | undefined
+    headerRow: number
+    headerLines: number
+    width: number
+    rows: { row: number; cells: string[] }[]
+  }[]
 }
 
 interface PreviewOverrides {
@@ -37,12 +43,12 @@ async function previewText(file: FileBytes, overrides: PreviewOverrides): Promis
     ext: file.ext,
     delimiter: overrides.delimiter,
   })
-  const { headerRow, width, encoding, dialect } = layout
+  const { headerRow, lines, width, encoding, dialect } = layout
   return {
     kind: 'text',
     encoding: encoding.name,
     delimiter: dialect.delimiter,
-    tables: [toPreviewTable({ headerRow, width, firstRows: rows })],
+    tables: [toPreviewTable({ headerRow, headerLines: lines.length, width, firstRows: rows })],
   }
 }
 
@@ -57,11 +63,13 @@ async function previewWorkbook(file: FileBytes): Promise<FilePreview['tables']> 
 const toPreviewTable = ({
   name,
   headerRow,
+  headerLines,
   width,
   firstRows = [],
 }: Omit<Table, 'header'>): FilePreview['tables'][number] => ({
   ...(name === undefined ? {} : { name }),
   headerRow,
+  headerLines,
   width,
   rows: firstRows.slice(0, PREVIEW_LIMITS.rows).map(({ row, cells }) => ({
     row,

@@ -29,6 +29,7 @@ export interface SniffOptions {
   delimiter?: string | undefined
   /** One-based, counting blank rows; 0 for none. Detected by default. */
   headerRow?: number | undefined
+  headerLines?: number | undefined
 }
 
 /** @throws ApiError unprocessable for binary content and empty files */
@@ -47,9 +48,12 @@ export function sniffWithRows(
   const body = text.slice(separator?.length ?? 0)
   const dialect = detectDialect(body, { isComplete, ext, delimiter: options.delimiter ?? separator?.delimiter })
   const rows = readFirstRows(body, dialect, isComplete)
-  const header = detectHeaderRow(rows, toBodyRow(options.headerRow, separator !== undefined))
+  const header = detectHeaderRow(rows, {
+    row: toBodyRow(options.headerRow, separator !== undefined),
+    lines: options.headerLines,
+  })
   const separatorRows = separator ? 1 : 0
-  const titles = rows.slice(0, Math.max(0, header.headerRow - 1)).filter((row) => !isBlankRow(row))
+  const titles = rows.slice(0, header.headerRow - header.lines.length).filter((row) => !isBlankRow(row))
   const layout = {
     ...header,
     encoding,

@@ -1,5 +1,5 @@
 /** Finds the words of the vocabulary that an unknown word stands for: shortened, compounded or inflected. Pure. */
-import { findEntry, isKnownWord, listKnownWords } from './vocabulary.ts'
+import { findEntry, isKnownWord, type Language, listKnownWords } from './vocabulary.ts'
 
 const MIN_PREFIX_LETTERS = 3
 const VOWELS = /[aeiouy]/g
@@ -79,44 +79,79 @@ const LINKS = ['es', 'en', 's', 'n', 'e', '']
 const MIN_PART_LETTERS = 3
 const MAX_COMPOUND_LETTERS = 40
 
+const MIN_FOREIGN_LETTERS = 4
+
+/** English words are in compounds of other languages, too: `Kampagnenstatus`. */
 function shareLanguage(a: string, b: string): boolean {
-  const languages = findEntry(b)!.languages
-  return [...findEntry(a)!.languages].some((language) => languages.has(language))
+  const [own, other] = [findEntry(a)!.languages, findEntry(b)!.languages]
+  if ([...own].some((language) => other.has(language))) return true
+  return Math.min(a.length, b.length) >= MIN_FOREIGN_LETTERS && [own, other].some((languages) => languages.has('en'))
 }
 
 const isPart = (word: string): boolean => word.length >= MIN_PART_LETTERS && findEntry(word) !== undefined
+
+const PART_ENDINGS = ['', 'e', 'en', 'n', 'er']
+
+/** The last part may be a plural: `Gutteile`. */
+const findLastPart = (tail: string): string | undefined =>
+  PART_ENDINGS.map((ending) => (tail.endsWith(ending) ? tail.slice(0, tail.length - ending.length) : '')).find(
+    (word) => isPart(word) && (word === tail || word.length >= MIN_STEM_LETTERS),
+  )
 
 /** The parts of a compound such as `Rechnungsdatum`; a known or unknown word is its only part. */
 export function splitCompound(word: string): string[] {
   if (word.length > MAX_COMPOUND_LETTERS || isKnownWord(word)) return [word]
   for (let end = word.length - 2; end >= MIN_PART_LETTERS; end--) {
     const [head, tail] = [word.slice(0, end), word.slice(end)]
-    if (!SHORT_ENDINGS.has(tail) && !isPart(tail)) continue
+    const last = SHORT_ENDINGS.has(tail) ? tail : findLastPart(tail)
+    if (!last) continue
     const first = LINKS.map((link) => (head.endsWith(link) ? head.slice(0, head.length - link.length) : '')).find(
       isPart,
     )
-    if (first && (SHORT_ENDINGS.has(tail) || shareLanguage(first, tail))) return [first, tail]
+    if (first && (SHORT_ENDINGS.has(tail) || shareLanguage(first, last))) return [first, last]
   }
   return [word]
 }
 
 const MIN_STEM_LETTERS = 4
 const MAX_ENDING_LETTERS = 2
+const MAX_BOTH_ENDINGS = 3
 
 let inflectedByStem: Map<string, string[]> | undefined
 
-/** Polish has an ending for each case: `klienta` is a `klient`. */
+/** Polish has an ending for each case: `klienta` is a `klient`. Others have few: `gemeldete`, `pagata`, `Kampagnen`. */
 export function findInflected(word: string): string | undefined {
   inflectedByStem ??= groupBy(
     listKnownWords().filter((known) => findEntry(known)?.languages.has('pl')),
     getStem,
   )
-  return inflectedByStem.get(getStem(word))?.find((known) => hasSameStem(word, known))
+  return inflectedByStem.get(getStem(word))?.find((known) => hasSameStem(word, known)) ?? findBasicForm(word)
+}
+
+const MIN_INFLECTED_LETTERS = 5
+
+/** The endings that words have, and those they can have instead. */
+const INFLECTIONS: readonly { languages: readonly Language[]; ending: RegExp; basic: readonly string[] }[] = [
+  { languages: ['de', 'nl'], ending: /(?:e[nrsm]?|n)$/, basic: ['', 'e'] },
+  { languages: ['fr'], ending: /ee?$/, basic: ['', 'e'] },
+  { languages: ['es', 'it', 'pt'], ending: /[aeio]$/, basic: ['o', 'a', 'e'] },
+]
+
+function findBasicForm(word: string): string | undefined {
+  if (word.length < MIN_INFLECTED_LETTERS) return undefined
+  for (const { languages, ending, basic } of INFLECTIONS)
+    for (const form of basic.map((own) => word.replace(ending, own))) {
+      const entry = form.length >= MIN_STEM_LETTERS && form !== word ? findEntry(form) : undefined
+      if (entry && languages.some((language) => entry.languages.has(language))) return form
+    }
+  return undefined
 }
 
 const getStem = (word: string): string => word.slice(0, MIN_STEM_LETTERS)
 
 function hasSameStem(a: string, b: string): boolean {
   const stem = Math.max(MIN_STEM_LETTERS, Math.max(a.length, b.length) - MAX_ENDING_LETTERS)
-  return Math.min(a.length, b.length) >= stem && a.slice(0, stem) === b.slice(0, stem)
+  if (Math.min(a.length, b.length) < stem || a.slice(0, stem) !== b.slice(0, stem)) return false
+  const shared = a[stem] === b[stem] && stem < Math.min(a.length, b.length) ? stem + 1 : stem
+  return a.length + b.length - 2 * shared <= MAX_BOTH_ENDINGS
 }

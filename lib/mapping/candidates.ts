@@ -108,7 +108,8 @@ const listNamesWithoutUnit = (field: Field): string[] =>
 /** `Gewicht in kg` and `weight_kg` are weights. */
 function withoutUnit(name: string): string {
   const [whole, rest, unit] = LAST_UNIT.exec(name.slice(-MAX_NAME_END_LENGTH)) ?? []
-  if (!whole || !unit || !(isUnit(normalizeUnit(unit)) || isCurrencyCode(unit))) return name
+  if (!whole || !unit || /^m(in|ax)\.$/i.test(unit) || !(isUnit(normalizeUnit(unit)) || isCurrencyCode(unit)))
+    return name
   return name.slice(0, -whole.length) + rest
 }
 
@@ -124,8 +125,18 @@ const withoutBrackets = (name: string): string =>
 
 const MAX_PARTS = 4
 
-const listParts = ({ key, label }: Field): string[] =>
-  [...new Set([key, label ?? ''])].flatMap((name) => (/[/:]\s*\S/.test(name) ? name.split(/[/:]/, MAX_PARTS) : []))
+/** `Menge (Quantity)` and `Empl./Locatie` say the same in two languages. */
+const listParts = (field: Field): string[] =>
+  listNames(field)
+    .flatMap((name) => [...(/[/:|]\s*\S/.test(name) ? name.split(/[/:|]/, MAX_PARTS) : []), ...findBracketed(name)])
+    .filter((part) => /\p{L}/u.test(part))
+
+const BRACKETED_WORDS = /[([{]\s*(\p{L}[\p{L} .-]{2,40})[)\]}]/u
+
+function findBracketed(name: string): string[] {
+  const [, words] = BRACKETED_WORDS.exec(name) ?? []
+  return words === undefined || isUnit(normalizeUnit(words)) || isCurrencyCode(words) ? [] : [words]
+}
 
 /** A reference holds the values of another sheet's field, so it is also found by that field's key. */
 const listReferencedKeys = (field: Field): string[] =>

@@ -43,7 +43,7 @@ function findSources(rules: readonly Rule[]): Map<string, Set<string>> {
   const sources = new Map<string, Set<string>>()
   const addRule = (rule: Rule): void => {
     if (rule.type === 'subprogram') for (const nested of rule.config.rules) addRule(nested)
-    else if (rule.type !== 'ignore' && rule.type !== 'delete') addSources(sources, rule)
+    else if (rule.type !== 'ignore' && rule.type !== 'delete' && rule.type !== 'leave-out') addSources(sources, rule)
   }
   for (const rule of rules) addRule(rule)
   return sources

@@ -12,6 +12,8 @@ export type NewRule = Pick<
   'name' | 'type' | 'config' | 'acceptedAt' | 'acceptedBy' | 'metadata' | 'confidence'
 >
 
+export const LEAVE_OUT = 'leave-out'
+
 interface AssignConfig {
   sourceField: string
   destinationField: string
@@ -96,8 +98,17 @@ export function applyRulesToPlan(plan: Plan, rules: readonly NewRule[], sides: S
     return config ? (buildEdge(config, rule, existing.get(buildPairKey(config)), sides) ?? []) : []
   })
   const withQuestions = keepLastPerField(fieldMapping).map((edge) => dropSettledQuestion(edge, rules))
-  return { ...plan, ...getUnmappedFields(rules, sides, plan), fieldMapping: withQuestions }
+  const otherLines = applyLeaveOut(plan.otherLines, rules)
+  return { ...plan, ...getUnmappedFields(rules, sides, plan), fieldMapping: withQuestions, otherLines }
 }
+
+function applyLeaveOut(otherLines: Plan['otherLines'], rules: readonly NewRule[]): Plan['otherLines'] {
+  const rule = rules.find(({ type }) => type === LEAVE_OUT)
+  return rule && otherLines ? { ...otherLines, leaveOut: getConfig(rule).leaveOut !== false } : undefined
+}
+
+export const setLeaveOut = <R extends NewRule>(rules: readonly R[], leaveOut: boolean): R[] =>
+  rules.map((rule) => (rule.type === LEAVE_OUT ? { ...rule, config: { ...getConfig(rule), leaveOut } } : rule))
 
 function dropSettledQuestion(edge: Edge, rules: readonly NewRule[]): Edge {
   const { metadata } = edge

@@ -4,12 +4,14 @@ import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { readValue } from '../values/read-column.ts'
 import { findCurrencies } from '../values/units.ts'
+import { isAbbreviation } from './abbreviations.ts'
 import { CODE_KINDS, type CodeKind, findCode, findCodeOfValue, findMisspelledCode } from './codes.ts'
 import { type NamedValue, readInitials } from './initials.ts'
 import { createOptionIndex, type OptionIndex } from './option-index.ts'
 import {
   isSameValue,
   listSameValues,
+  listSameValuesOfCut,
   listSameValuesOfMisspelled,
   readGenderLetters,
   readSideLetters,
@@ -69,7 +71,7 @@ export function suggestValues(
   const letters = readLetters(options, new Set(values.map((value) => compact(String(value)))))
   const match = (value: EnumValue): EnumValue | undefined => {
     const letter = compact(String(value))
-    if (!letters.has(letter)) return matchOption(value, indexed, kind)?.value
+    if (!letters.has(letter)) return findOption(value, indexed, kind)?.value
     const meant = letters.get(letter)
     return meant && matchOption(meant, indexed, kind)?.value
   }
@@ -84,6 +86,25 @@ export function suggestValues(
   return initials.size === 0
     ? pairs
     : pairValues(values, options, recall, (value) => match(value) ?? initials.get(String(value)))
+}
+
+const NUMBERED = /^\s*(?:\d{1,3}|\p{L})\s*[-–.):]\s+(?=\p{L})/u
+const ADDITION = /\s*\([^()]*\)\s*$/
+
+/** `1 - Identified` is identified, and `VIP (meet & greet)` is VIP, unless they are options themselves. */
+function findOption(value: EnumValue, options: Options, kind: CodeKind | undefined): Option | undefined {
+  const matched = matchOption(value, options, kind)
+  if (matched || typeof value !== 'string') return matched
+  const shorter = [
+    value.replace(NUMBERED, ''),
+    value.replace(ADDITION, ''),
+    value.replace(NUMBERED, '').replace(ADDITION, ''),
+  ]
+  for (const text of new Set(shorter)) {
+    const found = text === value || !/\p{L}{2}/u.test(text) ? undefined : matchOption(text, options, kind)
+    if (found) return found
+  }
+  return undefined
 }
 
 const listNames = ({ value, names }: Option): NamedValue[] =>
@@ -188,9 +209,15 @@ function matchOption(
   if (misspelled.length > 0) return singleOrUndefined(misspelled)
   const cut = findAll(
     index.cut(name.words[0]!),
-    (other) => isCut(other.words, name.words, text.includes('.')) && hasSameMarks(other),
+    (other) => isCut(other.words, name.words, text.includes('.') || isShortCode(text)) && hasSameMarks(other),
   )
   if (cut.length > 0) return singleOrUndefined(cut)
+  const sameCore = findAll(index.core(name.words), hasSameMarks)
+  if (sameCore.length > 0) return singleOrUndefined(sameCore)
+  if (name.marks === '' && text.trimEnd().endsWith('.')) {
+    const shortened = [...listSameValuesOfCut(name.compact).flatMap(index.named), ...findContracted(all, name)]
+    if (shortened.length > 0) return singleOrUndefined([...new Set(shortened)])
+  }
   const misspelledSynonyms = listSameValuesOfMisspelled(name.compact).flatMap(index.named)
   return name.marks === '' ? singleOrUndefined([...new Set(misspelledSynonyms)]) : undefined
 }
@@ -258,6 +285,19 @@ function isMisspelled(option: readonly string[], value: readonly string[]): bool
   return different.length === 1 && isMisspelledWord(option[different[0]!]!, value[different[0]!]!)
 }
 
+const MIN_CONTRACTED_LETTERS = 3
+
+/** `abto.` for abierto. */
+const findContracted = (options: readonly Option[], { compact, words }: Name): Option[] =>
+  words.length > 1 || compact.length < MIN_CONTRACTED_LETTERS
+    ? []
+    : options.filter(({ names }) =>
+        names.some((other) => other.words.length === 1 && isAbbreviation(compact, other.compact)),
+      )
+
+/** `VAL` for validated. */
+const isShortCode = (text: string): boolean => /^\p{Lu}{3}$/u.test(text.trim())
+
 const MIN_PREFIX_LETTERS = 4
 const MIN_DOTTED_LETTERS = 3
 
@@ -265,5 +305,7 @@ const MIN_DOTTED_LETTERS = 3
 function isCut(option: readonly string[], words: readonly string[], isDotted: boolean): boolean {
   const minLetters = isDotted ? MIN_DOTTED_LETTERS : MIN_PREFIX_LETTERS
   if (option.length !== words.length || (words.length > 1 && !isDotted)) return false
-  return words.every((word, index) => word.length >= minLetters && option[index]!.startsWith(word))
+  return words.every(
+    (word, index) => word === option[index] || (word.length >= minLetters && option[index]!.startsWith(word)),
+  )
 }

@@ -126,11 +126,22 @@ export const scoreByShapes = (shapes: readonly Shape[], expected: ExpectedValues
   shapes.reduce((best, shape) => (isExpected(expected, shape) ? Math.max(best, shape.confidence) : best), 0)
 
 const MIN_EXPECTED_SHARE = 0.2
+const PEOPLE = new Set(
+  'first last full family guest customer client person contact employee patient student member tenant owner'.split(' '),
+)
+
+function isNameOfPerson({ words }: Name): boolean {
+  const texts = words.map(({ text }) => text)
+  return texts.includes('name') && texts.some((text) => PEOPLE.has(text))
+}
+
+const startsWithDigit = (text: string): boolean => /^\d/.test(text)
 
 /** For example: e-mail addresses in a field for names, or none in a field for e-mail addresses. */
 export function contradicts(texts: readonly string[], shapes: readonly Shape[], expected: ExpectedValues): boolean {
   if (texts.length < MIN_TEXTS) return false
   if (isExpected(expected, EMAIL_SHAPE)) return texts.filter(isEmail).length < texts.length * MIN_EXPECTED_SHARE
+  if (expected.names.some(isNameOfPerson) && areMost(texts, startsWithDigit)) return true
   const meanings = expected.names.flatMap(getMainMeanings)
   if (meanings.length === 0 || meanings.some((meaning) => FREE_MEANINGS.has(meaning))) return false
   return shapes.some((shape) => shape.excludesOthers && !isExpected(expected, shape))

@@ -28,7 +28,11 @@ export interface Name {
 
 export interface Word {
   text: string
+  /** Other meanings: in another language, or of an abbreviation. */
+  others: readonly string[]
   weight: number
+  /** Ends with a dot: `Inv.` */
+  isCut: boolean
 }
 
 const KIND_WORDS = {
@@ -61,7 +65,37 @@ const CONTRASTS = [
   ['created', 'updated', 'modified', 'deleted'],
   ['latitude', 'longitude'],
 ]
-const ORDINALS = new Set(['first', 'last', 'middle'])
+const OPPOSITES = [
+  ['accepted', 'rejected'],
+  ['actual', 'planned', 'target', 'forecast'],
+  ['adult', 'children'],
+  ['arrival', 'departure'],
+  ['buyer', 'seller'],
+  ['consignee', 'consignor'],
+  ['current', 'previous', 'next'],
+  ['debit', 'credit'],
+  ['destination', 'origin'],
+  ['entry', 'exit'],
+  ['external', 'internal'],
+  ['father', 'mother'],
+  ['home', 'away'],
+  ['import', 'export'],
+  ['income', 'expense'],
+  ['incoming', 'outgoing'],
+  ['loading', 'unloading'],
+  ['loss', 'won'],
+  ['male', 'female'],
+  ['night', 'day'],
+  ['old', 'new'],
+  ['opening', 'closing'],
+  ['pickup', 'delivery', 'return'],
+  ['purchase', 'sale'],
+  ['recipient', 'sender'],
+  ['tare', 'net'],
+  ['tenant', 'landlord'],
+  ['weight', 'height', 'length', 'width', 'depth', 'volume', 'thickness', 'diameter'],
+]
+const NEVER_MAIN = new Set(['first', 'last', 'middle', 'from', 'to'])
 const MODIFIERS = new Set(CONTRASTS.flat())
 const SAME_IN_CONTRASTS: Readonly<Record<string, string>> = { delivery: 'shipping' }
 
@@ -72,13 +106,20 @@ const MAX_COMPARED_WORDS = 31
 
 export function parseName(raw: string): Name {
   const words = getMeaningfulWords(raw)
-  const parts = toParts(words)
+  const cut = findCutWords(raw)
+  const parts = toParts(words, cut, CUT_DATE.test(raw))
   const concepts = parts.map((part) => getConcepts(part)[0]!)
+  if (COUNT_OF.test(raw)) concepts[0] = 'quantity'
   const whole = findWholeMeaning(raw, words, parts)
   const partial = findPartialMeaning(raw, parts, whole.meanings.length > 0)
   const letters = compact(raw)
-  const compared = concepts.length > MAX_COMPARED_WORDS ? [] : concepts.map(toWord)
-  const contrasted = concepts.map((word) => SAME_IN_CONTRASTS[word] ?? word)
+  const compared =
+    concepts.length > MAX_COMPARED_WORDS
+      ? []
+      : concepts.map((text, at) => toWord(text, parts[at]!, cut.has(parts[at]!)))
+  const meant = new Set(
+    parts.flatMap((part, at) => [concepts[at]!, ...getConcepts(part)]).map((word) => SAME_IN_CONTRASTS[word] ?? word),
+  )
   return {
     raw: raw.trim(),
     compact: letters,
@@ -89,7 +130,7 @@ export function parseName(raw: string): Name {
     weight: compared.reduce((sum, { weight }) => sum + weight, 0),
     sorted: [...concepts].sort().join(' '),
     kinds: buildBitMask(KIND_NAMES, (kind) => concepts.some((word) => KIND_BY_WORD.get(word) === kind)),
-    contrasts: CONTRASTS.map((contrast) => buildBitMask(contrast, (word) => contrasted.includes(word))),
+    contrasts: [...CONTRASTS, ...OPPOSITES].map((contrast) => buildBitMask(contrast, (word) => meant.has(word))),
     ...whole,
     ...partial,
     isVague: parts.every(isVague),
@@ -100,13 +141,56 @@ export function parseName(raw: string): Name {
 
 export const isIdName = ({ rawWords }: Name): boolean => rawWords.includes('id')
 
-const toWord = (text: string): Word => ({ text, weight: KIND_BY_WORD.has(text) || LIGHT_WORDS.has(text) ? 0.4 : 1 })
+/** `Number of guests`, but not `number`. */
+const COUNT_OF = /^\s*(number|no\.?|nr\.?|num\.?)[\s_]of[\s_]/i
+
+const toWord = (text: string, part: string, isCut: boolean): Word => ({
+  text,
+  others: listOtherConcepts(text, part, isCut),
+  weight: KIND_BY_WORD.has(text) || LIGHT_WORDS.has(text) ? 0.4 : 1,
+  isCut,
+})
+
+const MAX_ABBREVIATED_CONCEPTS = 12
+
+function listOtherConcepts(text: string, part: string, isCut: boolean): string[] {
+  if (part.length === 1) return DIMENSIONS[part] ?? []
+  const known = isKnownWord(part) ? getConcepts(part) : []
+  const short = known.length > 0 && !isCut ? [] : listShortened(part, isCut)
+  const all = new Set([...known, ...(short.length > MAX_ABBREVIATED_CONCEPTS ? [] : short)])
+  return [...all].filter((concept) => concept !== text)
+}
+
+const listShortened = (part: string, isCut: boolean): string[] => [
+  ...new Set(
+    findAbbreviated(part, isCut)
+      .filter((word) => word.startsWith(part))
+      .flatMap(getConcepts),
+  ),
+]
+
+const DIMENSIONS: Readonly<Record<string, string[]>> = {
+  b: ['width'],
+  d: ['depth', 'diameter'],
+  h: ['height'],
+  l: ['length'],
+  t: ['depth'],
+  w: ['width'],
+}
+
+const CUT_WORD = /\p{L}{2,}(?=\.)/gu
+/** `F. ocurr.` is a fecha. */
+const CUT_DATE = /^\s*[FD]\.\s*\p{L}{2}/u
+
+const findCutWords = (raw: string): ReadonlySet<string> =>
+  new Set((raw.match(CUT_WORD) ?? []).flatMap((word) => splitWords(word).slice(-1)))
 
 const DATE_PREPOSITIONS = new Set(['at', 'on', 'am'])
 
-function toParts(words: readonly string[]): string[] {
-  const parts = words.flatMap(getParts)
+function toParts(words: readonly string[], cut: ReadonlySet<string>, startsWithCutDate: boolean): string[] {
+  const parts = words.flatMap((word) => (cut.has(word) ? splitCompound(word) : getParts(word)))
   if (parts.length > 1 && DATE_PREPOSITIONS.has(parts.at(-1)!)) parts[parts.length - 1] = 'date'
+  if (parts.length > 1 && startsWithCutDate) parts[0] = 'date'
   return parts
 }
 
@@ -184,7 +268,7 @@ function findPartialMeaning(
 const isVague = (word: string): boolean => VAGUE_KINDS.has(KIND_BY_WORD.get(getConcepts(word)[0]!) ?? '')
 
 /** `Last` is short for a last name, but not in "last activity". */
-const isVagueAlone = (word: string): boolean => isVague(word) || ORDINALS.has(getConcepts(word)[0]!)
+const isVagueAlone = (word: string): boolean => isVague(word) || NEVER_MAIN.has(getConcepts(word)[0]!)
 
 function listParts(raw: string, words: readonly string[]): Part[] {
   const isStartMain = hasMainPartFirst(raw, words)

@@ -10,6 +10,7 @@ export interface OptionIndex<T> {
   singular: (words: readonly string[]) => readonly T[]
   misspelled: (words: readonly string[]) => readonly T[]
   cut: (prefix: string) => readonly T[]
+  core: (words: readonly string[]) => readonly T[]
 }
 
 export function createOptionIndex<T extends NamedOption>(options: readonly T[], minPrefix: number): OptionIndex<T> {
@@ -19,15 +20,26 @@ export function createOptionIndex<T extends NamedOption>(options: readonly T[], 
   const cut = createLookup(options, ({ words: [word = ''] }) =>
     Array.from({ length: Math.max(0, word.length - minPrefix + 1) }, (_, i) => word.slice(0, minPrefix + i)),
   )
+  const core = createLookup(options, ({ words }) => [buildCoreKey(words)])
   return {
     named: (compact) => [...named([compact])],
     singular: (words) => [...singular([buildSingularKey(words)])],
     misspelled: (words) => [...misspelled(listSpellingKeys(words))],
     cut: (prefix) => [...cut([prefix])],
+    core: (words) => (buildCoreKey(words) === '' ? [] : [...core([buildCoreKey(words)])]),
   }
 }
 
 const buildSingularKey = (words: readonly string[]): string => JSON.stringify(words.map(toSingular))
+
+const SMALL_WORDS = new Set(
+  'a al by da das de del den der des di die do du durch een el em en het il im in la las le les lo los of par per por the van von'.split(
+    ' ',
+  ),
+)
+
+/** `Peritación` is `En peritación`. */
+const buildCoreKey = (words: readonly string[]): string => words.filter((word) => !SMALL_WORDS.has(word)).join(' ')
 
 /** Built at the first lookup. */
 function createLookup<T extends NamedOption>(

@@ -31,6 +31,14 @@ export function listSameValuesOfMisspelled(word: string): readonly string[] {
   return listSameValues(first)
 }
 
+const MIN_CUT_LETTERS = 3
+
+/** `afger.` is short for afgerond. */
+export const listSameValuesOfCut = (start: string): readonly string[] =>
+  start.length < MIN_CUT_LETTERS
+    ? []
+    : (wordsByInitial.get(start[0]!) ?? []).filter((word) => word.startsWith(start)).flatMap(listSameValues)
+
 type Gender = 'male' | 'female'
 
 /**

@@ -16,9 +16,21 @@ export function scorePair(column: Column, target: Target, compare: NameComparer)
   const score = combine(nameScore, scoreByValues(column, target))
   if (score === 0 || column.texts.length === 0) return score
   const typeFactor = 1 - (1 - getCachedTypeFit(column, target.field)) * getMismatchPenalty(nameScore)
-  const valueFactor = contradicts(column.texts, column.shapes, target) ? CONTRADICTION_FACTOR : 1
+  const isContradicted = contradicts(column.texts, column.shapes, target) || (isRowCounter(column) && !isVague(target))
+  const valueFactor = isContradicted ? CONTRADICTION_FACTOR : 1
   return score * typeFactor * valueFactor * (target.isUnique && hasRepeatedValues(column) ? REPEATED_VALUES_FACTOR : 1)
 }
+
+const MIN_COUNTED_ROWS = 5
+const MIN_COUNTED_SHARE = 0.9
+
+/** Under a header such as `No.`, rows numbered from 1 say nothing about customers. */
+const isRowCounter = ({ names, texts }: Column): boolean =>
+  texts.length >= MIN_COUNTED_ROWS &&
+  names.some((name) => name.isVague) &&
+  texts.filter((text, row) => Number(text) === row + 1).length >= texts.length * MIN_COUNTED_SHARE
+
+const isVague = ({ names }: Target): boolean => names.every((name) => name.isVague)
 
 const MAX_COMBINED_SCORE = 0.95
 

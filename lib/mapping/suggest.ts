@@ -4,6 +4,7 @@ import type { Field } from '../../schemas/sheets/fields.ts'
 import { assign } from './assign.ts'
 import { type Column, type Target, toColumns, toTargets } from './candidates.ts'
 import { toCertainty } from './confidence.ts'
+import { areMost } from './evidence.ts'
 import type { MappingLookup } from './learned.ts'
 import { isIdName, type Name } from './names.ts'
 import { scorePair } from './score-pair.ts'
@@ -101,7 +102,8 @@ function matchOnlyOnesLeft(columns: readonly Column[], targets: readonly Target[
     const rows = [...targets.keys()].filter((at) => !usedRows.has(at) && fits(targets[at]!))
     const [[column], [row]] = [free, rows]
     if (column === undefined || row === undefined || free.length > 1 || rows.length > 1) return []
-    if (!isSure(columns[column]!) || hasOtherName(columns[column]!, targets[row]!)) return []
+    if (!isSure(columns[column]!)) return []
+    if (!isTimestamp(columns[column]!) && hasOtherName(columns[column]!, targets[row]!)) return []
     return [{ row, column, confidence: ONLY_ONE_LEFT_CONFIDENCE }]
   })
 }
@@ -114,15 +116,32 @@ interface KindLeft {
 
 const MIN_DATE_SHARE = 0.5
 const ID = findMeaning('id')
+const TIMESTAMP = findMeaning('timestamp')
 
 const areNumbersOnly = (one: Column): boolean => one.areNumbers && !one.areDates && !one.areBooleans
 const isNamedId = (one: Column): boolean => one.names.some(({ meanings }) => meanings.includes(ID))
-const mayBeDates = ({ names, texts, areDates, areNumbers }: Column): boolean =>
-  !names.some((name) => !name.isVague && isKnown(name)) &&
-  (areDates || (texts.length > 0 && !areNumbers && measureTypeFit(texts, { type: 'date' }) >= MIN_DATE_SHARE))
+const isTimestamp = ({ names }: Column): boolean => names.some(({ meanings }) => meanings.includes(TIMESTAMP))
+const mayBeDates = (column: Column): boolean =>
+  !column.names.some((name) => !name.isVague && isKnown(name)) && areDatesMaybe(column)
+const areDatesMaybe = ({ texts, areDates, areNumbers }: Column): boolean =>
+  areDates || (texts.length > 0 && !areNumbers && measureTypeFit(texts, { type: 'date' }) >= MIN_DATE_SHARE)
+
+const isForDates = ({ field }: Target): boolean => field.type === 'date'
+
+const TIME = /^\d{1,2}\s?[:.h]\s?\d{2}(:\d{2})?(\s?[ap]\.?m\.?|\s?Uhr|h)?$/i
+const TIME_WORDS = ['time', 'hour']
+const areTimes = ({ texts }: Column): boolean => texts.length > 0 && areMost(texts, (text) => TIME.test(text))
+const isForTimes = ({ field, names }: Target): boolean =>
+  field.type === 'string' && names.some(({ words }) => words.some(({ text }) => TIME_WORDS.includes(text)))
 
 const KINDS_LEFT: readonly KindLeft[] = [
-  { mayBe: mayBeDates, isSure: (one) => one.areDates, fits: ({ field }) => field.type === 'date' },
+  { mayBe: areTimes, isSure: areTimes, fits: isForTimes },
+  { mayBe: mayBeDates, isSure: (one) => one.areDates, fits: isForDates },
+  {
+    mayBe: (one) => mayBeDates(one) || (isTimestamp(one) && areDatesMaybe(one)),
+    isSure: (one) => isTimestamp(one) && one.areDates,
+    fits: isForDates,
+  },
   {
     mayBe: (one) => one.areBooleans,
     isSure: (one) => one.areBooleans,

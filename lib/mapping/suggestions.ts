@@ -13,15 +13,18 @@ import {
   getSourceFields,
   getTargetFields,
   getUnmappedFields,
+  LEAVE_OUT,
   type NewRule,
   normalizeRule,
 } from './edges.ts'
 import { getOptions } from './enums.ts'
 import { createLookup, getLearnedName } from './learned.ts'
+import type { FoundOtherLines } from './other-lines/find.ts'
 import { addReadings } from './readings.ts'
 import { buildPreview } from './values.ts'
 
 const loadSuggest = lazy(() => import('./suggest.ts'))
+const loadOtherLines = lazy(() => import('./other-lines/find.ts'))
 
 export interface SuggestionRequest {
   accountId: string
@@ -59,8 +62,19 @@ export async function suggestBetween(
   const columns = await readColumns(sourceSheet, suggestedEdges)
   const thisYear = new Date().getUTCFullYear()
   const { edges, conversions } = addReadings(suggestedEdges, { columns, samples, lookup, thisYear })
-  return { rules: [...edges.map(edgeToRule), ...conversions], plan: toPlan(edges, rules, request, samples) }
+  const lines = rules.some(({ type }) => type === LEAVE_OUT) ? undefined : await suggestLines(sourceSheet, samples)
+  return {
+    rules: [...edges.map(edgeToRule), ...conversions, ...(lines ? [buildLeaveOutRule(lines)] : [])],
+    plan: { ...toPlan(edges, rules, request, samples), otherLines: lines?.found },
+  }
 }
+
+const suggestLines = async (sheet: StoredSheet | undefined, samples: ReadonlyMap<string, unknown[]>) =>
+  sheet && (await loadOtherLines()).suggestOtherLines(sheet, samples)
+
+const buildLeaveOutRule = ({ config }: FoundOtherLines): NewRule => ({
+  ...{ name: 'Leave out lines that are not records', type: LEAVE_OUT, config, confidence: 1 },
+})
 
 async function readColumns(sheet: StoredSheet | undefined, edges: readonly Edge[]): Promise<Map<string, unknown[]>> {
   const fields = edges

@@ -6,7 +6,7 @@ import { LANGUAGES } from '../values/languages.ts'
 import { splitWords, toSingular } from './tokenize.ts'
 import vocabulary from './vocabulary.json' with { type: 'json' }
 
-type Language = (typeof LANGUAGES)[number]
+export type Language = (typeof LANGUAGES)[number]
 
 export interface Entry {
   /** English words; more than one if the word has several meanings. */
@@ -105,11 +105,10 @@ for (const language of LANGUAGES) {
     if (words.length === 1) addEntry(words[0]!, unit === 'timeZoneName' ? 'timezone' : unit, language)
   }
 }
-for (const [concept, translations] of Object.entries(vocabulary.words)) {
-  addEntry(concept, concept, 'en')
+for (const concept of Object.keys(vocabulary.words)) addEntry(concept, concept, 'en')
+for (const [concept, translations] of Object.entries(vocabulary.words))
   for (const [language, words] of Object.entries(translations))
-    for (const word of words.flatMap(splitWords)) addEntry(word, concept, language as Language)
-}
+    for (const word of words) addEntry(word, concept, language as Language)
 for (const [meaning, names] of Object.values(vocabulary.meanings).entries())
   for (const name of names) addName(name, meaning)
 

@@ -1,6 +1,6 @@
 /** The words of many names, compared with each other once, so that comparing two names only looks them up. Pure. */
 import { isAbbreviation } from './abbreviations.ts'
-import type { Name } from './names.ts'
+import type { Name, Word } from './names.ts'
 import { getSpellingSimilarity, type Spelling, toSpelling } from './tokenize.ts'
 import { isKnownWord } from './vocabulary.ts'
 
@@ -17,18 +17,21 @@ const RESEMBLING_WORD_FACTOR = 0.9
 
 export function createWordIndex(names: readonly Name[]): WordIndex {
   const ids = new Map<string, number>()
+  const words: Word[] = []
   const idsByName = new Map<Name, Int32Array>()
   for (const name of new Set(names))
     idsByName.set(
       name,
-      Int32Array.from(name.words, ({ text }) => {
-        const id = ids.get(text) ?? ids.size
-        ids.set(text, id)
+      Int32Array.from(name.words, (word) => {
+        const key = [word.text, ...word.others, word.isCut].join(' ')
+        const id = ids.get(key) ?? words.length
+        if (id === words.length) words.push(word)
+        ids.set(key, id)
         return id
       }),
     )
-  const similarIds = findSimilarWords([...ids.keys()])
-  const positions = new Int32Array(ids.size)
+  const similarIds = findSimilarWords(words)
+  const positions = new Int32Array(words.length)
 
   return {
     getCoverage(whole, part) {
@@ -48,7 +51,7 @@ export function createWordIndex(names: readonly Name[]): WordIndex {
         if (found === 0) continue
         const position = 31 - Math.clz32(found)
         const weight = a.words[at]!.weight + b.words[position]!.weight
-        shared += otherIds[position] === ownIds[at] ? weight : weight * RESEMBLING_WORD_FACTOR
+        shared += a.words[at]!.text === b.words[position]!.text ? weight : weight * RESEMBLING_WORD_FACTOR
         free &= ~found
       }
       for (let at = 0; at < otherIds.length; at++) positions[otherIds[at]!] = 0
@@ -66,29 +69,35 @@ function findFirst(ids: readonly number[], positions: Int32Array, free: number):
 interface IndexedWord {
   id: number
   spelling: Spelling
-  isKnown: boolean
+  mayBeShort: boolean
 }
 
-/** For each word, the ids of itself and of similar words with the same first letter. */
-function findSimilarWords(words: readonly string[]): number[][] {
-  const similarIds = words.map((_, id) => [id])
-  const byLetter = new Map<string, IndexedWord[]>()
-  for (const [id, text] of words.entries()) {
-    const word = { id, spelling: toSpelling(text), isKnown: isKnownWord(text) }
-    const others = byLetter.get(text[0]!)
-    for (const other of others ?? []) {
-      if (!isSimilar(word, other)) continue
-      similarIds[id]!.push(other.id)
-      similarIds[other.id]!.push(id)
-    }
-    if (others) others.push(word)
-    else byLetter.set(text[0]!, [word])
+/** For each word, the ids of itself, of words with a meaning in common, and of similar words with the same first letter. */
+function findSimilarWords(words: readonly Word[]): number[][] {
+  const similarIds = words.map((_, id) => new Set([id]))
+  const link = (id: number, other: number) => {
+    similarIds[id]!.add(other)
+    similarIds[other]!.add(id)
   }
-  return similarIds
+  const byConcept = new Map<string, number[]>()
+  const byLetter = new Map<string, IndexedWord[]>()
+  for (const [id, { text, others, isCut }] of words.entries()) {
+    for (const concept of [text, ...others]) for (const other of addTo(byConcept, concept, id)) link(id, other)
+    const word = { id, spelling: toSpelling(text), mayBeShort: isCut || !isKnownWord(text) }
+    for (const other of addTo(byLetter, text[0]!, word)) if (isSimilar(word, other)) link(id, other.id)
+  }
+  return similarIds.map((own) => [...own])
+}
+
+/** The group before. */
+function addTo<T>(groups: Map<string, T[]>, key: string, item: T): readonly T[] {
+  const group = groups.get(key) ?? []
+  groups.set(key, [...group, item])
+  return group
 }
 
 function isSimilar(a: IndexedWord, b: IndexedWord): boolean {
   if (getSpellingSimilarity(a.spelling, b.spelling, MIN_WORD_SIMILARITY) > 0) return true
   const [short, long] = a.spelling.text.length < b.spelling.text.length ? [a, b] : [b, a]
-  return !short.isKnown && isAbbreviation(short.spelling.text, long.spelling.text)
+  return short.mayBeShort && isAbbreviation(short.spelling.text, long.spelling.text)
 }

@@ -1,4 +1,3 @@
-/** Operations on the records of all sheets in a workbook. */
 import { toSheetRef } from '../commits/sheet-ref.ts'
 import { Sheets, type StoredSheet } from '../entities/sheets.ts'
 import type { StoredWorkbook } from '../entities/workbooks.ts'

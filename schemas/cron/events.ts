@@ -1,4 +1,3 @@
-/** Cron topics for agents. */
 import * as z from 'zod'
 import { Empty } from '../kit/context.ts'
 import { Id } from '../kit/ids.ts'

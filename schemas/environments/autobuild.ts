@@ -1,5 +1,3 @@
-/** The schema of autobuild configurations. */
-
 import * as z from 'zod'
 import { Id, scoped, Time } from '../kit/ids.ts'
 import { message } from '../messages/index.ts'

@@ -196,6 +196,7 @@ export const preview = endpoint({
           name: z.string().optional(),
           /** Starts at 1; 0 means that there is no header row. */
           headerRow: z.number().int(),
+          headerLines: z.number().int(),
           width: z.number().int(),
           rows: z.array(z.object({ row: z.number().int(), cells: z.array(z.string()) })),
         }),

@@ -12,6 +12,8 @@ export const MAX_KEY_FIELDS = 10
 export const importOptions = {
   importMode: nullish(ImportMode),
   keyFields: nullish(z.array(z.string()).max(MAX_KEY_FIELDS)),
+  /** Whether totals and other lines that are not records become records. Default: `leave-out`. */
+  otherLines: nullish(z.enum(['leave-out', 'keep'])),
 }
 /** Likewise members of the config or of the input. `recipe: false` turns automatic recipes off. */
 export const recipeOptions = {

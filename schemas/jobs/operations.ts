@@ -20,6 +20,9 @@ const MergedCellOptions = z.strictObject({
 export type MergedCellOptions = Partial<z.output<typeof MergedCellOptions>>
 
 const HeaderRow = z.number().int().min(0).max(200)
+const HeaderLines = z.number().int().min(1).max(5)
+const HeaderLineCounts = z.union([HeaderLines, z.record(z.string(), HeaderLines)])
+export type HeaderLineCounts = z.output<typeof HeaderLineCounts>
 
 export const extract = operation({
   name: 'file:extract',
@@ -34,9 +37,11 @@ export const extract = operation({
         widths: nullish(z.array(z.number().int().min(1).max(100_000)).min(1).max(499)),
         mergedCellOptions: nullish(MergedCellOptions),
         headerRows: nullish(z.record(z.string(), HeaderRow)),
+        /** How many lines the header has, up to the header row: one number, or one for each sheet. */
+        headerLines: nullish(HeaderLineCounts),
       }),
     ),
-    /** The header row, from 1; 0 if there is none. */
+    /** The header row, from 1: the last one of several lines. 0 if there is none. */
     detectedHeaderRow: nullish(HeaderRow),
   }),
 })

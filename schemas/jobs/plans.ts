@@ -4,6 +4,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { Id, scoped, unscoped } from '../kit/ids.ts'
 import { nullish } from '../kit/nullish.ts'
 import { data } from '../kit/page.ts'
+import { OtherLinesChoice } from '../programs/other-lines.ts'
 import { DestinationField, Edge, Plan, SourceField } from '../programs/plan.ts'
 import { MAX_EXAMPLES_PER_COLUMN, MAX_PREVIEWED_RECORDS, MappingPreview, PREVIEW_SECONDS } from './preview.ts'
 import { Job } from './shape.ts'
@@ -36,7 +37,11 @@ export const replacePlan = endpoint({
   summary: "Replaces a job's plan",
   policy: write,
   params,
-  body: z.object({ ...Plan.omit({ recipe: true }).shape, ...echoedIds }),
+  body: z.object({
+    ...Plan.omit({ recipe: true, otherLines: true }).shape,
+    otherLines: OtherLinesChoice.optional(),
+    ...echoedIds,
+  }),
   ...planReply,
   errors: ['conflict', 'too-large'],
   example: { ...example, body: { fieldMapping: [], unmappedSourceFields: [], unmappedDestinationFields: [] } },
@@ -53,6 +58,7 @@ export const updatePlan = endpoint({
     unmappedSourceFields: nullish(z.array(SourceField)),
     unmappedDestinationFields: nullish(z.array(DestinationField)),
     programId: nullish(scoped('program')),
+    otherLines: OtherLinesChoice.optional(),
     ...echoedIds,
   }),
   ...planReply,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Id } from '../kit/ids.ts'
+import { LineGroup } from '../programs/other-lines.ts'
 import { Reading, ReadingQuestion } from '../programs/readings.ts'
 import { UsedRecipe } from '../programs/recipe.ts'
 import { Record } from '../records/shape.ts'
@@ -51,6 +52,8 @@ export const MappingPreview = z.object({
   recordCount: Count,
   countedRecords: Count,
   isComplete: z.boolean(),
+  /** Lines of the source that are left out, because they are not records. */
+  otherLines: z.array(LineGroup),
   recipe: UsedRecipe.optional(),
   info: z.string().optional(),
 })

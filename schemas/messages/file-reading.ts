@@ -14,6 +14,10 @@ export const fileReadingMessages = {
   'files.rowTooWide': 'Row {row} has {count} columns; a sheet has at most {maximum}.',
   'files.rowTooLarge': 'A row has more than {count} bytes.',
   'files.headerRowTooFar': 'Row {row} cannot be the header row because it is not among the first {count} rows.',
+  'files.headerLinesTooMany': {
+    one: 'The header ends in row {row}, so it cannot have {count} line.',
+    other: 'The header ends in row {row}, so it cannot have {count} lines.',
+  },
   'files.headerRowEmpty': 'Row {row} of sheet {sheet} cannot be the header row because it is empty.',
 
   'files.notText': 'The file is not text: it has binary content at byte {byte}.',

@@ -30,6 +30,8 @@ export const recipeMessages = {
   'recipes.split': 'Split “{field}” at “{separator}”',
   'recipes.onlyLike': '{step}, only for texts like “{pattern}”',
   'recipes.onlyRows': '{step}, only for rows with {filter}',
+  'recipes.leaveOut': 'Leave out totals, headings and other lines that are not records',
+  'recipes.keepOtherLines': 'Keep totals, headings and other lines as records',
   'recipes.rule': 'Apply the rule “{name}” to “{field}”',
   'recipes.merge': 'Merge records with the same {fields}',
   'recipes.mergeNear': {

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { scoped } from '../kit/ids.ts'
 import { nullish } from '../kit/nullish.ts'
+import { OtherLines } from './other-lines.ts'
 import { ReadingQuestion } from './readings.ts'
 import { UsedRecipe } from './recipe.ts'
 
@@ -53,6 +54,7 @@ export const Plan = z.object({
   unmappedDestinationFields: z.array(DestinationField),
   programId: nullish(scoped('program')),
   recipe: UsedRecipe.optional(),
+  otherLines: OtherLines.optional(),
 })
 export type Plan = z.infer<typeof Plan>
 

@@ -12,6 +12,7 @@ import { pascalCase } from '../kit/pascal-case.ts'
 import { message } from '../messages/index.ts'
 import { ValueEdit } from '../quality/shape.ts'
 import { FieldKey } from '../sheets/fields.ts'
+import { LeaveOut } from './other-lines.ts'
 import { EnumValue } from './plan.ts'
 import { Reading } from './readings.ts'
 
@@ -86,6 +87,8 @@ const plainRules = {
   }),
   number: z.object({ ...singleSource, locale: nullish(Locale) }),
   read: z.object({ ...singleSource, reading: Reading }),
+  /** Leaves out rows that are not records. Only at the top level of a program. */
+  'leave-out': LeaveOut,
   /** Changes values like an edit of the destination's records. */
   edit: z.object({ ...singleSource, edit: ValueEdit }),
 } as const

@@ -1,4 +1,3 @@
-/** Schemas of fields and constraints. */
 import * as z from 'zod'
 import { Actions } from '../actions/shape.ts'
 import { message } from '../messages/index.ts'

@@ -1,4 +1,3 @@
-/** Isolation between the environments of one account. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { waitUntil } from '../support/api.ts'
 import { account, admin, createFreshAccount, mustAsAdmin as must } from '../support/fresh-account.ts'

@@ -33,6 +33,7 @@ describe('the preview of a file', () => {
     expect(body.data.tables).toEqual([
       {
         headerRow: 4,
+        headerLines: 1,
         width: 3,
         rows: [
           { row: 2, cells: ['Prices'] },
@@ -47,6 +48,25 @@ describe('the preview of a file', () => {
     expect(told.delimiter).toBe(',')
     expect(told.tables[0].rows.at(-2).cells[0]).toBe('Tea')
     expect((await getPreview(fileId, '?delimiter=ab')).status).toBe(400)
+  })
+
+  it('has all lines of a header; a re-import uses as many as chosen', { timeout: 60_000 }, async () => {
+    const content =
+      'Loan,,Return,,Fee,\nDay,Desk,Day,Desk,Sum,Paid\n01/02/24,1,02/02/24,2,3,4\n01/03/24,2,02/03/24,1,5,6\n'
+    const fileId = await upload('loans.csv', content)
+    await waitForFileJob(fileId)
+    expect((await getPreview(fileId)).body.data.tables[0]).toMatchObject({ headerRow: 2, headerLines: 2 })
+    expect(await columnsOf(fileId)).toEqual({
+      loans: ['Loan Day', 'Loan Desk', 'Return Day', 'Return Desk', 'Fee Sum', 'Paid'],
+    })
+    const again = { type: 'file', operation: 'extract', source: fileId, fileId, trigger: 'immediate' }
+    await call('POST', '/jobs', { ...again, config: { options: { headerLines: 1 } } })
+    expect(await waitForFileJob(fileId, 2)).toMatchObject({ status: 'completed' })
+    expect(await columnsOf(fileId)).toEqual({ loans: ['Day', 'Desk', 'Day 2', 'Desk 2', 'Sum', 'Paid'] })
+    await call('POST', '/jobs', { ...again, config: { detectedHeaderRow: 1, options: { headerLines: 2 } } })
+    expect(await waitForFileJob(fileId, 3)).toMatchObject({ status: 'failed' })
+    const { status } = await call('POST', '/jobs', { ...again, config: { options: { headerLines: 0 } } })
+    expect(status).toBe(400)
   })
 
   it('is short however long the file is', async () => {
@@ -80,7 +100,7 @@ describe('the preview of a file', () => {
     await waitForFileJob(fileId)
     const { kind, tables } = (await getPreview(fileId)).body.data
     expect(kind).toBe('workbook')
-    expect(tables[1]).toMatchObject({ name: 'Second', headerRow: 1, width: 2 })
+    expect(tables[1]).toMatchObject({ name: 'Second', headerRow: 1, headerLines: 1, width: 2 })
     expect(tables[1].rows[2]).toEqual({ row: 3, cells: ['c 3', 'd 3'] })
     const again = { type: 'file', operation: 'extract', source: fileId, fileId, trigger: 'immediate' }
     await call('POST', '/jobs', { ...again, config: { options: { headerRows: { Second: 3 } } } })

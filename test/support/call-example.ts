@@ -1,4 +1,3 @@
-/** Calls endpoints with their declared examples. */
 import type { Contract } from '../../schemas/kit/endpoint.ts'
 import { type ApiResponse, createCaller } from './api.ts'
 import { fillExample } from './fixture.ts'

@@ -1,4 +1,3 @@
-/** Helpers for the tests of mapping programs and their jobs. */
 import { expect } from 'vitest'
 import { findEvents, waitForJob } from './activity.ts'
 import { pluck } from './api.ts'

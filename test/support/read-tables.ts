@@ -11,6 +11,7 @@ export interface ReadTable {
   hidden: boolean
   headerRow: number
   columns: string[]
+  labels?: string[]
   rows: (string | null)[][]
 }
 
@@ -63,9 +64,10 @@ async function withSource<T>(
 }
 
 async function collectTables(source: Source): Promise<ReadTable[]> {
-  const tables = source.tables.map(({ name, hidden, headerRow, header, width }) => ({
+  const tables = source.tables.map(({ name, hidden, headerRow, header, labels, width }) => ({
     ...{ name, hidden: hidden === true, headerRow },
     columns: buildColumnNames(header ?? [], width),
+    ...(labels ? { labels: buildColumnNames(labels, width) } : {}),
     rows: [] as (string | null)[][],
   }))
   for await (const { table, rows } of source.parts()) {

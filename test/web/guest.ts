@@ -1,4 +1,3 @@
-/** Actions of guests in a space. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { createTestAccount, mintSpace, newPage, type TestAccount, typeInCell, waitUntil } from './browser.ts'

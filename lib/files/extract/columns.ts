@@ -37,5 +37,5 @@ const truncate = (name: string, length: number): string =>
         .replace(/[\ud800-\udbff]$/, '')
         .trim()
 
-export const toTextFields = (names: readonly string[]) =>
-  names.map((key) => ({ key, type: 'string' as const, label: key }))
+export const toTextFields = (names: readonly string[], labels = names) =>
+  names.map((key, column) => ({ key, type: 'string' as const, label: labels[column] ?? key }))

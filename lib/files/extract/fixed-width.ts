@@ -32,15 +32,16 @@ export async function openFixedWidth(
     sample.push({ cells: splitCells(line, widths), end: 0 })
     if (sample.length === SAMPLE_ROWS) break
   }
-  const { header, headerRow, width, rowsBefore } = detectHeaderRow(sample, options.headerRow)
+  const { headerRow: row, headerLines } = options
+  const { header, labels, headerRow, lines, width, rowsBefore } = detectHeaderRow(sample, { row, lines: headerLines })
   if (width === 1 && sample.every(({ cells }) => cells.every((cell) => cell === '')))
     throw unprocessable(message('files.blank'))
   const columns = Math.max(width, widths.length)
-  const titles = sample.slice(0, Math.max(0, headerRow - 1)).map(({ cells }) => cells)
-  const repeatedRows = findRepeatedRows(header, titles)
+  const titles = sample.slice(0, headerRow - lines.length).map(({ cells }) => cells)
+  const repeatedRows = findRepeatedRows(lines, titles)
   return {
     encoding: name,
-    tables: [{ header, headerRow, width: columns + 1 === width ? width : columns }],
+    tables: [{ header, labels, headerRow, headerLines: lines.length, width: columns + 1 === width ? width : columns }],
     parts: () => readParts(openLines(), { widths, rowsBefore, columns, size: file.size, repeatedRows }),
     countOmitted: () => repeatedRows?.count ?? 0,
   }

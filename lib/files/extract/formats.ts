@@ -1,17 +1,19 @@
 /** Chooses the reader of a file by its first bytes, then by its name. Readers are loaded lazily. */
 
-import type { MergedCellOptions } from '../../../schemas/jobs/operations.ts'
+import type { HeaderLineCounts, MergedCellOptions } from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { unprocessable } from '../../core/errors.ts'
 import { explainUnsupported, isUnsupported } from '../file-types.ts'
 import type { FileBytes } from './bytes.ts'
+import { getHeaderLines } from './header-options.ts'
 import type { Source } from './source.ts'
 import { openText, type TextOptions } from './text.ts'
 
-export type FormatOptions = TextOptions & {
+export type FormatOptions = Omit<TextOptions, 'headerLines'> & {
   widths?: readonly number[] | undefined
   mergedCellOptions?: MergedCellOptions | undefined
   headerRows?: Record<string, number> | undefined
+  headerLines?: HeaderLineCounts | undefined
 }
 
 const ZIP_SIGNATURES = ['PK\x03\x04', 'PK\x05\x06']
@@ -31,7 +33,7 @@ export async function openSource(file: FileBytes, options: FormatOptions = {}): 
   if (/^xls[xm]$/.test(file.ext)) throw unprocessable(message('files.notAWorkbook'))
   if (options.widths) {
     const { openFixedWidth } = await import('./fixed-width.ts')
-    return openFixedWidth(file, options.widths, options)
+    return openFixedWidth(file, options.widths, toTextOptions(options))
   }
   return openByExtension(file, options)
 }
@@ -46,9 +48,14 @@ async function openByExtension(file: FileBytes, options: FormatOptions): Promise
     case 'xml':
       return (await import('./objects/xml.ts')).openXml(file)
     default:
-      return openText(file, options)
+      return openText(file, toTextOptions(options))
   }
 }
+
+const toTextOptions = (options: FormatOptions): TextOptions => ({
+  ...options,
+  headerLines: getHeaderLines(options.headerLines),
+})
 
 const createUnreadableError = (ext: string) => unprocessable(explainUnsupported(ext))
 

@@ -15,8 +15,8 @@ export class RepeatedRows {
   count = 0
   readonly #patterns: readonly Pattern[]
 
-  constructor(header: readonly string[], titles: readonly (readonly string[])[]) {
-    this.#patterns = [header, ...titles].flatMap(toPattern)
+  constructor(rows: readonly (readonly string[])[]) {
+    this.#patterns = rows.flatMap(toPattern)
   }
 
   /** Counts the row if it repeats one of the rows above, or is a line of dashes. */
@@ -30,11 +30,11 @@ export class RepeatedRows {
 
 /** Undefined for a table whose header is too short to be told from a record. */
 export function findRepeatedRows(
-  header: readonly string[] | undefined,
+  lines: readonly (readonly string[])[],
   titles: readonly (readonly string[])[],
 ): RepeatedRows | undefined {
-  const names = header?.filter((name) => name.trim() !== '') ?? []
-  return names.length < MIN_HEADER_CELLS ? undefined : new RepeatedRows(header!, titles)
+  const isShort = lines.every((line) => line.filter((name) => name.trim() !== '').length < MIN_HEADER_CELLS)
+  return isShort ? undefined : new RepeatedRows([...lines, ...titles])
 }
 
 interface RowBytes {

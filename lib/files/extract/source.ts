@@ -4,8 +4,10 @@ import type { CellBytes } from '../../records/index.ts'
 export interface Table {
   name?: string | undefined
   header: readonly string[] | undefined
-  /** One-based; 0 without a header. */
+  labels?: readonly string[] | undefined
+  /** Its last line, one-based; 0 without a header. */
   headerRow: number
+  headerLines: number
   width: number
   hidden?: boolean
   /** First rows of the table and those above, numbered from 1 as in the file. Not every format provides them. */

@@ -65,14 +65,25 @@ export function deriveIds(jobId: string, sheets = 1): PresetIds {
 
 type SheetConfig = NonNullable<CreateWorkbook['sheets']>[number]
 
-function buildSheetConfig(file: StoredFile, { name, header, headerRow, width, hidden }: Table, namesBytes: number) {
-  const metadata = { ...(headerRow ? { rowHeaders: [headerRow] } : {}), ...(hidden ? { hidden: true } : {}) }
+function buildSheetConfig(
+  file: StoredFile,
+  { name, header, labels, headerRow, headerLines, width, hidden }: Table,
+  namesBytes: number,
+) {
+  const metadata = {
+    ...(headerRow ? { rowHeaders: listHeaderRows(headerRow, headerLines) } : {}),
+    ...(hidden ? { hidden: true } : {}),
+  }
+  const buildNames = (row: readonly string[]) => buildColumnNames(row, width, namesBytes)
   return {
     name: name?.trim() || getBaseName(file),
-    fields: toTextFields(buildColumnNames(header ?? [], width, namesBytes)),
+    fields: toTextFields(buildNames(header ?? []), labels && buildNames(labels)),
     ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
   } satisfies Partial<SheetConfig>
 }
+
+const listHeaderRows = (last: number, lines: number): number[] =>
+  Array.from({ length: lines }, (_, line) => last - lines + 1 + line)
 
 function createSheets(
   tx: Tx,

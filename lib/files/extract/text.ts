@@ -7,9 +7,11 @@ import type { FileBytes } from './bytes.ts'
 import { DecodingError } from './decode.ts'
 import { RowTooWideError, readCells } from './delimited.ts'
 import { findRepeatedRows, type RepeatedRows } from './repeated-rows.ts'
-import { type Part, ReopenWith, type Source } from './source.ts'
+import { type Part, ReopenWith, type Source, type Table } from './source.ts'
 
-export type TextOptions = Pick<SniffOptions, 'delimiter' | 'headerRow'> & { encoding?: string | undefined }
+export type TextOptions = Pick<SniffOptions, 'delimiter' | 'headerRow' | 'headerLines'> & {
+  encoding?: string | undefined
+}
 
 export async function openText(file: FileBytes, options: TextOptions = {}): Promise<Source> {
   const sample = await file.range(0, SNIFF_BYTES + 1)
@@ -23,14 +25,18 @@ export async function openText(file: FileBytes, options: TextOptions = {}): Prom
 }
 
 function toSource(file: FileBytes, layout: Layout, width: number): Source {
-  const repeatedRows = findRepeatedRows(layout.header, layout.titles)
+  const repeatedRows = findRepeatedRows(layout.lines, layout.titles)
   return {
     encoding: layout.encoding.name,
-    tables: [{ header: layout.header, headerRow: layout.headerRow, width }],
+    tables: [toTable(layout, width)],
     parts: () => readParts(file, layout, width, repeatedRows),
     countOmitted: () => repeatedRows?.count ?? 0,
   }
 }
+
+const toTable = ({ header, labels, headerRow, lines }: Layout, width: number): Table => ({
+  ...{ header, labels, headerRow, headerLines: lines.length, width },
+})
 
 async function* readParts(
   file: FileBytes,

@@ -1,13 +1,17 @@
 /** Finds the header row, which may follow titles and blank rows or be missing. Pure. */
 import { message } from '../../../schemas/messages/index.ts'
 import { unprocessable } from '../../core/errors.ts'
+import { findHeaderLines, joinHeaderLines } from './header-lines.ts'
 import { detectKind, type Kind } from './kinds.ts'
 import { findMostCommon, getWidth, isBlank, isBlankRow, MAX_SNIFFED_ROWS, type Row } from './rows.ts'
 
 export interface Header {
   header: string[] | undefined
-  /** One-based, counting blank rows; 0 for none. */
+  /** Present if columns have groups. */
+  labels?: string[] | undefined
+  /** The last line of the header: one-based, counting blank rows; 0 for none. */
   headerRow: number
+  lines: readonly (readonly string[])[]
   /** Columns up to the last non-blank cell of the widest row. */
   width: number
   /** UTF-8 bytes before the first data row. */
@@ -15,20 +19,45 @@ export interface Header {
   rowsBefore: number
 }
 
+export interface SpecifiedHeader {
+  /** Its last line; 0 for none. */
+  row?: number | undefined
+  lines?: number | undefined
+}
+
 const MAX_HEADER_ROW = 20
 
-export function detectHeaderRow(rows: readonly Row[], specifiedRow?: number): Header {
+export function detectHeaderRow(rows: readonly Row[], specified: SpecifiedHeader = {}): Header {
   const width = Math.max(1, ...rows.map(getWidth))
-  if (specifiedRow !== undefined) return readSpecifiedHeader(rows, specifiedRow, width)
+  if (specified.row !== undefined) return readSpecifiedHeader(rows, specified.row, specified.lines ?? 1, width)
   const at = findFirstTableRow(rows)
   const first = rows[at]
-  if (!first) return { header: undefined, headerRow: 0, width, dataStart: 0, rowsBefore: 0 }
+  if (!first) return createMissingHeader(width, 0, 0)
   const headerAt = isFormatRow(first, rows[at + 1], rows.slice(at + 2)) ? at + 1 : at
-  const row = rows[headerAt]!
   const body = rows.slice(headerAt + 1).filter((other) => !isBlankRow(other))
-  if (looksLikeHeader(row, body))
-    return { header: row.cells, headerRow: headerAt + 1, width, dataStart: row.end, rowsBefore: headerAt + 1 }
-  return { header: undefined, headerRow: 0, width, dataStart: rows[at - 1]?.end ?? 0, rowsBefore: at }
+  if (!looksLikeHeader(rows[headerAt]!, body)) return createMissingHeader(width, at, rows[at - 1]?.end ?? 0)
+  const { first: firstLine, last: lastLine } = findHeaderLines(rows, headerAt)
+  if (specified.lines === undefined) return toHeader(rows, firstLine, lastLine, width)
+  const last = Math.max(lastLine, specified.lines - 1)
+  return readSpecifiedHeader(rows, last + 1, specified.lines, width)
+}
+
+const createMissingHeader = (width: number, rowsBefore: number, dataStart: number): Header => ({
+  ...{ header: undefined, headerRow: 0, lines: [], width, dataStart, rowsBefore },
+})
+
+function toHeader(rows: readonly Row[], first: number, last: number, width: number): Header {
+  const lines = rows.slice(first, last + 1).map(({ cells }) => cells)
+  const { names: header, labels } = joinHeaderLines(lines)
+  return {
+    header,
+    labels: lines.length > 1 ? labels : undefined,
+    headerRow: last + 1,
+    lines,
+    width,
+    dataStart: rows[last]!.end,
+    rowsBefore: last + 1,
+  }
 }
 
 /** Some programs write the version of their format above the header, with another number of cells. */
@@ -42,11 +71,11 @@ function isFormatRow(row: Row, next: Row | undefined, body: readonly Row[]): boo
 const hasTypedCells = ({ cells }: Row): boolean =>
   cells.map(detectKind).some((kind) => kind !== 'blank' && kind !== 'text')
 
-function readSpecifiedHeader(rows: readonly Row[], specifiedRow: number, width: number): Header {
-  const row = rows[specifiedRow - 1]
-  if (specifiedRow > 0 && !row)
-    throw unprocessable(message('files.headerRowTooFar', { row: specifiedRow, count: MAX_SNIFFED_ROWS }))
-  return { header: row?.cells, headerRow: specifiedRow, width, dataStart: row?.end ?? 0, rowsBefore: specifiedRow }
+function readSpecifiedHeader(rows: readonly Row[], row: number, lines: number, width: number): Header {
+  if (row === 0) return createMissingHeader(width, 0, 0)
+  if (!rows[row - 1]) throw unprocessable(message('files.headerRowTooFar', { row, count: MAX_SNIFFED_ROWS }))
+  if (lines > row) throw unprocessable(message('files.headerLinesTooMany', { row, count: lines }))
+  return toHeader(rows, row - lines, row - 1, width)
 }
 
 function findFirstTableRow(rows: readonly Row[]): number {

@@ -1,5 +1,3 @@
-/** Validates a job that is created for an action. */
-
 import type { Resource } from '../../auth/load-resource.ts'
 import { ApiError } from '../../core/errors.ts'
 import { checkConstraints } from './constraints.ts'

@@ -1,4 +1,3 @@
-/** The outcome of a job that the platform ends as failed. */
 import { message } from '../../../schemas/messages/index.ts'
 
 export const buildFailedOutcome = (info: string) => ({

@@ -1,15 +1,17 @@
 /** Builds the plan and the program of a mapping job, from suggested, requested or saved rules. */
 
+import { importOptions } from '../../../schemas/jobs/import-modes.ts'
 import * as operations from '../../../schemas/jobs/operations.ts'
+import { LeaveOut } from '../../../schemas/programs/other-lines.ts'
 import type { Plan } from '../../../schemas/programs/plan.ts'
 import { newId } from '../../core/ids.ts'
 import type { NewJob } from '../../entities/jobs.ts'
 import { insertProgram, type NewProgram } from '../../entities/programs.ts'
-import { applyRulesToPlan, type NewRule } from '../../mapping/edges.ts'
+import { applyRulesToPlan, LEAVE_OUT, type NewRule, setLeaveOut } from '../../mapping/edges.ts'
 import { assertRules, createProgram, sheetToSide } from '../../mapping/programs.ts'
 import { suggestBetween } from '../../mapping/suggestions.ts'
 import type { Tx } from '../../tx.ts'
-import { type JobRequest, parseConfig } from '../request/config.ts'
+import { type JobRequest, parseConfig, parseOptions } from '../request/config.ts'
 import type { JobLocation } from '../request/resources.ts'
 import type { MappedSheets } from './mapped-sheets.ts'
 import { fitRequestedRecipe } from './recipes.ts'
@@ -47,6 +49,19 @@ function toRule(input: object): NewRule {
   return { type, name: name ?? type, config: config ?? inlineConfig, ...(metadata === undefined ? {} : { metadata }) }
 }
 
+/** Without a confidence, so that the choice is not replaced by a suggestion. */
+const fixLeaveOut = (rules: readonly NewRule[], leaveOut: boolean): NewRule[] =>
+  setLeaveOut(rules, leaveOut).map(({ confidence, ...rule }) =>
+    rule.type === LEAVE_OUT || confidence === undefined ? rule : { ...rule, confidence },
+  )
+
+async function findRequestedLines(rules: readonly NewRule[], { source }: MappedSheets): Promise<Plan['otherLines']> {
+  const rule = rules.find(({ type }) => type === LEAVE_OUT)
+  if (!rule) return undefined
+  const { findOtherLines } = await import('../../mapping/other-lines/find.ts')
+  return findOtherLines(source, LeaveOut.parse(rule.config))
+}
+
 export async function buildPlan(job: JobRequest, location: JobLocation, sheets: MappedSheets): Promise<PlanDraft> {
   const recipe = await fitRequestedRecipe(job, location, sheets)
   const requestedRules = recipe?.rules ?? (await getRequestedRules(job, location, sheets))
@@ -56,7 +71,9 @@ export async function buildPlan(job: JobRequest, location: JobLocation, sheets: 
   const needsSuggestions =
     requestedRules === undefined || recipe !== undefined || parseConfig(operations.map, job).canRecompute === true
   const { rules: suggestedRules, plan } = await suggestBetween(request, requestedRules ?? [])
-  const rules = [...(needsSuggestions ? suggestedRules : []), ...(requestedRules ?? [])]
+  const chosenRules = [...(needsSuggestions ? suggestedRules : []), ...(requestedRules ?? [])]
+  const { otherLines } = parseOptions(job, importOptions).options
+  const rules = otherLines === undefined ? chosenRules : fixLeaveOut(chosenRules, otherLines === 'leave-out')
   const programId = newId('program')
   const fields = { source: sides.source.fields, destination: sides.destination.fields }
   const programFields = {
@@ -67,7 +84,11 @@ export async function buildPlan(job: JobRequest, location: JobLocation, sheets: 
   }
   const buildProgram = (tx: Tx, jobId: string): NewProgram =>
     createProgram({ ...programFields, jobId }, rules, tx.actor, tx.now)
-  const known = { ...plan, fieldMapping: [...plan.fieldMapping, ...(recipe?.questions ?? [])] }
+  const known = {
+    ...plan,
+    otherLines: plan.otherLines ?? (await findRequestedLines(rules, sheets)),
+    fieldMapping: [...plan.fieldMapping, ...(recipe?.questions ?? [])],
+  }
   const storedPlan: Plan = { ...applyRulesToPlan(known, rules, fields), programId, recipe: recipe?.used }
   return {
     plan: storedPlan,

@@ -18,6 +18,7 @@ import type { MappedSheets } from './mapped-sheets.ts'
 import { describeState, encodeToken, readPositions } from './preview-token.ts'
 import { readRules } from './read-rules.ts'
 import { reportRecipe } from './recipes.ts'
+import { createLineSkipper } from './skip-lines.ts'
 import { countSourceRecords, scanSource } from './source-records.ts'
 
 export async function previewMapping(
@@ -32,13 +33,15 @@ export async function previewMapping(
   const positions = await readPositions(sheets)
   const recordCount = await countSourceRecords(source, positions.source)
   const counter = createColumnCounter(compiled.rules, destination)
+  const lines = createLineSkipper(compiled.program)
   let countedRecords = 0
   async function* mapRecords(): AsyncGenerator<records.ColumnBatch> {
     for await (const batch of scanSource(source, positions.source, compiled.program.reads)) {
-      const { length } = batch.ids
-      const columns = compiled.program.mapColumns(batch.columns, length)
-      counter.add(batch.columns, columns, length)
-      countedRecords += length
+      const rows = lines.skip({ columns: batch.columns, length: batch.ids.length })
+      const { length } = rows
+      const columns = compiled.program.mapColumns(rows.columns, length)
+      counter.add(rows.columns, columns, length)
+      countedRecords += batch.ids.length
       yield { length, columns }
       if (Date.now() >= deadline) return
     }
@@ -55,6 +58,7 @@ export async function previewMapping(
     records: written.records.map(({ values, valid }) => ({ values, valid })),
     counts: written.counts,
     ...{ recordCount, countedRecords, isComplete },
+    otherLines: lines.listGroups(),
     recipe: reportRecipe(plan.recipe, { rules, merges, changedCells: compiled.program.changedCells }),
     ...(isComplete
       ? {}

@@ -6,7 +6,13 @@ import type { Field } from '../../../schemas/sheets/fields.ts'
 import { notFound } from '../../core/errors.ts'
 import { JobPlans, Jobs, type StoredJob, type StoredPlan } from '../../entities/jobs.ts'
 import { type NewProgram, Programs, type StoredProgram } from '../../entities/programs.ts'
-import { applyEdgesToRules, applyRulesToPlan, getUnmappedRequired, type NewRule } from '../../mapping/edges.ts'
+import {
+  applyEdgesToRules,
+  applyRulesToPlan,
+  getUnmappedRequired,
+  type NewRule,
+  setLeaveOut,
+} from '../../mapping/edges.ts'
 import { assertRules, createRuleFactory, replaceRules, updateProgram } from '../../mapping/programs.ts'
 import type { Tx } from '../../tx.ts'
 import { isEnded } from '../lifecycle/state-machine.ts'
@@ -68,11 +74,9 @@ export async function syncProgram(
 
 const pickEdges = ({ fieldMapping }: Plan): Partial<Plan> => ({ fieldMapping })
 
-function withEdges(tx: Tx, program: StoredProgram, { fieldMapping }: Plan): NewProgram {
-  return replaceRules<NewProgram>(
-    program,
-    applyEdgesToRules(program.rules, fieldMapping, createRuleFactory(tx.actor, tx.now)),
-  )
+function withEdges(tx: Tx, program: StoredProgram, { fieldMapping, otherLines }: Plan): NewProgram {
+  const rules = applyEdgesToRules(program.rules, fieldMapping, createRuleFactory(tx.actor, tx.now))
+  return replaceRules<NewProgram>(program, otherLines ? setLeaveOut(rules, otherLines.leaveOut) : rules)
 }
 
 async function copyRules(tx: Tx, job: StoredJob, program: StoredProgram, programId: string): Promise<NewProgram> {

@@ -1,5 +1,3 @@
-/** Limits of mutations and the path of their engine. */
-
 export const ENGINE_PATH = 'node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm'
 
 export const MAX_SOURCE_CHARACTERS = 64 * 1024

@@ -1,6 +1,7 @@
 /** Runs `workbook:map`: copies a sheet's records to another sheet by the rules of the plan's program. */
 
 import { message } from '../../../schemas/messages/index.ts'
+import type { LineGroup } from '../../../schemas/programs/other-lines.ts'
 import type { Plan } from '../../../schemas/programs/plan.ts'
 import type { UsedRecipe } from '../../../schemas/programs/recipe.ts'
 import type { MappingRule } from '../../../schemas/programs/rules.ts'
@@ -32,6 +33,7 @@ import { mergeImported } from '../mapping/merge-imported.ts'
 import { assertUnchangedSince, type MappingInputs, parseToken } from '../mapping/preview-token.ts'
 import { needsRecomputing } from '../mapping/read-rules.ts'
 import { describeUse, reportRecipe } from '../mapping/recipes.ts'
+import { createLineSkipper, type LineSkipper } from '../mapping/skip-lines.ts'
 import { countSourceRecords, scanSource } from '../mapping/source-records.ts'
 import { syncPlan } from '../mapping/sync-program.ts'
 import type { JobResult, Run } from './operation.ts'
@@ -45,7 +47,7 @@ export async function runMapping(run: Run): Promise<JobResult> {
   const { program } = compileProgram(rules, sheets)
   const settings = getImportSettings(run.job, destination)
   const inputs = { job: run.job, rules, merges, sheets }
-  const { counts, commitId, isCounted } = await writeRecords(run, inputs, program, settings)
+  const { counts, commitId, isCounted, otherLines } = await writeRecords(run, inputs, program, settings)
   const merged = await mergeImported(run, destination, merges, commitId)
   const used = reportRecipe(recipe, {
     ...{ rules, merges, changedCells: isCounted ? program.changedCells : undefined },
@@ -58,6 +60,7 @@ export async function runMapping(run: Run): Promise<JobResult> {
       ...{ importMode: settings.mode, counts },
       ...(merges.length > 0 ? { merges: merged } : {}),
       ...(used ? { recipe: used } : {}),
+      ...(otherLines.length > 0 ? { otherLines } : {}),
       ...(commitId === undefined ? {} : { commitId }),
     },
     outcome: {
@@ -65,6 +68,7 @@ export async function runMapping(run: Run): Promise<JobResult> {
       heading: message('mappings.finished'),
       message: [
         explainImport(settings, counts, { source: source.name, destination: destination.name }),
+        ...otherLines.map(({ text }) => text),
         ...describeUse(used),
       ].join(' '),
       next: {
@@ -132,7 +136,7 @@ async function writeRecords(
   inputs: MappingInputs,
   program: Program,
   settings: ImportSettings,
-): Promise<ImportResult & { isCounted: boolean }> {
+): Promise<ImportResult & { isCounted: boolean; otherLines: LineGroup[] }> {
   const { source, destination } = inputs.sheets
   const previewed = run.job.preview === undefined ? undefined : parseToken(run.job.preview, run.job.id)
   const assertUnchanged =
@@ -142,25 +146,27 @@ async function writeRecords(
   const commitId = previewed ? (previewed.source ?? undefined) : await records.readNewestCommitId(ref)
   const total = await countSourceRecords(ref, commitId)
   const writer = createRecordWriter(destination, run, { op: run.op, assertUnchanged })
+  const lines = createLineSkipper(program)
   let isCounted = false
   async function* readBatches(): AsyncGenerator<records.ColumnBatch> {
     program.changedCells.clear()
-    yield* mapRecords(run, scanSource(ref, commitId, program.reads), program, total)
+    lines.reset()
+    yield* mapRecords(run, scanSource(ref, commitId, program.reads), { program, lines, total })
     isCounted = true
   }
   const imported = await importRecords(writer, settings, program, readBatches, () => run.progress(1))
-  return { ...imported, isCounted }
+  return { ...imported, isCounted, otherLines: lines.listGroups() }
 }
 
 async function* mapRecords(
   run: Run,
   batches: AsyncIterable<records.ScanBatch>,
-  program: Program,
-  total: number,
+  { program, lines, total }: { program: Program; lines: LineSkipper; total: number },
 ): AsyncGenerator<records.ColumnBatch> {
   let mappedCount = 0
   for await (const { ids, columns } of batches) {
-    yield { length: ids.length, columns: program.mapColumns(columns, ids.length) }
+    const rows = lines.skip({ columns, length: ids.length })
+    yield { length: rows.length, columns: program.mapColumns(rows.columns, rows.length) }
     mappedCount += ids.length
     await run.progress(mappedCount / total, message('mappings.progress', { done: mappedCount, count: total }))
   }

@@ -33,6 +33,6 @@ export const map: PlatformOperation = {
 
 /** A misspelled option is rejected, not left to a listener. */
 function withoutOptions(job: JobRequest): JobRequest {
-  const { importMode, keyFields, recipeId, recipe, ...config } = job.config ?? {}
+  const { importMode, keyFields, otherLines, recipeId, recipe, ...config } = job.config ?? {}
   return { ...job, config }
 }

@@ -31,6 +31,8 @@ function describePlainRule({ type, config }: PlainRule): string | undefined {
       return describeRead(config, describeReading(config.reading))
     case 'edit':
       return describeEdit(config, config.edit)
+    case 'leave-out':
+      return message(config.leaveOut ? 'recipes.leaveOut' : 'recipes.keepOtherLines')
     default:
       return undefined
   }

@@ -3,6 +3,7 @@ import type { Rule } from '../../../schemas/programs/rules.ts'
 import type { Field } from '../../../schemas/sheets/fields.ts'
 import { getValue } from '../../values/read-cell.ts'
 import { isListField } from '../lists.ts'
+import { createLineFinder, type FoundLines } from '../other-lines/classify.ts'
 import { type Cell, DERIVED_PREFIX, isEmpty } from './cells.ts'
 import { createRuleEvaluator, type Destination } from './evaluate.ts'
 import { type ColumnOf, compileFilter } from './filter.ts'
@@ -19,6 +20,8 @@ export interface Program {
   /** How many cells each rule that changes its own field has changed, by position of the rule. */
   changedCells: Map<number, number>
   mapColumns(columns: Columns, length: number): Map<string, unknown[]>
+  /** Rows that are to be left out. */
+  findOtherLines?: ((columns: Columns, length: number) => FoundLines) | undefined
 }
 
 interface RunState {
@@ -41,7 +44,10 @@ export function compileRules(rules: readonly Rule[], sides: Sides): Program {
       countChanges: (cells) => void changedCells.set(index, (changedCells.get(index) ?? 0) + cells),
     }),
   )
+  const leaveOut = rules.find((rule) => rule.type === 'leave-out' && rule.config.leaveOut)
+  const findOtherLines = leaveOut && compileLeaveOut(leaveOut as LeaveOutRule, reads)
   return {
+    findOtherLines,
     reads: [...reads],
     changedCells,
     mapColumns(columns, length) {
@@ -56,6 +62,14 @@ export function compileRules(rules: readonly Rule[], sides: Sides): Program {
   }
 }
 
+type LeaveOutRule = Extract<Rule, { type: 'leave-out' }>
+
+function compileLeaveOut({ config }: LeaveOutRule, reads: Set<string>): NonNullable<Program['findOtherLines']> {
+  const findLines = createLineFinder(config)
+  for (const key of [...config.filledColumns, ...config.otherColumns]) reads.add(key)
+  return (columns, length) => findLines((key) => columns.get(key) ?? [], length)
+}
+
 interface CompileContext {
   source: readonly Field[]
   destination: Destination
@@ -64,6 +78,7 @@ interface CompileContext {
 }
 
 function compileStep(rule: Rule, context: CompileContext): Step {
+  if (rule.type === 'leave-out') return () => {}
   const { reads } = context
   const { filter } = rule.config
   if (filter === undefined) return compileUnfiltered(rule, context)
@@ -84,7 +99,7 @@ function compileUnfiltered(rule: Rule, context: CompileContext): Step {
       for (const step of steps) step(run)
     }
   }
-  if (rule.type === 'ignore') return () => {}
+  if (rule.type === 'ignore' || rule.type === 'leave-out') return () => {}
   if (rule.type === 'delete') return clearField(rule.config.destinationField)
   const { inputs, outputs, evaluate } = createRuleEvaluator(rule, context.destination)
   for (const name of inputs) if (!name.startsWith(DERIVED_PREFIX)) context.reads.add(name)

@@ -16,7 +16,7 @@ export interface RuleEvaluator {
   evaluate(cells: readonly Cell[]): readonly Cell[]
 }
 
-type EvaluableRule = Exclude<PlainRule, { type: 'ignore' | 'delete' }>
+type EvaluableRule = Exclude<PlainRule, { type: 'ignore' | 'delete' | 'leave-out' }>
 
 const DEFAULT_LOCALE = 'en-US'
 const DEFAULT_SEPARATOR = ','

@@ -1,6 +1,7 @@
 /** Parses and validates mapping rules; reports every problem. Pure. */
 import type { Problem } from '../../../schemas/kit/error-codes.ts'
 import { message } from '../../../schemas/messages/index.ts'
+import type { LeaveOut } from '../../../schemas/programs/other-lines.ts'
 import {
   MAX_RULES_PER_PROGRAM,
   MAX_SUBPROGRAM_DEPTH,
@@ -79,6 +80,7 @@ function parseRule(input: unknown, keyPrefix: string, depth: number, context: Va
       report([configKey, ...issue.path].filter(isNotEmpty).join('.'), issue.message)
     return undefined
   }
+  if (type === 'leave-out' && depth > 0) return report('type', message('mappings.onlyAtTopLevel'))
   const rule = { type, config: result.data } as PlainRule
   const problems = findProblems(rule, context)
   for (const problem of problems) report([configKey, problem.key].filter(isNotEmpty).join('.'), problem.message)
@@ -118,7 +120,8 @@ function findProblems(rule: PlainRule, sides: Sides): Problem[] {
     ...findSourceProblems(config, sides.source, sides.destination),
     ...findTargetProblems(config, sides.destination),
   ]
-  if (config.filter !== undefined) problems.push(...findFilterProblems(config.filter, sides, 'filter'))
+  if ('filter' in config && config.filter !== undefined)
+    problems.push(...findFilterProblems(config.filter, sides, 'filter'))
   return [...problems, ...findTypeProblems(rule, sides)]
 }
 
@@ -162,8 +165,10 @@ function findFilterProblems(filter: string, { source }: Sides, key: string): Pro
   }
 }
 
-function findTypeProblems(rule: PlainRule, { destination }: Sides): Problem[] {
+function findTypeProblems(rule: PlainRule, { source, destination }: Sides): Problem[] {
   switch (rule.type) {
+    case 'leave-out':
+      return findColumnProblems(rule.config, source)
     case 'edit':
       return findEditProblems(rule.config, destination)
     case 'arithmetic':
@@ -177,6 +182,16 @@ function findTypeProblems(rule: PlainRule, { destination }: Sides): Problem[] {
     default:
       return []
   }
+}
+
+function findColumnProblems(config: LeaveOut, source: readonly Field[]): Problem[] {
+  const known = new Set(source.map(({ key }) => key))
+  const { leaveOut: _, ...lists } = config
+  return Object.entries(lists).flatMap(([list, keys]) =>
+    keys.flatMap((field, index) =>
+      known.has(field) ? [] : [{ key: `${list}.${index}`, message: message('mappings.unknownSourceField', { field }) }],
+    ),
+  )
 }
 
 function findEditProblems(

@@ -1,5 +1,3 @@
-/** HTTP requests of the driver. */
-
 /** A permanent error: an invalid key, or an unknown environment or space. */
 export class Refused extends Error {
   readonly status: number

@@ -1,4 +1,3 @@
-/** Receives events by long polling. */
 import { parseError, Refused } from './api.ts'
 import type { LiveEvent, Session } from './connection.ts'
 

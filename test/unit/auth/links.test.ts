@@ -1,4 +1,3 @@
-/** Links in emails and the tokens in them. */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 
 const VARIABLES = {

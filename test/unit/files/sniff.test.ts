@@ -149,6 +149,54 @@ describe('header', () => {
   ])('is missing above %s', (_, text) => {
     expect(sniffText(text)).toMatchObject({ header: undefined, headerRow: 0, dataStart: 0, rowsBefore: 0 })
   })
+  it.each([
+    [
+      'groups over names',
+      'Loans\nPerson,,Loan,,Return,,\nName,Phone,Date,Desk,Date,State,Fee\nAda,07 1,01/02/24,Jo,02/02/24,ok,1\nBob,07 2,01/03/24,Al,02/03/24,ok,2\n',
+      3,
+      ['Name', 'Phone', 'Loan Date', 'Desk', 'Return Date', 'State', 'Fee'],
+      ['Person Name', 'Person Phone', 'Loan Date', 'Loan Desk', 'Return Date', 'State', 'Fee'],
+    ],
+    [
+      'groups over more than a third of the columns',
+      'Person,,Place,,Fees,\nName,Phone,Street,Area,Rent,Deposit\nAda,1,x,2,3,4\nBob,5,y,6,7,8\n',
+      2,
+      ['Name', 'Phone', 'Street', 'Area', 'Rent', 'Deposit'],
+      ['Person Name', 'Person Phone', 'Place Street', 'Place Area', 'Fees Rent', 'Deposit'],
+    ],
+    [
+      'names over two lines',
+      'No;Card;Vil-;Date;Date;Sex\n;no.;lage;of birth;of visit;\n1;7;Ely;2020-01-02;2024-01-02;f\n2;8;Ayr;2020-01-03;2024-01-03;m\n',
+      2,
+      ['No', 'Card no.', 'Village', 'Date of birth', 'Date of visit', 'Sex'],
+      ['No', 'Card no.', 'Village', 'Date of birth', 'Date of visit', 'Sex'],
+    ],
+  ])('may have %s', (_, text, headerRow, header, labels) => {
+    const layout = sniffText(text)
+    expect(layout).toMatchObject({ headerRow, header, labels, rowsBefore: headerRow })
+    expect(text.slice(layout.dataStart)).toBe(text.split('\n').slice(headerRow).join('\n'))
+  })
+  it.each([
+    [
+      'a first record without some values',
+      'Name,City,Age,Fee\nAda,Ely,n/a,unknown\nBob,Ayr,40,2\nEve,Ely,22,3\nAl,Ayr,9,unknown\n',
+    ],
+    ['a first record with one number', 'Name,City,Age,Fee\nAda,Ely,young,2\nBob,Ayr,40,2\nEve,Ely,22,3\n'],
+    ['a first record of words', 'Name,City,Color\nAda,Ely,red\nBob,Ayr,blue\nEve,Ely,red\n'],
+    ['two facts above it', 'Period:,May,,\nName,City,Age,Fee\nBob,Ayr,40,2\nEve,Ely,22,3\n'],
+  ])('is one line with %s', (_, text) => {
+    expect(sniffText(text)).toMatchObject({
+      header: ['Name', 'City', expect.any(String), ...(text.includes('Fee') ? ['Fee'] : [])],
+      labels: undefined,
+    })
+  })
+  it('has as many lines as specified', () => {
+    const text = 'a,b\nc,d\ne,f\n1,2\n'
+    expect(sniffText(text, { headerRow: 3, headerLines: 2 })).toMatchObject({ header: ['c e', 'd f'], headerRow: 3 })
+    expect(sniffText(text, { headerRow: 3, headerLines: 3 }).header).toEqual(['a c e', 'b d f'])
+    expect(sniffText(text, { headerLines: 2 })).toMatchObject({ header: ['a c', 'b d'], headerRow: 2 })
+    expect(() => sniffText(text, { headerRow: 1, headerLines: 2 })).toThrow('cannot have 2 lines')
+  })
   it('covers the widest row seen, without empty columns', () => {
     expect(sniffText('a,b\n1,2\n3,4,5\n6,7\n').width).toBe(3)
     expect(sniffText('a,b,,\n1,2,,\n3,4,,\n').width).toBe(2)

@@ -1,4 +1,3 @@
-/** The list of platform operations. */
 import { expect, it } from 'vitest'
 import { OPERATIONS } from '../../../lib/jobs/operations/index.ts'
 import * as contracts from '../../../schemas/jobs/operations.ts'

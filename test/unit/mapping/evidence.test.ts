@@ -100,6 +100,14 @@ describe('the only column of dates left', () => {
   })
 })
 
+describe('a column of times', () => {
+  it('belongs to the only field for times left', () => {
+    const destination = [createField('start_time'), createField('note')]
+    expect(suggestPairs({ Tijd: ['13:45', '08:30', '17:15'] }, destination)).toEqual(['Tijd>start_time 0.55'])
+    expect(suggestPairs({ Tijd: ['morning', '08:30', 'late'] }, destination)).toEqual([])
+  })
+})
+
 describe('a column of numbers', () => {
   const amounts = ['12,50 €', '3 EUR', '40']
 
@@ -149,6 +157,24 @@ describe('a misleading header', () => {
     expect(suggestPairs({ Name: EMAILS }, fields('name'))).toEqual(['Name>name 0.59'])
     expect(suggestPairs({ Name: EMAILS }, fields('name', 'email'))).toEqual(['Name>email 0.7'])
     expect(suggestPairs({ 'E-Mail': ['yes', 'no', 'yes'] }, fields('email'))).toEqual(['E-Mail>email 0.59'])
+  })
+
+  it('is trusted less for names of persons that start with digits', () => {
+    expect(suggestPairs({ 'Guest name': ['2', '1 adult', '3'] }, fields('guestName'))).toEqual([
+      'Guest name>guestName 0.59',
+    ])
+    expect(suggestPairs({ 'Product name': ['2', '1 L', '3'] }, fields('productName'))).toEqual([
+      'Product name>productName 1',
+    ])
+  })
+
+  it('is trusted less for a number if it only counts the rows', () => {
+    const student = [createField('number', 'string', { label: 'Student number' })]
+    expect(suggestPairs({ No: ['1', '2', '3', '4', '5'] }, student)).not.toContain('No>number 1')
+    expect(suggestPairs({ No: ['1', '2', '3', '4', '5'], 'Student no.': ['7', '9', '8'] }, student)).toMatchObject([
+      expect.stringContaining('Student no.>number'),
+    ])
+    expect(suggestPairs({ No: ['1', '2', '3', '4', '5'] }, [createField('number')])).toEqual(['No>number 0.92'])
   })
 
   it('is trusted if the field holds any text', () => {

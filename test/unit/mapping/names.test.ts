@@ -123,6 +123,11 @@ describe('the vocabulary', () => {
       for (const language of Object.keys(translations)) expect(LANGUAGES).toContain(language)
   })
 
+  it('has single words as the reader of headers splits them', () => {
+    const all = Object.values(vocabulary.words).flatMap((translations) => Object.values(translations).flat())
+    expect(all.filter((word) => splitWords(word).join(' ') !== word || word.includes(' '))).toEqual([])
+  })
+
   it('has names of words that the reader of headers produces', () => {
     for (const name of Object.values(vocabulary.meanings).flat())
       expect(splitWords(name).length, name).toBeGreaterThan(0)

@@ -144,6 +144,34 @@ describe('suggestions by name', () => {
   })
 })
 
+describe('headers of many trades', () => {
+  it.each<[string, Record<string, string>]>([
+    [
+      'German deliveries',
+      { Abladestelle: 'unloading_place', 'Abl.-Datum': 'unloading_date', Ladestelle: 'loading_place' },
+    ],
+    ['Dutch stocktaking', { 'Compté/Geteld': 'counted', 'Empl./Locatie': 'location', 'Menge (Quantity)': 'quantity' }],
+    ['Spanish claims', { 'F. ocurr.': 'date_of_occurrence', 'Nº Sin.': 'claim_number', 'Franq.': 'deductible' }],
+    ['German machines', { Gutteile: 'good_parts', Stillstandzeit: 'downtime', Schicht: 'shift' }],
+    ['Polish dogs', { 'Data szczep.': 'vaccination_date', 'Numer chipa': 'chip_number', Rasa: 'breed' }],
+    ['Italian laboratories', { Campione: 'sample', Esito: 'result', 'Data prelievo': 'sampling_date' }],
+    ['French museums', { Artiste: 'artist', Technique: 'technique', 'Lieu de provenance': 'place_of_origin' }],
+  ])('%s', (_name, expected) => {
+    const found = suggestPairs(fields(...Object.keys(expected)), fields(...Object.values(expected)))
+    expect(found.toSorted()).toEqual(
+      Object.entries(expected)
+        .map(([column, field]) => `${column}>${field}`)
+        .toSorted(),
+    )
+  })
+
+  it('are not paired with their opposites', () => {
+    expect(suggestPairs(fields('Abladedatum', 'Zielort', 'Bruttogewicht'), fields('loading_date', 'origin'))).toEqual(
+      [],
+    )
+  })
+})
+
 describe('suggestions by values', () => {
   it('finds email addresses under a meaningless name', () => {
     const samples = new Map([['Column 3', ['ada@example.com', 'bob@example.org', 'cy@example.net']]])

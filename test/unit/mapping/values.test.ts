@@ -64,6 +64,25 @@ describe('values of an enum field', () => {
     expect(translate(['yes'], createOptionsField('Yes (partly)', 'Yes'))).toEqual({ yes: 'Yes' })
   })
 
+  it('match without a number in front, an addition in brackets and small words', () => {
+    const field = createOptionsField('identified', 'vip', { value: 'survey', label: 'En peritación' }, '2. Open')
+    expect(
+      translate(['1 - Identified', 'VIP (meet & greet)', 'Peritación', '2. Open', '3. Open', '12'], field),
+    ).toEqual({
+      ...{ '1 - Identified': 'identified', 'VIP (meet & greet)': 'vip', Peritación: 'survey', '2. Open': '2. Open' },
+    })
+  })
+
+  it('match as beginnings and contractions, also of words in other languages', () => {
+    const field = createOptionsField('validated', 'rejected', 'completed', { value: 'open', label: 'Abierto' })
+    expect(translate(['VAL', 'REJ', 'afger.', 'abto.', 'COM', 'XY.', 'R'], field)).toEqual({
+      ...{ VAL: 'validated', REJ: 'rejected', 'afger.': 'completed', 'abto.': 'open', COM: 'completed' },
+    })
+    expect(translate(['RE', 'REJ.', 'RES'], createOptionsField('rejected', 'reserved', 'resolved'))).toEqual({
+      'REJ.': 'rejected',
+    })
+  })
+
   it('are forms of address, letters of countries, and sides next to each other', () => {
     expect(translate(['Fr.', 'Hr.'], createOptionsField('mr', 'ms'))).toEqual({ 'Fr.': 'ms', 'Hr.': 'mr' })
     const countries = createOptionsField({ value: 'DE', label: 'Germany' }, { value: 'AT', label: 'Austria' })

@@ -6,11 +6,13 @@ export interface FileOptions {
   encoding: string
   /** By table index; 0 for no header row. Missing entries use the detected row. */
   headerRows: Record<number, number>
+  headerLines: Record<number, number>
 }
 
 export interface Table {
   name?: string
   headerRow: number
+  headerLines: number
   width: number
   rows: { row: number; cells: string[] }[]
 }
@@ -29,7 +31,12 @@ export const ENCODINGS = [
 
 interface Config {
   detectedHeaderRow?: number | null
-  options?: { delimiter?: string | null; encoding?: string | null; headerRows?: Record<string, number> | null } | null
+  options?: {
+    delimiter?: string | null
+    encoding?: string | null
+    headerRows?: Record<string, number> | null
+    headerLines?: number | Record<string, number> | null
+  } | null
 }
 
 export function parseFileOptions(
@@ -49,6 +56,20 @@ export function resolveHeaderRow(
   return fileOptions.headerRows[tableIndex] ?? sheetHeaderRow ?? detectedHeaderRow ?? table.headerRow
 }
 
+export function resolveHeaderLines(
+  tableIndex: number,
+  table: Table,
+  fileOptions: FileOptions,
+  lastExtraction: Config,
+): number {
+  const row = resolveHeaderRow(tableIndex, table, fileOptions, lastExtraction)
+  const last = lastExtraction.options?.headerLines
+  const lastLines = typeof last === 'object' ? last?.[table.name ?? ''] : last
+  const detectedLines = row === table.headerRow ? table.headerLines : 1
+  const lines = fileOptions.headerLines[tableIndex] ?? lastLines ?? detectedLines
+  return Math.max(1, Math.min(lines, row))
+}
+
 export function buildExtractConfig(
   kind: string,
   tables: readonly Table[],
@@ -59,11 +80,20 @@ export function buildExtractConfig(
     (table, tableIndex) =>
       [table.name ?? '', resolveHeaderRow(tableIndex, table, fileOptions, lastExtraction)] as const,
   )
-  if (kind === 'workbook') return { options: { headerRows: Object.fromEntries(rows) } }
+  const lines = tables.map(
+    (table, tableIndex) =>
+      [table.name ?? '', resolveHeaderLines(tableIndex, table, fileOptions, lastExtraction)] as const,
+  )
+  if (kind === 'workbook')
+    return { options: { headerRows: Object.fromEntries(rows), headerLines: Object.fromEntries(lines) } }
   const { delimiter, encoding } = fileOptions
   return {
     detectedHeaderRow: rows[0]?.[1],
-    options: { ...(delimiter ? { delimiter } : {}), ...(encoding ? { encoding } : {}) },
+    options: {
+      ...(delimiter ? { delimiter } : {}),
+      ...(encoding ? { encoding } : {}),
+      headerLines: lines[0]?.[1],
+    },
   }
 }
 

@@ -15,6 +15,7 @@ import {
   ENCODINGS,
   type FileOptions,
   parseFileOptions,
+  resolveHeaderLines,
   resolveHeaderRow,
 } from './choice.ts'
 import { HeaderRows } from './rows.tsx'
@@ -32,7 +33,7 @@ export function FileOptionsDialog({ space, file, lastExtraction, onClose, onImpo
   const client = useQueryClient()
   // Fixed when the dialog opens, because the new job becomes the last one.
   const [initialOptions] = useState(() => parseFileOptions(lastExtraction))
-  const [fileOptions, setFileOptions] = useState<FileOptions>({ ...initialOptions, headerRows: {} })
+  const [fileOptions, setFileOptions] = useState<FileOptions>({ ...initialOptions, headerRows: {}, headerLines: {} })
   const [lastConfig, setLastConfig] = useState(initialOptions.config)
   const [selectedIndex, setSelectedIndex] = useState(0)
   const preview = useQuery({
@@ -55,7 +56,7 @@ export function FileOptionsDialog({ space, file, lastExtraction, onClose, onImpo
     onSuccess: () => client.invalidateQueries({ queryKey: ['jobs', space.id] }),
   })
   const change = (next: Partial<FileOptions>) => {
-    setFileOptions((all) => ({ ...all, ...next, headerRows: {} }))
+    setFileOptions((all) => ({ ...all, ...next, headerRows: {}, headerLines: {} }))
     setLastConfig({})
     extract.reset()
   }
@@ -106,8 +107,13 @@ export function FileOptionsDialog({ space, file, lastExtraction, onClose, onImpo
                   key={tableIndex}
                   table={table}
                   value={resolveHeaderRow(tableIndex, table, fileOptions, lastConfig)}
+                  lines={resolveHeaderLines(tableIndex, table, fileOptions, lastConfig)}
                   onChange={(row) => {
                     setFileOptions((all) => ({ ...all, headerRows: { ...all.headerRows, [tableIndex]: row } }))
+                    extract.reset()
+                  }}
+                  onLinesChange={(lines) => {
+                    setFileOptions((all) => ({ ...all, headerLines: { ...all.headerLines, [tableIndex]: lines } }))
                     extract.reset()
                   }}
                 />

@@ -1,11 +1,21 @@
 /** Selects the header row among the first rows of a table. */
 import { useId } from 'react'
 import { useTranslation } from '../../shared/texts/texts.tsx'
+import { SelectField } from '../../shared/ui/controls.tsx'
 import '../../shared/ui/table.css'
 import type { Table } from './choice.ts'
 
-export function HeaderRows(props: { table: Table; value: number; onChange(row: number): void }) {
-  const { table, value, onChange } = props
+interface Props {
+  table: Table
+  value: number
+  lines: number
+  onChange(row: number): void
+  onLinesChange(lines: number): void
+}
+
+const MAX_LINES = 5
+
+export function HeaderRows({ table, value, lines, onChange, onLinesChange }: Props) {
   const { t } = useTranslation()
   const id = useId()
   const columns = Math.max(1, ...table.rows.map(({ cells }) => cells.length))
@@ -28,7 +38,7 @@ export function HeaderRows(props: { table: Table; value: number; onChange(row: n
             {table.rows.map(({ row, cells }) => {
               const filled = cells.filter((cell) => cell.trim() !== '')
               return (
-                <tr key={row} className={getRowClass(row, value)}>
+                <tr key={row} className={getRowClass(row, value, lines)}>
                   <td>{filled.length > 0 && renderRadio(row, t('rowNamed', { row, cells: filled.join(', ') }))}</td>
                   <td className="count">
                     <label htmlFor={`${id}-${row}`}>{row}</label>
@@ -52,11 +62,22 @@ export function HeaderRows(props: { table: Table; value: number; onChange(row: n
         {renderRadio(0, t('noHeaderRow'))}
         <label htmlFor={`${id}-0`}>{t('noHeaderRow')}</label>
       </div>
+      {value > 1 && (
+        <SelectField
+          label={t('headerLines')}
+          value={lines}
+          options={Array.from({ length: Math.min(MAX_LINES, value) }, (_, at) => String(at + 1)).map((count) => ({
+            value: count,
+            label: count,
+          }))}
+          onChange={(event) => onLinesChange(Number(event.target.value))}
+        />
+      )}
     </fieldset>
   )
 }
 
-const getRowClass = (row: number, headerRow: number): string => {
-  if (row === headerRow) return 'is-header'
-  return row < headerRow ? 'is-above' : 'is-data'
+const getRowClass = (row: number, headerRow: number, lines: number): string => {
+  if (row > headerRow) return 'is-data'
+  return row > headerRow - lines ? 'is-header' : 'is-above'
 }

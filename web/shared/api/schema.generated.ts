@@ -4472,7 +4472,7 @@ export interface components {
             createdAt?: string;
             updatedAt?: string;
         };
-        ProgramRule: components["schemas"]["AssignProgramRule"] | components["schemas"]["IgnoreProgramRule"] | components["schemas"]["ConstantProgramRule"] | components["schemas"]["FindReplaceProgramRule"] | components["schemas"]["TransformProgramRule"] | components["schemas"]["RegexExtractProgramRule"] | components["schemas"]["InterpolateProgramRule"] | components["schemas"]["ArithmeticProgramRule"] | components["schemas"]["DeleteProgramRule"] | components["schemas"]["CoalesceProgramRule"] | components["schemas"]["ConcatenateProgramRule"] | components["schemas"]["ArrayProgramRule"] | components["schemas"]["SplitProgramRule"] | components["schemas"]["ValueMapProgramRule"] | components["schemas"]["DateProgramRule"] | components["schemas"]["NumberProgramRule"] | components["schemas"]["ReadProgramRule"] | components["schemas"]["EditProgramRule"] | components["schemas"]["SubprogramProgramRule"];
+        ProgramRule: components["schemas"]["AssignProgramRule"] | components["schemas"]["IgnoreProgramRule"] | components["schemas"]["ConstantProgramRule"] | components["schemas"]["FindReplaceProgramRule"] | components["schemas"]["TransformProgramRule"] | components["schemas"]["RegexExtractProgramRule"] | components["schemas"]["InterpolateProgramRule"] | components["schemas"]["ArithmeticProgramRule"] | components["schemas"]["DeleteProgramRule"] | components["schemas"]["CoalesceProgramRule"] | components["schemas"]["ConcatenateProgramRule"] | components["schemas"]["ArrayProgramRule"] | components["schemas"]["SplitProgramRule"] | components["schemas"]["ValueMapProgramRule"] | components["schemas"]["DateProgramRule"] | components["schemas"]["NumberProgramRule"] | components["schemas"]["ReadProgramRule"] | components["schemas"]["LeaveOutProgramRule"] | components["schemas"]["EditProgramRule"] | components["schemas"]["SubprogramProgramRule"];
         AssignProgramRule: {
             id?: string;
             name: string;
@@ -4990,6 +4990,33 @@ export interface components {
             bareHours?: "24h" | "pm";
             emptyTexts?: string[];
         };
+        LeaveOutProgramRule: {
+            id?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "leave-out";
+            config: components["schemas"]["LeaveOutRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt?: string;
+            updatedAt?: string;
+            deletedAt?: string;
+        };
+        LeaveOutRuleConfig: {
+            filledColumns: string[];
+            keyColumns: string[];
+            numberColumns: string[];
+            digitColumns: string[];
+            otherColumns: string[];
+            /** @default true */
+            leaveOut: boolean;
+        };
         EditProgramRule: {
             id?: string;
             name: string;
@@ -5103,6 +5130,20 @@ export interface components {
                     status: "applied" | "nothing-to-do" | "does-not-fit" | "removed";
                     count?: number;
                     problem?: string;
+                }[];
+            };
+            otherLines?: {
+                leaveOut: boolean;
+                lines: {
+                    /** @enum {string} */
+                    kind: "total" | "carry-over" | "page" | "text";
+                    count: number;
+                    rows: number[];
+                    examples: {
+                        row: number;
+                        cells: string[];
+                    }[];
+                    text: string;
                 }[];
             };
         };
@@ -5357,6 +5398,17 @@ export interface components {
             recordCount: number;
             countedRecords: number;
             isComplete: boolean;
+            otherLines: {
+                /** @enum {string} */
+                kind: "total" | "carry-over" | "page" | "text";
+                count: number;
+                rows: number[];
+                examples: {
+                    row: number;
+                    cells: string[];
+                }[];
+                text: string;
+            }[];
             recipe?: {
                 programId: string;
                 name: string;
@@ -5444,7 +5496,7 @@ export interface components {
             save?: boolean | null;
             rules?: components["schemas"]["MappingRuleConfigInput"][] | null;
         };
-        MappingRuleConfigInput: components["schemas"]["AssignMappingRuleConfigInput"] | components["schemas"]["IgnoreMappingRuleConfigInput"] | components["schemas"]["ConstantMappingRuleConfigInput"] | components["schemas"]["FindReplaceMappingRuleConfigInput"] | components["schemas"]["TransformMappingRuleConfigInput"] | components["schemas"]["RegexExtractMappingRuleConfigInput"] | components["schemas"]["InterpolateMappingRuleConfigInput"] | components["schemas"]["ArithmeticMappingRuleConfigInput"] | components["schemas"]["DeleteMappingRuleConfigInput"] | components["schemas"]["CoalesceMappingRuleConfigInput"] | components["schemas"]["ConcatenateMappingRuleConfigInput"] | components["schemas"]["ArrayMappingRuleConfigInput"] | components["schemas"]["SplitMappingRuleConfigInput"] | components["schemas"]["ValueMapMappingRuleConfigInput"] | components["schemas"]["DateMappingRuleConfigInput"] | components["schemas"]["NumberMappingRuleConfigInput"] | components["schemas"]["ReadMappingRuleConfigInput"] | components["schemas"]["EditMappingRuleConfigInput"] | components["schemas"]["SubprogramMappingRuleConfigInput"];
+        MappingRuleConfigInput: components["schemas"]["AssignMappingRuleConfigInput"] | components["schemas"]["IgnoreMappingRuleConfigInput"] | components["schemas"]["ConstantMappingRuleConfigInput"] | components["schemas"]["FindReplaceMappingRuleConfigInput"] | components["schemas"]["TransformMappingRuleConfigInput"] | components["schemas"]["RegexExtractMappingRuleConfigInput"] | components["schemas"]["InterpolateMappingRuleConfigInput"] | components["schemas"]["ArithmeticMappingRuleConfigInput"] | components["schemas"]["DeleteMappingRuleConfigInput"] | components["schemas"]["CoalesceMappingRuleConfigInput"] | components["schemas"]["ConcatenateMappingRuleConfigInput"] | components["schemas"]["ArrayMappingRuleConfigInput"] | components["schemas"]["SplitMappingRuleConfigInput"] | components["schemas"]["ValueMapMappingRuleConfigInput"] | components["schemas"]["DateMappingRuleConfigInput"] | components["schemas"]["NumberMappingRuleConfigInput"] | components["schemas"]["ReadMappingRuleConfigInput"] | components["schemas"]["LeaveOutMappingRuleConfigInput"] | components["schemas"]["EditMappingRuleConfigInput"] | components["schemas"]["SubprogramMappingRuleConfigInput"];
         AssignMappingRuleConfigInput: {
             name: string;
             /**
@@ -5759,6 +5811,27 @@ export interface components {
             filter?: string | null;
             reading: components["schemas"]["ReadingInput"];
         };
+        LeaveOutMappingRuleConfigInput: {
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "leave-out";
+            config: components["schemas"]["LeaveOutRuleConfigInput"];
+            acceptedAt?: string | null;
+            acceptedBy?: string | null;
+            metadata?: unknown;
+        };
+        LeaveOutRuleConfigInput: {
+            filledColumns: string[];
+            keyColumns: string[];
+            numberColumns: string[];
+            digitColumns: string[];
+            otherColumns: string[];
+            /** @default true */
+            leaveOut: boolean;
+        };
         EditMappingRuleConfigInput: {
             name: string;
             /**
@@ -5831,7 +5904,7 @@ export interface components {
             })[];
             filter?: string | null;
         };
-        MappingRule: components["schemas"]["AssignMappingRule"] | components["schemas"]["IgnoreMappingRule"] | components["schemas"]["ConstantMappingRule"] | components["schemas"]["FindReplaceMappingRule"] | components["schemas"]["TransformMappingRule"] | components["schemas"]["RegexExtractMappingRule"] | components["schemas"]["InterpolateMappingRule"] | components["schemas"]["ArithmeticMappingRule"] | components["schemas"]["DeleteMappingRule"] | components["schemas"]["CoalesceMappingRule"] | components["schemas"]["ConcatenateMappingRule"] | components["schemas"]["ArrayMappingRule"] | components["schemas"]["SplitMappingRule"] | components["schemas"]["ValueMapMappingRule"] | components["schemas"]["DateMappingRule"] | components["schemas"]["NumberMappingRule"] | components["schemas"]["ReadMappingRule"] | components["schemas"]["EditMappingRule"] | components["schemas"]["SubprogramMappingRule"];
+        MappingRule: components["schemas"]["AssignMappingRule"] | components["schemas"]["IgnoreMappingRule"] | components["schemas"]["ConstantMappingRule"] | components["schemas"]["FindReplaceMappingRule"] | components["schemas"]["TransformMappingRule"] | components["schemas"]["RegexExtractMappingRule"] | components["schemas"]["InterpolateMappingRule"] | components["schemas"]["ArithmeticMappingRule"] | components["schemas"]["DeleteMappingRule"] | components["schemas"]["CoalesceMappingRule"] | components["schemas"]["ConcatenateMappingRule"] | components["schemas"]["ArrayMappingRule"] | components["schemas"]["SplitMappingRule"] | components["schemas"]["ValueMapMappingRule"] | components["schemas"]["DateMappingRule"] | components["schemas"]["NumberMappingRule"] | components["schemas"]["ReadMappingRule"] | components["schemas"]["LeaveOutMappingRule"] | components["schemas"]["EditMappingRule"] | components["schemas"]["SubprogramMappingRule"];
         AssignMappingRule: {
             id: string;
             name: string;
@@ -6129,6 +6202,24 @@ export interface components {
              */
             type: "read";
             config: components["schemas"]["ReadRuleConfig"];
+            acceptedAt?: string;
+            acceptedBy?: string;
+            metadata?: unknown;
+            confidence?: number;
+            createdBy?: string;
+            createdAt: string;
+            updatedAt: string;
+            deletedAt?: string;
+        };
+        LeaveOutMappingRule: {
+            id: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "leave-out";
+            config: components["schemas"]["LeaveOutRuleConfig"];
             acceptedAt?: string;
             acceptedBy?: string;
             metadata?: unknown;
@@ -12051,6 +12142,7 @@ export interface operations {
                             tables: {
                                 name?: string;
                                 headerRow: number;
+                                headerLines: number;
                                 width: number;
                                 rows: {
                                     row: number;
@@ -13223,6 +13315,11 @@ export interface operations {
                     unmappedSourceFields: components["schemas"]["SourceFieldInput"][];
                     unmappedDestinationFields: components["schemas"]["DestinationFieldInput"][];
                     programId?: string | null;
+                    otherLines?: {
+                        leaveOut: boolean;
+                    } & {
+                        [key: string]: unknown;
+                    };
                     fileId?: string | null;
                     jobId?: string | null;
                 };
@@ -13271,6 +13368,11 @@ export interface operations {
                     unmappedSourceFields?: components["schemas"]["SourceFieldInput"][] | null;
                     unmappedDestinationFields?: components["schemas"]["DestinationFieldInput"][] | null;
                     programId?: string | null;
+                    otherLines?: {
+                        leaveOut: boolean;
+                    } & {
+                        [key: string]: unknown;
+                    };
                     fileId?: string | null;
                     jobId?: string | null;
                 };
@@ -13993,7 +14095,7 @@ export interface operations {
                 "application/json": {
                     name?: string;
                     type?: string;
-                    config?: components["schemas"]["AssignRuleConfigInput"] | components["schemas"]["IgnoreRuleConfigInput"] | components["schemas"]["ConstantRuleConfigInput"] | components["schemas"]["FindReplaceRuleConfigInput"] | components["schemas"]["TransformRuleConfigInput"] | components["schemas"]["RegexExtractRuleConfigInput"] | components["schemas"]["InterpolateRuleConfigInput"] | components["schemas"]["ArithmeticRuleConfigInput"] | components["schemas"]["DeleteRuleConfigInput"] | components["schemas"]["CoalesceRuleConfigInput"] | components["schemas"]["ConcatenateRuleConfigInput"] | components["schemas"]["ArrayRuleConfigInput"] | components["schemas"]["SplitRuleConfigInput"] | components["schemas"]["ValueMapRuleConfigInput"] | components["schemas"]["DateRuleConfigInput"] | components["schemas"]["NumberRuleConfigInput"] | components["schemas"]["ReadRuleConfigInput"] | components["schemas"]["EditRuleConfigInput"] | components["schemas"]["SubprogramRuleConfigInput"];
+                    config?: components["schemas"]["AssignRuleConfigInput"] | components["schemas"]["IgnoreRuleConfigInput"] | components["schemas"]["ConstantRuleConfigInput"] | components["schemas"]["FindReplaceRuleConfigInput"] | components["schemas"]["TransformRuleConfigInput"] | components["schemas"]["RegexExtractRuleConfigInput"] | components["schemas"]["InterpolateRuleConfigInput"] | components["schemas"]["ArithmeticRuleConfigInput"] | components["schemas"]["DeleteRuleConfigInput"] | components["schemas"]["CoalesceRuleConfigInput"] | components["schemas"]["ConcatenateRuleConfigInput"] | components["schemas"]["ArrayRuleConfigInput"] | components["schemas"]["SplitRuleConfigInput"] | components["schemas"]["ValueMapRuleConfigInput"] | components["schemas"]["DateRuleConfigInput"] | components["schemas"]["NumberRuleConfigInput"] | components["schemas"]["ReadRuleConfigInput"] | components["schemas"]["LeaveOutRuleConfigInput"] | components["schemas"]["EditRuleConfigInput"] | components["schemas"]["SubprogramRuleConfigInput"];
                     acceptedAt?: string | null;
                     acceptedBy?: string | null;
                     metadata?: unknown;
@@ -14222,7 +14324,7 @@ export interface operations {
                 "application/json": {
                     name?: string;
                     type?: string;
-                    config?: components["schemas"]["AssignRuleConfigInput"] | components["schemas"]["IgnoreRuleConfigInput"] | components["schemas"]["ConstantRuleConfigInput"] | components["schemas"]["FindReplaceRuleConfigInput"] | components["schemas"]["TransformRuleConfigInput"] | components["schemas"]["RegexExtractRuleConfigInput"] | components["schemas"]["InterpolateRuleConfigInput"] | components["schemas"]["ArithmeticRuleConfigInput"] | components["schemas"]["DeleteRuleConfigInput"] | components["schemas"]["CoalesceRuleConfigInput"] | components["schemas"]["ConcatenateRuleConfigInput"] | components["schemas"]["ArrayRuleConfigInput"] | components["schemas"]["SplitRuleConfigInput"] | components["schemas"]["ValueMapRuleConfigInput"] | components["schemas"]["DateRuleConfigInput"] | components["schemas"]["NumberRuleConfigInput"] | components["schemas"]["ReadRuleConfigInput"] | components["schemas"]["EditRuleConfigInput"] | components["schemas"]["SubprogramRuleConfigInput"];
+                    config?: components["schemas"]["AssignRuleConfigInput"] | components["schemas"]["IgnoreRuleConfigInput"] | components["schemas"]["ConstantRuleConfigInput"] | components["schemas"]["FindReplaceRuleConfigInput"] | components["schemas"]["TransformRuleConfigInput"] | components["schemas"]["RegexExtractRuleConfigInput"] | components["schemas"]["InterpolateRuleConfigInput"] | components["schemas"]["ArithmeticRuleConfigInput"] | components["schemas"]["DeleteRuleConfigInput"] | components["schemas"]["CoalesceRuleConfigInput"] | components["schemas"]["ConcatenateRuleConfigInput"] | components["schemas"]["ArrayRuleConfigInput"] | components["schemas"]["SplitRuleConfigInput"] | components["schemas"]["ValueMapRuleConfigInput"] | components["schemas"]["DateRuleConfigInput"] | components["schemas"]["NumberRuleConfigInput"] | components["schemas"]["ReadRuleConfigInput"] | components["schemas"]["LeaveOutRuleConfigInput"] | components["schemas"]["EditRuleConfigInput"] | components["schemas"]["SubprogramRuleConfigInput"];
                     acceptedAt?: string | null;
                     acceptedBy?: string | null;
                     metadata?: unknown;

@@ -234,6 +234,7 @@ const texts: Texts = {
   noEnvironments: 'Sie haben keinen Zugriff auf eine Umgebung.',
   noFiles: 'Noch keine Dateien. Legen Sie oben eine ab, um loszulegen.',
   noGuests: 'Noch keine Gäste.',
+  headerLines: 'Zeilen der Kopfzeile',
   noHeaderRow: 'Keine Kopfzeile: alle Zeilen sind Daten',
   noIssues: 'Keine Probleme in dieser Zelle.',
   noPolicies: 'Noch keine Aufbewahrungsrichtlinien. Nichts läuft ab.',

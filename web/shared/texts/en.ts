@@ -223,6 +223,7 @@ const texts = {
   noEnvironments: 'You don’t have access to any environments.',
   noFiles: 'No files yet. Drop one above to get started.',
   noGuests: 'No guests yet.',
+  headerLines: 'Lines of the header',
   noHeaderRow: 'No header row: every row is data',
   noIssues: 'No issues in this cell.',
   noPolicies: 'No retention policies yet. Nothing expires.',

@@ -234,6 +234,7 @@ const texts: Texts = {
   noEnvironments: 'No tiene acceso a ningún entorno.',
   noFiles: 'Aún no hay archivos. Suelte uno arriba para empezar.',
   noGuests: 'Aún no hay invitados.',
+  headerLines: 'Líneas del encabezado',
   noHeaderRow: 'Sin encabezado: todas las filas son datos',
   noIssues: 'No hay problemas en esta celda.',
   noPolicies: 'Aún no hay políticas de retención. Nada caduca.',

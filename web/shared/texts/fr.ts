@@ -236,6 +236,7 @@ const texts: Texts = {
   noEnvironments: 'Vous n’avez accès à aucun environnement.',
   noFiles: 'Aucun fichier pour l’instant. Déposez-en un ci-dessus pour commencer.',
   noGuests: 'Aucun invité pour l’instant.',
+  headerLines: 'Lignes de l’en-tête',
   noHeaderRow: 'Pas d’en-tête : toutes les lignes sont des données',
   noIssues: 'Aucun problème dans cette cellule.',
   noPolicies: 'Aucune règle de conservation. Rien n’expire.',

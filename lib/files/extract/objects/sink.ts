@@ -30,6 +30,7 @@ export async function openRecords(file: FileBytes, parse: RecordParser): Promise
       ...(name === '' ? {} : { name }),
       header: [...columnIndexes.keys()],
       headerRow: 0,
+      headerLines: 0,
       width: Math.max(1, columnIndexes.size),
     })),
     parts: () => readParts(file, parse, tables),

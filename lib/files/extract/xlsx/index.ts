@@ -1,12 +1,13 @@
 /** Reads Excel workbooks (XLSX, XLSM); each sheet that is not empty is a table. */
 
 import { MAX_TABLES_PER_FILE, PREVIEW_LIMITS } from '../../../../schemas/files/shape.ts'
-import type { MergedCellOptions } from '../../../../schemas/jobs/operations.ts'
+import type { HeaderLineCounts, MergedCellOptions } from '../../../../schemas/jobs/operations.ts'
 import { message } from '../../../../schemas/messages/index.ts'
 import { MAX_FIELDS_PER_SHEET } from '../../../../schemas/sheets/shape.ts'
 import { ApiError, unprocessable } from '../../../core/errors.ts'
-import { detectHeaderRow } from '../../sniff/header.ts'
+import { detectHeaderRow, type SpecifiedHeader } from '../../sniff/header.ts'
 import { CellBuffer } from '../cell-buffer.ts'
+import { getHeaderLines } from '../header-options.ts'
 import { findRepeatedRows, type RepeatedRows } from '../repeated-rows.ts'
 import { type Part, ReopenWith, type Source, type Table } from '../source.ts'
 import { parseXml } from '../xml.ts'
@@ -22,6 +23,7 @@ const MAX_GAP_ROWS = 20
 
 interface SheetTable extends Table {
   part: SheetPart
+  lines: readonly (readonly string[])[]
   titles: readonly (readonly string[])[]
   firstRow: number
 }
@@ -29,6 +31,7 @@ interface SheetTable extends Table {
 export interface WorkbookOptions {
   headerRow?: number | undefined
   headerRows?: Record<string, number> | undefined
+  headerLines?: HeaderLineCounts | undefined
   mergedCellOptions?: MergedCellOptions | undefined
 }
 
@@ -80,7 +83,7 @@ export async function openWorkbook(archive: Archive, options: WorkbookOptions = 
 }
 
 function toSource(reader: WorkbookReader, tables: readonly SheetTable[]): Source {
-  const repeatedRows = tables.map(({ header, titles }) => findRepeatedRows(header, titles))
+  const repeatedRows = tables.map(({ lines, titles }) => findRepeatedRows(lines, titles))
   return {
     tables,
     parts: () => readParts(reader, tables, repeatedRows),
@@ -127,25 +130,25 @@ async function detectTable(reader: WorkbookReader, part: SheetPart): Promise<She
   if (!sample.rows.some((cells) => cells.some((cell) => cell.trim() !== ''))) {
     if (sample.rows.length < MAX_SAMPLE_ROWS) return undefined
   }
-  const { headerRow, headerRows = {} } = reader.options
-  const specifiedRow = Object.hasOwn(headerRows, part.name) ? headerRows[part.name] : headerRow
+  const { headerRow, headerRows = {}, headerLines } = reader.options
+  const row = Object.hasOwn(headerRows, part.name) ? headerRows[part.name] : headerRow
+  const specified = { row, lines: getHeaderLines(headerLines, part.name) }
   const firstRows = sample.rows
     .slice(0, PREVIEW_LIMITS.rows)
     .map((cells, index) => ({ row: sample.numbers[index]!, cells }))
-  return { name: part.name, hidden: part.hidden, part, firstRows, ...locateTable(sample, part.name, specifiedRow) }
+  return { name: part.name, hidden: part.hidden, part, firstRows, ...locateTable(sample, part.name, specified) }
 }
 
-function locateTable({ rows, numbers }: Sample, sheet: string, specifiedRow: number | undefined) {
-  const headerIndex =
-    specifiedRow === undefined || specifiedRow === 0 ? specifiedRow : numbers.indexOf(specifiedRow) + 1
-  if (specifiedRow && !headerIndex) throw unprocessable(message('files.headerRowEmpty', { row: specifiedRow, sheet }))
-  const { header, headerRow, width, rowsBefore } = detectHeaderRow(
+function locateTable({ rows, numbers }: Sample, sheet: string, { row, lines: specifiedLines }: SpecifiedHeader) {
+  const headerIndex = row === undefined || row === 0 ? row : numbers.indexOf(row) + 1
+  if (row && !headerIndex) throw unprocessable(message('files.headerRowEmpty', { row, sheet }))
+  const { header, labels, headerRow, lines, width, rowsBefore } = detectHeaderRow(
     rows.map((cells) => ({ cells, end: 0 })),
-    headerIndex,
+    { row: headerIndex, lines: specifiedLines },
   )
   return {
-    ...{ header, width },
-    titles: rows.slice(0, Math.max(0, headerRow - 1)),
+    ...{ header, labels, width, lines, headerLines: lines.length },
+    titles: rows.slice(0, headerRow - lines.length),
     headerRow: headerRow && numbers[headerRow - 1]!,
     firstRow: rowsBefore === 0 ? 1 : numbers[rowsBefore - 1]! + 1,
   }

@@ -1,4 +1,3 @@
-/** The errors of the DynamoDB API. */
 import type { Item } from './types.ts'
 
 export interface CancellationReason {

@@ -1,4 +1,3 @@
-/** The components shared by the EventBridge operations. */
 import type { LambdaService } from '../lambda/index.ts'
 import type { Buses } from './buses.ts'
 import type { Schedules } from './schedules.ts'

@@ -1,4 +1,3 @@
-/** The routes of the Lambda REST API. */
 import { REGION } from '../service.ts'
 import { createPresignedUrl } from '../signature/signature.ts'
 import { parseFunctionName } from './names.ts'

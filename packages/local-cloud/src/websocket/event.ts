@@ -1,4 +1,3 @@
-/** Builds the events of a WebSocket API. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { WebSocket } from 'ws'

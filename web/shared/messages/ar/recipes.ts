@@ -38,6 +38,8 @@ export const recipes: Record<keyof typeof recipeMessages, Text> = {
   'recipes.split': 'تقسيم «{field}» عند «{separator}»',
   'recipes.onlyLike': '{step}، فقط للنصوص مثل «{pattern}»',
   'recipes.onlyRows': '{step}، فقط للصفوف حيث {filter}',
+  'recipes.leaveOut': 'إهمال المجاميع والعناوين والصفوف الأخرى التي ليست سجلات',
+  'recipes.keepOtherLines': 'الإبقاء على المجاميع والعناوين والصفوف الأخرى كسجلات',
   'recipes.rule': 'تطبيق القاعدة «{name}» على «{field}»',
   'recipes.merge': 'دمج السجلات التي تتساوى فيها {fields}',
   'recipes.mergeNear': {

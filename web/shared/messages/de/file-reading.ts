@@ -15,6 +15,10 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.rowTooLarge': 'Eine Zeile hat mehr als {count} Bytes.',
   'files.headerRowTooFar':
     'Zeile {row} kann nicht die Kopfzeile sein, da sie nicht zu den ersten {count} Zeilen gehört.',
+  'files.headerLinesTooMany': {
+    one: 'Die Kopfzeile endet in Zeile {row} und kann deshalb nicht {count} Zeile haben.',
+    other: 'Die Kopfzeile endet in Zeile {row} und kann deshalb nicht {count} Zeilen haben.',
+  },
   'files.headerRowEmpty': 'Zeile {row} von Blatt {sheet} kann nicht die Kopfzeile sein, da sie leer ist.',
 
   'files.notText': 'Die Datei ist kein Text: Sie hat binären Inhalt bei Byte {byte}.',

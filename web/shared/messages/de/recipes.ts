@@ -30,6 +30,8 @@ export const recipes: Record<keyof typeof recipeMessages, Text> = {
   'recipes.split': '„{field}“ bei „{separator}“ aufteilen',
   'recipes.onlyLike': '{step}, nur bei Texten wie „{pattern}“',
   'recipes.onlyRows': '{step}, nur in Zeilen mit {filter}',
+  'recipes.leaveOut': 'Summen, Überschriften und andere Zeilen auslassen, die keine Datensätze sind',
+  'recipes.keepOtherLines': 'Summen, Überschriften und andere Zeilen als Datensätze behalten',
   'recipes.rule': 'Die Regel „{name}“ auf „{field}“ anwenden',
   'recipes.merge': 'Datensätze zusammenführen, bei denen diese Felder gleich sind: {fields}',
   'recipes.mergeNear': {

@@ -15,6 +15,10 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.rowTooLarge': 'Una fila tiene más de {count} bytes.',
   'files.headerRowTooFar':
     'La fila {row} no puede ser la fila de encabezado porque no está entre las primeras {count} filas.',
+  'files.headerLinesTooMany': {
+    one: 'El encabezado termina en la fila {row}, así que no puede tener {count} línea.',
+    other: 'El encabezado termina en la fila {row}, así que no puede tener {count} líneas.',
+  },
   'files.headerRowEmpty': 'La fila {row} de la hoja {sheet} no puede ser la fila de encabezado porque está vacía.',
 
   'files.notText': 'El archivo no es texto: tiene contenido binario en el byte {byte}.',

@@ -30,6 +30,8 @@ export const recipes: Record<keyof typeof recipeMessages, Text> = {
   'recipes.split': 'Dividir «{field}» por «{separator}»',
   'recipes.onlyLike': '{step}, solo en textos como «{pattern}»',
   'recipes.onlyRows': '{step}, solo en filas con {filter}',
+  'recipes.leaveOut': 'Omitir totales, títulos y otras filas que no son registros',
+  'recipes.keepOtherLines': 'Conservar totales, títulos y otras filas como registros',
   'recipes.rule': 'Aplicar la regla «{name}» a «{field}»',
   'recipes.merge': 'Fusionar los registros que tienen iguales {fields}',
   'recipes.mergeNear': {

@@ -15,6 +15,10 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.rowTooLarge': 'Une ligne contient plus de {count} octets.',
   'files.headerRowTooFar':
     'La ligne {row} ne peut pas être l’en-tête, car elle ne fait pas partie des {count} premières lignes.',
+  'files.headerLinesTooMany': {
+    one: 'L’en-tête se termine à la ligne {row} : il ne peut pas avoir {count} ligne.',
+    other: 'L’en-tête se termine à la ligne {row} : il ne peut pas avoir {count} lignes.',
+  },
   'files.headerRowEmpty': 'La ligne {row} de la feuille {sheet} ne peut pas être l’en-tête, car elle est vide.',
 
   'files.notText': 'Le fichier n’est pas du texte : il a un contenu binaire à l’octet {byte}.',

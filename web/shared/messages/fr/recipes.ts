@@ -30,6 +30,8 @@ export const recipes: Record<keyof typeof recipeMessages, Text> = {
   'recipes.split': 'Diviser « {field} » à « {separator} »',
   'recipes.onlyLike': '{step}, seulement pour les textes comme « {pattern} »',
   'recipes.onlyRows': '{step}, seulement pour les lignes avec {filter}',
+  'recipes.leaveOut': 'Omettre les totaux, les titres et les autres lignes qui ne sont pas des enregistrements',
+  'recipes.keepOtherLines': 'Garder les totaux, les titres et les autres lignes comme enregistrements',
   'recipes.rule': 'Appliquer la règle « {name} » à « {field} »',
   'recipes.merge': 'Fusionner les enregistrements ayant les mêmes {fields}',
   'recipes.mergeNear': {

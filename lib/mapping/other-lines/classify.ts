@@ -1,0 +1,169 @@
+/** Tells totals, carry-overs, page headings and single texts from records, by one row and the columns of its table. Pure. */
+import type { LeaveOut, LineKind } from '../../../schemas/programs/other-lines.ts'
+import { isDash, isMissingWord } from '../../values/missing.ts'
+import { withoutAccents } from '../../values/texts.ts'
+import { toText } from '../rules/cells.ts'
+import type { ColumnOf } from '../rules/filter.ts'
+import words from './words.json' with { type: 'json' }
+
+export type FoundLines = ReadonlyMap<number, LineKind>
+/** Finds the rows of a batch that are not records. */
+export type LineFinder = (column: ColumnOf, length: number) => FoundLines
+
+const NO_LINES: FoundLines = new Map()
+
+export function createLineFinder(config: LeaveOut): LineFinder {
+  const classify = createClassifier(config)
+  return (column, length) => {
+    const filled = config.filledColumns.map(column)
+    const others = config.otherColumns.map(column)
+    let lines: Map<number, LineKind> | undefined
+    for (let row = 0; row < length; row++) {
+      if (!hasBlankCells(filled, row)) continue
+      const kind = classify(
+        filled.map((cells) => toShownText(cells[row])),
+        others.map((cells) => toShownText(cells[row])),
+      )
+      if (kind) lines = (lines ?? new Map<number, LineKind>()).set(row, kind)
+    }
+    return lines ?? NO_LINES
+  }
+}
+
+function hasBlankCells(columns: readonly (readonly unknown[])[], row: number): boolean {
+  let blank = 0
+  for (const cells of columns) if (isBlankCell(cells[row]) && ++blank === MIN_BLANK) return true
+  return false
+}
+
+const isBlankCell = (cell: unknown): boolean => cell === null || cell === undefined || cell === '' || isBlankText(cell)
+
+/** Without characters, or with dashes. */
+export const isBlankText = (cell: unknown): boolean =>
+  typeof cell === 'string' &&
+  ((cell.charCodeAt(0) <= SPACE && toShownText(cell) === '') || (cell[0] === '-' && isDash(cell)))
+const SPACE = 32
+
+/** Empty for texts that stand for a missing value. */
+export function toShownText(cell: unknown): string {
+  const text = toText(cell).trim()
+  return text === '' || isMissingWord(text) ? '' : text
+}
+
+/** A row with such a key is a record, whatever its other texts are. */
+const CODE = /^\S*\d\S*$/
+const MIN_BLANK = 2
+const MIN_COLUMNS_OF_TEXTS = 4
+const MIN_TEXT_COLUMNS = 2
+
+type Classifier = (filled: readonly string[], others: readonly string[]) => LineKind | undefined
+
+interface Line {
+  filled: readonly string[]
+  /** Indexes of `filled` that have a text that is not a number. */
+  texts: readonly number[]
+  numbers: readonly number[]
+  others: readonly string[]
+  isMostlyBlank: boolean
+}
+
+function createClassifier(config: LeaveOut): Classifier {
+  const mark = (keys: readonly string[]) => config.filledColumns.map((key) => keys.includes(key))
+  const marks: ColumnMarks = {
+    isKey: mark(config.keyColumns),
+    isNumber: mark(config.numberColumns),
+    hasDigits: mark(config.digitColumns),
+  }
+  const { isKey, hasDigits } = marks
+  return (filled, otherTexts) => {
+    const present = filled.flatMap((text, at) => (text === '' ? [] : [at]))
+    const blank = filled.length - present.length
+    if (blank < MIN_BLANK || present.some((at) => isKey[at] && hasDigits[at] && CODE.test(filled[at]!)))
+      return undefined
+    const line: Line = {
+      filled,
+      texts: present.filter((at) => !isNumeric(filled[at]!)),
+      numbers: present.filter((at) => isNumeric(filled[at]!)),
+      others: otherTexts.filter((text) => text !== ''),
+      isMostlyBlank: blank * 2 >= filled.length,
+    }
+    return findTotal(line, marks) ?? findSingleText(line) ?? (isPageHeading(line, marks) ? 'page' : undefined)
+  }
+}
+
+interface ColumnMarks {
+  isKey: readonly boolean[]
+  isNumber: readonly boolean[]
+  hasDigits: readonly boolean[]
+}
+
+function findTotal({ filled, texts, numbers, others, isMostlyBlank }: Line, marks: ColumnMarks): LineKind | undefined {
+  const { isKey, isNumber } = marks
+  const areSums = numbers.every((at) => isNumber[at] && !isKey[at])
+  const [label] = texts
+  if (label === undefined) {
+    if (!areSums) return undefined
+    const textColumns = filled.filter((_, at) => !isNumber[at]).length
+    const hasNoText = !others.some((text) => !isNumeric(text))
+    if (hasNoText) return numbers.length > 0 && isMostlyBlank && textColumns > MIN_TEXT_COLUMNS ? 'total' : undefined
+    return numbers.length > 0 && isMostlyBlank ? others.map(findLabel).find(Boolean) : undefined
+  }
+  if (texts.length > 1 || (!areSums && !isKey.includes(true))) return undefined
+  const isWithoutKey = filled.every((text, at) => !isKey[at] || at === label || text === '' || isPhrase(text))
+  const lacksKey = filled.some((text, at) => isKey[at] && text === '')
+  return isWithoutKey && (isMostlyBlank || lacksKey) ? findLabel(filled[label]!) : undefined
+}
+
+/** Such as `44 orders` below numbers of orders. */
+const isPhrase = (text: string): boolean => isNumeric(text) && /\s\p{L}/u.test(text)
+
+function findSingleText({ filled, texts, numbers, others }: Line): LineKind | undefined {
+  if (numbers.length > 0 || texts.length + others.length !== 1 || filled.length < MIN_COLUMNS_OF_TEXTS) return undefined
+  const text = texts.length > 0 ? filled[texts[0]!]! : others[0]!
+  if (isNumeric(text)) return undefined
+  return findLabel(text) ?? (PAGE.test(fold(text)) ? 'page' : 'text')
+}
+
+/** Texts in columns of numbers and dates, such as a title and a page number. */
+function isPageHeading({ filled, texts, numbers, others, isMostlyBlank }: Line, marks: ColumnMarks): boolean {
+  const { isKey, isNumber, hasDigits } = marks
+  if (!isMostlyBlank || texts.length + others.length < 2) return false
+  const isMisplaced = (at: number): boolean =>
+    (isNumber[at]! && !isNumeric(filled[at]!)) || (hasDigits[at]! && !/\d/.test(filled[at]!))
+  const present = [...texts, ...numbers]
+  if (!isKey.includes(true)) return false
+  const keys = present.filter((at) => isKey[at])
+  const hasPage = [...texts.map((at) => filled[at]!), ...others].some((text) => PAGE.test(fold(text)))
+  if (hasPage && keys.every((at) => isMisplaced(at) || !isNumeric(filled[at]!))) return true
+  if (!keys.every(isMisplaced)) return false
+  const typed = present.filter((at) => isNumber[at] || hasDigits[at])
+  return typed.length >= 2 && typed.every(isMisplaced)
+}
+
+const NUMERIC =
+  /^[-+−(]?\s?(?:\p{Sc}|[A-Z]{3})?\s?[-+−]?\d[\d.,'’\s]*(?:\s?(?:[%‰]|\p{Sc}|\p{L}{1,12}[.²³]?))?\s?[-−)]?\)?$/u
+const MAX_NUMBER_CHARACTERS = 40
+export const isNumeric = (text: string): boolean => text.length <= MAX_NUMBER_CHARACTERS && NUMERIC.test(text)
+
+const PAGE = new RegExp(
+  `(?:^|\\s)(?:${words.pages.join('|')})\\W{0,4}\\d{1,5}(?:\\W+(?:\\p{L}+\\W+)?\\d{1,5})?\\W*$`,
+  'u',
+)
+const MAX_LABEL_CHARACTERS = 80
+const listPhrases = (languages: Record<string, string[]>): string[] =>
+  Object.values(languages)
+    .flat()
+    .map((phrase) => ` ${phrase} `)
+const CARRIED_OVER = listPhrases(words.carriedOver)
+const TOTALS = listPhrases(words.totals)
+
+const fold = (text: string): string => withoutAccents(text.toLowerCase())
+
+function findLabel(text: string): LineKind | undefined {
+  if (text.length > MAX_LABEL_CHARACTERS) return undefined
+  const label = ` ${fold(text)
+    .replace(/[^\p{L}]+/gu, ' ')
+    .trim()} `
+  if (CARRIED_OVER.some((phrase) => label.includes(phrase))) return 'carry-over'
+  return TOTALS.some((phrase) => label.includes(phrase)) ? 'total' : undefined
+}
