@@ -282,7 +282,7 @@ inBrowser('the console', () => {
     await page.waitForURL('**/jobs?status=failed')
     await page.getByRole('link', { name: 'submit' }).click()
     await page.getByRole('heading', { name: 'submit', level: 1 }).waitFor()
-    await page.getByText('The warehouse does not answer.').waitFor()
+    await page.getByText('The warehouse does not answer.', { exact: true }).waitFor()
     expect(await page.getByRole('main').innerText()).not.toMatch(/us_[a-z]+_\w{10}/)
     await page.getByRole('link', { name: 'Spring import' }).click()
     await page.getByRole('link', { name: 'Files' }).last().click()
