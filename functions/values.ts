@@ -45,7 +45,6 @@ function findProblems(
 const getYear = ({ now }: { now: string }): number => new Date(now).getUTCFullYear()
 
 export const suggestFields = serve(values.suggestFields)(async ({ sheet, tx }) => {
-  const { suggestFields: suggest } = await import('../lib/mapping/suggest-fields.ts')
   const ref = toSheetRef(sheet)
   const [{ total: records }, { columns }, { suggestFields: suggest }] = await Promise.all([
     countRecords(ref),
@@ -61,7 +60,6 @@ export const suggestFields = serve(values.suggestFields)(async ({ sheet, tx }) =
 })
 
 export const checkFields = serve(values.checkFields)(async ({ sheet, body, tx }) => {
-  const { checkFields: check } = await import('../lib/mapping/check-fields.ts')
   await assertRules([body], (_, path) => path.join('.'))
   const { checkFields: check } = await import('../lib/mapping/check-fields.ts')
   return { data: await check(toSheetRef(sheet), body, getYear(tx)) }
