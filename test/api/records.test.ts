@@ -166,7 +166,8 @@ describe('deleting records', () => {
   it('removes the named ones, emits an event, and is a 404 the second time', async () => {
     const { records } = (await insert([{ email: 'a@b.c' }, { email: 'd@e.f' }])).body.data
     const path = `/sheets/${sheet}/records?ids=${records[0].id}`
-    expect((await call('DELETE', path)).body).toEqual({ data: { success: true } })
+    const deleted = (await call('DELETE', path)).body.data
+    expect(deleted).toEqual({ success: true, commitId: expect.stringMatching(/^us_vr_/) })
     expect(pluck((await list()).records, 'id')).toEqual([records[1].id])
     expect((await call('DELETE', path)).status).toBe(404)
     expect((await events()).find(({ topic }) => topic === 'records:deleted')!.payload).toMatchObject({

@@ -53,6 +53,7 @@ export const COMMON: Readonly<Record<string, string>> = {
   createdAt: 'When it was created.',
   createdBefore: 'Only items created before this time.',
   createdBy: 'Id of the actor that created it.',
+  createdByName: 'Name of the actor that created it.',
   createdByUserId: 'Id of the user that created it.',
   createdByUserName: 'Name of the user that created it.',
   credentialId: 'Id of the key or token used for the request.',
