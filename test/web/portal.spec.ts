@@ -126,7 +126,7 @@ inBrowser('the portal', () => {
     await page.getByText('1 selected').waitFor()
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: 'Record history' }).click()
-    await page.getByRole('dialog').getByText('Created').waitFor()
+    await page.getByRole('dialog').getByText('added the row').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()

@@ -30,6 +30,7 @@ describe('list query', () => {
       ExpressionAttributeNames: { '#list': 'gsi1pk' },
       ExpressionAttributeValues: { ':list': 'us_env_1#event' },
       FilterExpression: 'attribute_not_exists(acknowledgedAt)',
+      ScanIndexForward: true,
     })
   })
 

@@ -164,7 +164,7 @@ describe('a misleading header', () => {
       'Guest name>guestName 0.59',
     ])
     expect(suggestPairs({ 'Product name': ['2', '1 L', '3'] }, fields('productName'))).toEqual([
-      'Product name>productName 1',
+      'Product name>productName 0.98',
     ])
   })
 

@@ -15,7 +15,7 @@ const SORTS = {
   lastActivityAt: { text: 'lastActivity', sortDirection: 'desc' },
   name: { text: 'name', sortDirection: 'asc' },
   createdAt: { text: 'created', sortDirection: 'desc' },
-  filesCount: { text: 'fileCount', sortDirection: 'desc' },
+  filesCount: { text: 'filesTotal', sortDirection: 'desc' },
 } as const
 
 export default function Spaces({ environment }: PageProps) {

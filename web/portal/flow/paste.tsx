@@ -57,7 +57,7 @@ export function PasteTable({ onAdd }: { onAdd: AddFiles }) {
         <Dialog wide title={t('pasteTable')} onClose={close}>
           <TextArea
             label={t('pasteHere')}
-            hint={t('pasteHint')}
+            hint={t('pasteRowsHint')}
             rows={12}
             value={text}
             onChange={(event) => setText(event.target.value)}

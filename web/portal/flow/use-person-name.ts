@@ -8,7 +8,7 @@ export function usePersonName(space: Space): (id: string) => string | undefined 
   const { t } = useTranslation()
   const guests = useQuery(guestsQuery(space.id))
   return (id) => {
-    if (id === getSignedInId()) return t('you')
+    if (id === getSignedInId()) return t('byYou')
     const guest = guests.data?.find((one) => one.id === id)
     return guest && (guest.name || guest.email)
   }

@@ -58,7 +58,7 @@ function SingleEditor(props: SingleProps) {
   const latestOnChange = useRef(() => onChange(withValue(value, original)))
   useEffect(() => latestOnChange.current(), [])
   const current = formatValue(original)
-  const clearOption = { value: '', label: t('emptyValue'), typedValue: null }
+  const clearOption = { value: '', label: t('emptyText'), typedValue: null }
   return (
     <EditorFrame label={getLabel(field)} target={props.target} onKeyDownCapture={handleEscape} onBlur={keepFocus}>
       <OptionList

@@ -107,7 +107,7 @@ const texts: Record<keyof typeof en, Text> = {
   failing: 'يفشل',
   failingSince: 'يفشل منذ',
   file: 'ملف',
-  fileCount: 'عدد الملفات',
+  filesTotal: 'عدد الملفات',
   filesExported: 'تنزيلات جاهزة',
   fileSize: 'حجم الملفات',
   filesText: 'الملفات في كل مساحات هذه البيئة، الأحدث أولًا.',

@@ -93,7 +93,7 @@ const texts: Record<keyof typeof en, Text> = {
   failing: 'Schlägt fehl',
   failingSince: 'Schlägt fehl seit',
   file: 'Datei',
-  fileCount: 'Anzahl der Dateien',
+  filesTotal: 'Anzahl der Dateien',
   filesExported: 'Vorbereitete Downloads',
   fileSize: 'Größe der Dateien',
   filesText: 'Dateien in allen Bereichen dieser Umgebung, die neuesten zuerst.',

@@ -89,7 +89,7 @@ const texts = {
   failing: 'Failing',
   failingSince: 'Failing since',
   file: 'File',
-  fileCount: 'Number of files',
+  filesTotal: 'Number of files',
   filesExported: 'Prepared downloads',
   fileSize: 'Size of files',
   filesText: 'Files in all spaces of this environment, newest first.',

@@ -93,7 +93,7 @@ const texts: Record<keyof typeof en, Text> = {
   failing: 'Fallando',
   failingSince: 'Fallando desde',
   file: 'Archivo',
-  fileCount: 'Número de archivos',
+  filesTotal: 'Número de archivos',
   filesExported: 'Descargas preparadas',
   fileSize: 'Tamaño de los archivos',
   filesText: 'Archivos de todos los espacios de este entorno, los más recientes primero.',

@@ -93,7 +93,7 @@ const texts: Record<keyof typeof en, Text> = {
   failing: 'En échec',
   failingSince: 'En échec depuis',
   file: 'Fichier',
-  fileCount: 'Nombre de fichiers',
+  filesTotal: 'Nombre de fichiers',
   filesExported: 'Téléchargements préparés',
   fileSize: 'Taille des fichiers',
   filesText: 'Fichiers de tous les espaces de cet environnement, du plus récent au plus ancien.',

@@ -114,7 +114,6 @@ const texts: Record<keyof typeof en, Text> = {
     many: '{count} قيمة من «{field}» غير موجودة بعد في «{sheet}»',
     other: '{count} قيمة من «{field}» غير موجودة بعد في «{sheet}»',
   },
-  no: 'لا',
   nothingLeft: 'لم يبقَ شيء لفعله.',
   notRepeated: 'تم الحفظ، ما عدا ما لا يمكن تكراره:',
   openMapping: 'بدأت مطابقة «{name}»',
@@ -130,7 +129,7 @@ const texts: Record<keyof typeof en, Text> = {
   partInto: 'الجزء {part} يذهب إلى',
   pastedTable: 'جدول ملصق {time}',
   pasteHere: 'الجدول',
-  pasteHint: 'انسخ الصفوف من جدولك مع صف العناوين والصقها هنا.',
+  pasteRowsHint: 'انسخ الصفوف من جدولك مع صف العناوين والصقها هنا.',
   pasteTable: 'لصق جدول',
   pleaseCheck: 'يرجى التحقق',
   readingFile: 'جارٍ قراءة «{name}»',
@@ -194,7 +193,6 @@ const texts: Record<keyof typeof en, Text> = {
   welcomeText: 'ارفع ملفك، وطابق أعمدته مع حقولنا، وصحح ما تم تمييزه، وهذا كل شيء.',
   whatComesNext: 'وصلت بياناتك. يمكنك رفع ملف آخر.',
   whatWeNeed: 'ما نحتاج إليه',
-  yes: 'نعم',
-  you: 'أنت',
+  byYou: 'أنت',
 }
 export default texts

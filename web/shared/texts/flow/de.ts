@@ -74,7 +74,6 @@ const texts: Record<keyof typeof en, Text> = {
     one: '{count} Wert von „{field}“ fehlt noch in „{sheet}“',
     other: '{count} Werte von „{field}“ fehlen noch in „{sheet}“',
   },
-  no: 'Nein',
   nothingLeft: 'Es bleibt nichts zu tun.',
   notRepeated: 'Gemerkt, bis auf das, was sich nicht wiederholen lässt:',
   openMapping: 'Sie haben begonnen, „{name}“ zuzuordnen',
@@ -83,7 +82,7 @@ const texts: Record<keyof typeof en, Text> = {
   partInto: 'Teil {part} kommt in',
   pastedTable: 'Eingefügte Tabelle {time}',
   pasteHere: 'Tabelle',
-  pasteHint: 'Kopieren Sie die Zeilen samt Kopfzeile aus Ihrer Tabelle und fügen Sie sie hier ein.',
+  pasteRowsHint: 'Kopieren Sie die Zeilen samt Kopfzeile aus Ihrer Tabelle und fügen Sie sie hier ein.',
   pasteTable: 'Tabelle einfügen',
   pleaseCheck: 'Bitte prüfen',
   readingFile: '„{name}“ wird gelesen',
@@ -129,7 +128,6 @@ const texts: Record<keyof typeof en, Text> = {
   welcomeText: 'Laden Sie Ihre Datei hoch, ordnen Sie die Spalten zu, korrigieren Sie, was markiert ist, und fertig.',
   whatComesNext: 'Ihre Daten sind angekommen. Sie können weitere Dateien hochladen.',
   whatWeNeed: 'Was wir brauchen',
-  yes: 'Ja',
-  you: 'Ihnen',
+  byYou: 'Ihnen',
 }
 export default texts

@@ -74,7 +74,6 @@ const texts = {
     one: '{count} value of “{field}” is not in “{sheet}” yet',
     other: '{count} values of “{field}” are not in “{sheet}” yet',
   },
-  no: 'No',
   nothingLeft: 'There is nothing left to do.',
   notRepeated: 'Saved, except for what can’t be repeated:',
   openMapping: 'You started to match “{name}”',
@@ -83,7 +82,7 @@ const texts = {
   partInto: 'Part {part} goes into',
   pastedTable: 'Pasted table {time}',
   pasteHere: 'Table',
-  pasteHint: 'Copy the rows in your spreadsheet, with their header, and paste them here.',
+  pasteRowsHint: 'Copy the rows in your spreadsheet, with their header, and paste them here.',
   pasteTable: 'Paste a table',
   pleaseCheck: 'Please check',
   readingFile: 'Reading “{name}”',
@@ -126,7 +125,6 @@ const texts = {
   welcomeText: 'Upload your file, match its columns to our fields, fix what is flagged, and you’re done.',
   whatComesNext: 'We have your data. You can still upload another file.',
   whatWeNeed: 'What we need',
-  yes: 'Yes',
-  you: 'you',
+  byYou: 'you',
 } satisfies Record<string, Text>
 export default texts

@@ -74,7 +74,6 @@ const texts: Record<keyof typeof en, Text> = {
     one: '{count} valor de «{field}» aún no está en «{sheet}»',
     other: '{count} valores de «{field}» aún no están en «{sheet}»',
   },
-  no: 'No',
   nothingLeft: 'No queda nada por hacer.',
   notRepeated: 'Guardado, salvo lo que no se puede repetir:',
   openMapping: 'Empezó a relacionar «{name}»',
@@ -83,7 +82,7 @@ const texts: Record<keyof typeof en, Text> = {
   partInto: 'La parte {part} va en',
   pastedTable: 'Tabla pegada {time}',
   pasteHere: 'Tabla',
-  pasteHint: 'Copie las filas de su hoja de cálculo, con el encabezado, y péguelas aquí.',
+  pasteRowsHint: 'Copie las filas de su hoja de cálculo, con el encabezado, y péguelas aquí.',
   pasteTable: 'Pegar una tabla',
   pleaseCheck: 'Por favor, compruebe',
   readingFile: 'Leyendo «{name}»',
@@ -126,7 +125,6 @@ const texts: Record<keyof typeof en, Text> = {
   welcomeText: 'Suba su archivo, relacione sus columnas, corrija lo señalado y listo.',
   whatComesNext: 'Tenemos sus datos. Puede subir otro archivo.',
   whatWeNeed: 'Lo que necesitamos',
-  yes: 'Sí',
-  you: 'usted',
+  byYou: 'usted',
 }
 export default texts

@@ -74,7 +74,6 @@ const texts: Record<keyof typeof en, Text> = {
     one: '{count} valeur de « {field} » manque encore dans « {sheet} »',
     other: '{count} valeurs de « {field} » manquent encore dans « {sheet} »',
   },
-  no: 'Non',
   nothingLeft: 'Il ne reste rien à faire.',
   notRepeated: 'Conservé, sauf ce qui ne peut pas être répété :',
   openMapping: 'Vous avez commencé à associer « {name} »',
@@ -83,7 +82,7 @@ const texts: Record<keyof typeof en, Text> = {
   partInto: 'La partie {part} va dans',
   pastedTable: 'Tableau collé {time}',
   pasteHere: 'Tableau',
-  pasteHint: 'Copiez les lignes de votre tableur, avec l’en-tête, et collez-les ici.',
+  pasteRowsHint: 'Copiez les lignes de votre tableur, avec l’en-tête, et collez-les ici.',
   pasteTable: 'Coller un tableau',
   pleaseCheck: 'À vérifier',
   readingFile: 'Lecture de « {name} »',
@@ -129,7 +128,6 @@ const texts: Record<keyof typeof en, Text> = {
   welcomeText: 'Importez votre fichier, associez ses colonnes, corrigez ce qui est signalé, et c’est tout.',
   whatComesNext: 'Nous avons vos données. Vous pouvez encore importer un fichier.',
   whatWeNeed: 'Ce qu’il nous faut',
-  yes: 'Oui',
-  you: 'vous',
+  byYou: 'vous',
 }
 export default texts

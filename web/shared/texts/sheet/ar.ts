@@ -61,7 +61,7 @@ const texts: Record<keyof typeof en, Text> = {
   comments: 'التعليقات',
   deletedRow: 'حذف الصف',
   deleteRow: 'حذف الصف…',
-  emptyValue: '(فارغ)',
+  emptyText: '(فارغ)',
   freezeFirst: 'تثبيت العمود الأول',
   inField: 'في الحقل',
   listHeld: 'تبقى الصفوف المعدَّلة في القائمة حتى تحدّثها.',
@@ -129,6 +129,5 @@ const texts: Record<keyof typeof en, Text> = {
   undoWhat: 'تراجع: {what}',
   updateList: 'تحديث القائمة',
   warnings: 'التحذيرات',
-  you: 'أنت',
 }
 export default texts

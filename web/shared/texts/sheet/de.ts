@@ -19,7 +19,7 @@ const texts: Record<keyof typeof en, Text> = {
   comments: 'Kommentare',
   deletedRow: 'hat die Zeile gelöscht',
   deleteRow: 'Zeile löschen…',
-  emptyValue: '(leer)',
+  emptyText: '(leer)',
   freezeFirst: 'Erste Spalte fixieren',
   inField: 'Im Feld',
   listHeld: 'Bearbeitete Zeilen bleiben in der Liste, bis Sie sie aktualisieren.',
@@ -55,6 +55,5 @@ const texts: Record<keyof typeof en, Text> = {
   undoWhat: 'Rückgängig: {what}',
   updateList: 'Liste aktualisieren',
   warnings: 'Warnungen',
-  you: 'Sie',
 }
 export default texts

@@ -19,7 +19,7 @@ const texts = {
   comments: 'Comments',
   deletedRow: 'deleted the row',
   deleteRow: 'Delete row…',
-  emptyValue: '(empty)',
+  emptyText: '(empty)',
   freezeFirst: 'Freeze the first column',
   inField: 'In field',
   listHeld: 'Edited rows stay in the list until you update it.',
@@ -58,6 +58,5 @@ const texts = {
   undoWhat: 'Undo: {what}',
   updateList: 'Update list',
   warnings: 'Warnings',
-  you: 'You',
 } satisfies Record<string, Text>
 export default texts

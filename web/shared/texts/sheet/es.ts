@@ -23,7 +23,7 @@ const texts: Record<keyof typeof en, Text> = {
   comments: 'Comentarios',
   deletedRow: 'eliminó la fila',
   deleteRow: 'Eliminar fila…',
-  emptyValue: '(vacío)',
+  emptyText: '(vacío)',
   freezeFirst: 'Inmovilizar la primera columna',
   inField: 'En el campo',
   listHeld: 'Las filas editadas siguen en la lista hasta que la actualice.',
@@ -72,6 +72,5 @@ const texts: Record<keyof typeof en, Text> = {
   undoWhat: 'Deshacer: {what}',
   updateList: 'Actualizar lista',
   warnings: 'Advertencias',
-  you: 'Usted',
 }
 export default texts

@@ -23,7 +23,7 @@ const texts: Record<keyof typeof en, Text> = {
   comments: 'Commentaires',
   deletedRow: 'a supprimé la ligne',
   deleteRow: 'Supprimer la ligne…',
-  emptyValue: '(vide)',
+  emptyText: '(vide)',
   freezeFirst: 'Figer la première colonne',
   inField: 'Dans le champ',
   listHeld: 'Les lignes modifiées restent dans la liste jusqu’à son actualisation.',
@@ -72,6 +72,5 @@ const texts: Record<keyof typeof en, Text> = {
   undoWhat: 'Annuler : {what}',
   updateList: 'Actualiser la liste',
   warnings: 'Avertissements',
-  you: 'Vous',
 }
 export default texts
