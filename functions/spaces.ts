@@ -277,7 +277,9 @@ function writeChanges(tx: Tx, before: StoredSpace, wanted: StoredSpace): StoredS
 }
 
 export const presence = serve(spacePresence.presence)(async ({ space, body, caller, tx }) => {
-  const others = (await listPresent(space.id, tx.now)).filter(({ actorId }) => actorId !== caller.actorId)
+  const canSeeOthers = may(caller, 'guests:read', locateSpace(space))
+  const present = canSeeOthers ? await listPresent(space.id, tx.now) : []
+  const others = present.filter(({ actorId }) => actorId !== caller.actorId)
   if (body?.left) {
     endPresence(tx, space.id, caller.actorId)
     return { data: others }

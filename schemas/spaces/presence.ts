@@ -14,8 +14,8 @@ export const presence = endpoint({
   method: 'POST',
   path: '/spaces/{spaceId}/presence',
   summary: 'Reports that the caller is in a space, and lists who else is',
-  description: `Repeat it while the caller is there: who has not reported for ${PRESENCE_SECONDS} s has left. \`left\` leaves immediately.`,
-  policy: { can: 'guests:read', on: 'space', at: 'params.spaceId' },
+  description: `Repeat it while the caller is there: who has not reported for ${PRESENCE_SECONDS} s has left. \`left\` leaves immediately. Others are listed for callers who may see guests (\`guests:read\`).`,
+  policy: { can: 'spaces:read', on: 'space', at: 'params.spaceId' },
   params: z.object({ spaceId: Id }),
   body: z.strictObject({
     sheetId: nullish(unscoped('the sheet that the caller has open, only shown to the others')),

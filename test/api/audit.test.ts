@@ -146,7 +146,6 @@ describe('the audit log', () => {
     expect(unnoted).toEqual([
       'environments.createAutobuild',
       'environments.removeAutobuild',
-      'spaces.presence',
       'webhooks.ping',
       'webhooks.replay',
     ])
