@@ -1,9 +1,7 @@
 import { toSheetRef } from '../lib/commits/sheet-ref.ts'
 import { invalid } from '../lib/core/errors.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
-import { countRecords, readDistinctColumns } from '../lib/records/index.ts'
 import { getReadingType } from '../lib/values/read-column.ts'
-import { assertRules } from '../lib/workbooks/rules.ts'
 import type { Problem } from '../schemas/kit/error-codes.ts'
 import { message } from '../schemas/messages/index.ts'
 import type { Field } from '../schemas/sheets/fields.ts'
@@ -46,11 +44,11 @@ const getYear = ({ now }: { now: string }): number => new Date(now).getUTCFullYe
 
 export const suggestFields = serve(values.suggestFields)(async ({ sheet, tx }) => {
   const ref = toSheetRef(sheet)
-  const [{ total: records }, { columns }, { suggestFields: suggest }] = await Promise.all([
-    countRecords(ref),
-    readDistinctColumns(ref),
+  const [{ countRecords, readDistinctColumns }, { suggestFields: suggest }] = await Promise.all([
+    import('../lib/records/index.ts'),
     import('../lib/mapping/suggest-fields.ts'),
   ])
+  const [{ total: records }, { columns }] = await Promise.all([countRecords(ref), readDistinctColumns(ref)])
   const distinct = new Map(columns.map((column) => [column.field, column.values]))
   const samples = sheet.config.fields.map(({ key, label }) => ({
     ...{ key, label: label ?? key, records },
@@ -60,8 +58,11 @@ export const suggestFields = serve(values.suggestFields)(async ({ sheet, tx }) =
 })
 
 export const checkFields = serve(values.checkFields)(async ({ sheet, body, tx }) => {
+  const [{ assertRules }, { checkFields: check }] = await Promise.all([
+    import('../lib/workbooks/rules.ts'),
+    import('../lib/mapping/check-fields.ts'),
+  ])
   await assertRules([body], (_, path) => path.join('.'))
-  const { checkFields: check } = await import('../lib/mapping/check-fields.ts')
   return { data: await check(toSheetRef(sheet), body, getYear(tx)) }
 })
 

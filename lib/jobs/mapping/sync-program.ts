@@ -18,7 +18,6 @@ import {
 } from '../../mapping/edges.ts'
 import { applyPlanToRules, assertReadings, transformToRule } from '../../mapping/plan-rules.ts'
 import { assertRules, createRuleFactory, replaceRules, updateProgram } from '../../mapping/programs.ts'
-import { suggestReadings } from '../../mapping/suggestions.ts'
 import type { Tx } from '../../tx.ts'
 import { isEnded } from '../lifecycle/state-machine.ts'
 import { transition } from '../lifecycle/transition.ts'
@@ -106,6 +105,7 @@ async function suggestNewEdges(
   )
   if (newEdges.length === 0) return { edges: [...fieldMapping], conversions: [] }
   const sourceSheet = program.sourceSheetId === undefined ? undefined : await Sheets.get(program.sourceSheetId)
+  const { suggestReadings } = await import('../../mapping/suggestions.ts')
   const suggested = await suggestReadings({ ...program, sourceSheet }, newEdges)
   const byPair = new Map(suggested.edges.map((edge) => [buildEdgeKey(edge), edge]))
   const edges = fieldMapping.map((edge): Edge => {
