@@ -63,7 +63,7 @@ inBrowser('filters of a sheet', () => {
     await page.mouse.click(before.x + 20, before.y + 34 + 15)
     await page.getByText('1 selected').waitFor()
     expect(await canvas.boundingBox()).toEqual(before)
-    expect(before.y).toBeLessThan(120)
+    expect(before.y).toBeLessThan(165)
     expect(await findViolations(page)).toEqual([])
   })
 
