@@ -60,7 +60,7 @@ inBrowser('by keyboard alone', () => {
     await tabTo(page, /^Errors/)
     await page.keyboard.press('Enter')
     await waitUntil(async () => (await page.locator('[role=row]').count()) === 2)
-    await tabTo(page, /^Apply$/)
+    await tabTo(page, /^More/)
     await page.keyboard.press('Tab')
     for (const key of ['ArrowRight', 'ArrowRight']) await page.keyboard.press(key)
     await waitUntil(async () => (await page.locator('.cell-bar').innerText()).includes('Age'))
