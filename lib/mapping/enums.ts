@@ -83,28 +83,29 @@ export function suggestValues(
     value: destinationValue!,
   }))
   const initials = readInitials(unused, mates, options.flatMap(listNames))
-  return initials.size === 0
-    ? pairs
-    : pairValues(values, options, recall, (value) => match(value) ?? initials.get(String(value)))
+  if (initials.size === 0) return pairs
+  const matched = new Map(pairs.mapping.map(({ sourceValue, destinationValue }) => [sourceValue, destinationValue]))
+  return pairValues(values, options, recall, (value) => matched.get(value) ?? initials.get(String(value)))
 }
 
 const NUMBERED = /^\s*(?:\d{1,3}|\p{L})\s*[-–.):]\s+(?=\p{L})/u
-const ADDITION = /\s*\([^()]*\)\s*$/
 
 /** `1 - Identified` is identified, and `VIP (meet & greet)` is VIP, unless they are options themselves. */
 function findOption(value: EnumValue, options: Options, kind: CodeKind | undefined): Option | undefined {
   const matched = matchOption(value, options, kind)
   if (matched || typeof value !== 'string') return matched
-  const shorter = [
-    value.replace(NUMBERED, ''),
-    value.replace(ADDITION, ''),
-    value.replace(NUMBERED, '').replace(ADDITION, ''),
-  ]
+  const shorter = [value.replace(NUMBERED, ''), withoutAddition(value), withoutAddition(value.replace(NUMBERED, ''))]
   for (const text of new Set(shorter)) {
     const found = text === value || !/\p{L}{2}/u.test(text) ? undefined : matchOption(text, options, kind)
     if (found) return found
   }
   return undefined
+}
+
+function withoutAddition(text: string): string {
+  const end = text.trimEnd()
+  const start = end.lastIndexOf('(')
+  return start >= 0 && end.indexOf(')', start) === end.length - 1 ? end.slice(0, start).trimEnd() : text
 }
 
 const listNames = ({ value, names }: Option): NamedValue[] =>
