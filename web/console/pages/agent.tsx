@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { api, type Shape, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
-import { Button, SelectField } from '../../shared/ui/controls.tsx'
+import { Button } from '../../shared/ui/controls.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { QueryView } from '../../shared/ui/states.tsx'
 import { Tabs } from '../../shared/ui/tabs.tsx'
@@ -11,6 +11,7 @@ import { type ObjectPageProps, objectQuery, usePath } from '../data.ts'
 import { DeleteButton, useAction } from '../parts/actions.tsx'
 import { Details, ObjectView, PageHeader, ShowJson, TimeAgo } from '../parts/page.tsx'
 import { useFilter, usePages } from '../parts/paging.tsx'
+import { StatusFilter } from '../parts/status-filter.tsx'
 import { AgentState } from './agents.tsx'
 import { type Run, RunsTable } from './runs.tsx'
 
@@ -175,16 +176,13 @@ function Runs({ agent }: { agent: Agent }) {
   return (
     <>
       <div className="filters">
-        <SelectField
-          hideLabel
-          label={t('status')}
+        <StatusFilter
           value={result}
-          options={[
-            { value: '', label: t('allStatuses') },
+          statuses={[
             { value: 'failed', label: t('jobFailed') },
             { value: 'succeeded', label: t('jobCompleted') },
           ]}
-          onChange={({ target }) => setResult(target.value)}
+          onChange={setResult}
         />
         <Button onClick={() => void list.query.refetch()}>{t('refresh')}</Button>
         <span className="grow" />

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, api, type Shape, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
-import { Button, SelectField } from '../../shared/ui/controls.tsx'
+import { Button } from '../../shared/ui/controls.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import { Badge, QueryView } from '../../shared/ui/states.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
@@ -11,6 +11,7 @@ import { objectQuery, type Webhook } from '../data.ts'
 import { useAction } from '../parts/actions.tsx'
 import { Details, JsonView, Section, TimeAgo } from '../parts/page.tsx'
 import { PagedTable, useFilter, usePages } from '../parts/paging.tsx'
+import { StatusFilter } from '../parts/status-filter.tsx'
 
 type Delivery = Shape<'Delivery'>
 type Attempt = Shape<'Attempt'>
@@ -78,15 +79,10 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
       title={t('deliveries')}
       actions={
         <>
-          <SelectField
-            hideLabel
-            label={t('status')}
+          <StatusFilter
             value={status}
-            options={[
-              { value: '', label: t('allStatuses') },
-              ...Object.entries(STATES).map(([value, { text }]) => ({ value, label: t(text) })),
-            ]}
-            onChange={({ target }) => setStatus(target.value)}
+            statuses={Object.entries(STATES).map(([value, { text }]) => ({ value, label: t(text) }))}
+            onChange={setStatus}
           />
           <Button onClick={() => void list.query.refetch()}>{t('refresh')}</Button>
           <Button busy={retryFailed.isPending} onClick={() => retryFailed.mutate()}>

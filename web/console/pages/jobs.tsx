@@ -1,10 +1,10 @@
 import { api, unwrap } from '../../shared/api/client.ts'
 import { type TextKey, useTranslation } from '../../shared/texts/texts.tsx'
-import { SelectField } from '../../shared/ui/controls.tsx'
 import type { Job, PageProps } from '../data.ts'
 import { useEnvironmentEvents } from '../follow.ts'
 import { PageHeader } from '../parts/page.tsx'
 import { useFilter, usePages } from '../parts/paging.tsx'
+import { StatusFilter } from '../parts/status-filter.tsx'
 import { JobsTable } from '../tables.tsx'
 
 /** Groups of the API's states under the words of the screen. */
@@ -35,15 +35,10 @@ export default function Jobs({ environment }: PageProps) {
   return (
     <>
       <PageHeader title={t('jobs')} text={t('jobsText')}>
-        <SelectField
-          hideLabel
-          label={t('status')}
+        <StatusFilter
           value={status}
-          options={[
-            { value: '', label: t('allStatuses') },
-            ...Object.entries(FILTERS).map(([value, { text }]) => ({ value, label: t(text) })),
-          ]}
-          onChange={({ target }) => setStatus(target.value)}
+          statuses={Object.entries(FILTERS).map(([value, { text }]) => ({ value, label: t(text) }))}
+          onChange={setStatus}
         />
       </PageHeader>
       <JobsTable list={list} empty={t(status ? 'nothingFound' : 'noJobs')} />

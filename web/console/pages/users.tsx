@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, unwrap } from '../../shared/api/client.ts'
+import { api, type Shape, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
 import { SearchField } from '../../shared/ui/search-field.tsx'
@@ -10,6 +10,7 @@ import { useRefresh } from '../parts/actions.tsx'
 import { FormDialog } from '../parts/forms.tsx'
 import { PageHeader, TimeAgo } from '../parts/page.tsx'
 import { PagedTable, useFilter, usePages } from '../parts/paging.tsx'
+import { buildPersonColumns } from '../parts/people-columns.tsx'
 import { LastSeen } from '../space/guests.tsx'
 
 export default function Users() {
@@ -37,19 +38,7 @@ export default function Users() {
         rowHref={({ id }) => path('users', id)}
         empty={t('nothingFound')}
         columns={[
-          {
-            id: 'name',
-            title: t('name'),
-            isMain: true,
-            sortValue: ({ name }) => name,
-            render: ({ name, email }) => <bdi>{name || email}</bdi>,
-          },
-          {
-            id: 'email',
-            title: t('email'),
-            sortValue: ({ email }) => email,
-            render: ({ email }) => <bdi>{email}</bdi>,
-          },
+          ...buildPersonColumns<Shape<'User'>>(t),
           {
             id: 'seen',
             title: t('lastSeen'),

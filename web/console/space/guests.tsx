@@ -7,6 +7,7 @@ import { DeleteButton } from '../parts/actions.tsx'
 import { InviteButtons, InviteDialog } from '../parts/invite.tsx'
 import { Details, TimeAgo } from '../parts/page.tsx'
 import { PagedTable, usePages } from '../parts/paging.tsx'
+import { buildPersonColumns } from '../parts/people-columns.tsx'
 import { CopyableValue } from '../parts/values.tsx'
 
 export function SpaceGuests({ space }: { space: Space }) {
@@ -37,19 +38,7 @@ export function SpaceGuests({ space }: { space: Space }) {
         rowHref={({ id }) => path('guests', id)}
         empty={t('noGuests')}
         columns={[
-          {
-            id: 'name',
-            title: t('name'),
-            isMain: true,
-            sortValue: ({ name }) => name,
-            render: ({ name, email }) => <bdi>{name || email}</bdi>,
-          },
-          {
-            id: 'email',
-            title: t('email'),
-            sortValue: ({ email }) => email,
-            render: ({ email }) => <bdi>{email}</bdi>,
-          },
+          ...buildPersonColumns<Guest>(t),
           {
             id: 'access',
             title: t('access'),
