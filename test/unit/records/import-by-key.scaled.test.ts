@@ -223,6 +223,24 @@ describe('an import by key', () => {
     expect(await run(value)).toEqual({ updated: 1, unchanged: 0, cell: value })
   })
 
+  it.each(['1 Mar 2024', '2024-03-1'])(
+    'updates the text %s that was stored before its field became a date',
+    async (text) => {
+      const createFields = (type: string) => [
+        { key: 'code', type: 'number' },
+        { key: 'cell', type },
+      ]
+      const sheet = { sheetId: newSheetId(), fields: createFields('string') }
+      await insert(sheet, toInputs([{ code: 1, cell: text }]))
+      const typed = { ...sheet, fields: createFields('date') }
+      const source = readInBatches([{ code: 1, cell: text }], ['code', 'cell'])
+      const options = { key: ['code'], fields: ['code', 'cell'], addsNew: false }
+      expect(await engine.importByKey(typed, source, options, createWriteContext())).toMatchObject({ updated: 1 })
+      const { records } = await engine.readRecords(typed)
+      expect(records[0]!.values.cell!.value).toBe('2024-03-01')
+    },
+  )
+
   it('keeps the cells of fields it does not set, metadata and messages of hooks on unchanged cells', async () => {
     const sheet = createSheet()
     const store = engine.createStore()

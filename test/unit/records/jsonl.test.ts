@@ -38,6 +38,8 @@ async function parseParts(
   for await (const part of engine.parseJsonl(source, fields)) parts.push(part)
   return parts
 }
+const toResult = (value: Buffer | undefined): IteratorResult<Uint8Array> =>
+  value ? { value, done: false } : { value: undefined, done: true }
 const toLinesText = (...lines: object[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 
 describe('records as JSON lines', () => {
@@ -203,6 +205,32 @@ describe('incoming JSON lines', () => {
     ])
     expect((await engine.peekSheet(Buffer.from('\n'))).sheet).toEqual({})
     await expect(engine.peekSheet(Buffer.from('{"__s":5}'))).rejects.toMatchObject({ problems: [{ key: 'line 1' }] })
+  })
+
+  it('close their source when their reader stops early', async () => {
+    let isClosed = false
+    async function* readChunks() {
+      try {
+        for (let i = 0; i < 10; i++) yield Buffer.from(`{"__s":"us_sh_1","name":"${i}"}\n`)
+      } finally {
+        isClosed = true
+      }
+    }
+    const { bytes } = await engine.peekSheet(readChunks())
+    expect(isClosed).toBe(false)
+    for await (const _ of bytes as AsyncIterable<Uint8Array>) break
+    expect(isClosed).toBe(true)
+  })
+
+  it('are read to their end from a source that cannot be closed', async () => {
+    const chunks = ['{"__s":"us_sh_1"}\n', '{"name":"Ada"}\n'].map((text) => Buffer.from(text))
+    const source = { [Symbol.asyncIterator]: () => ({ next: async () => toResult(chunks.shift()) }) }
+    const { sheet, bytes } = await engine.peekSheet(source)
+    expect(sheet).toEqual({ id: 'us_sh_1' })
+    expect(await parseParts(bytes)).toMatchObject([
+      { sheet },
+      { inserts: { rows: [Array(3).fill(null), ['Ada', null, null]] } },
+    ])
   })
 
   it('are rejected with all errors, by line', async () => {
