@@ -107,6 +107,27 @@ describe('undoing a commit', () => {
     expect(await readNames(second.sheet)).toEqual(['before', 'before', 'before', 'kept'])
   })
 
+  it.each([
+    ['of its records and of others', [0, 3]],
+    ['of others', [3]],
+    ['of others added in another commit', [0, 4]],
+  ])('keeps messages written since to records %s', async (_, at) => {
+    const sheet = createSheet()
+    const first = await insert(sheet, createRows(count(4)))
+    const second = await insert(sheet, createRows([4]))
+    const ids = [...first.ids, ...second.ids]
+    const changed = ids.slice(0, 2).map((id) => ({ id, values: { name: { value: 'changed' } } }))
+    const { commitId } = await engine.update(sheet, changed, by('ada'))
+    const note = { type: 'info' as const, message: 'Seen' }
+    const noted = at.map((index) => ({ id: ids[index]!, values: { name: { messages: [note] } } }))
+    await engine.update(sheet, noted, by('hook'))
+    const undone = await engine.undoCommit(sheet, { commitId: commitId!, isOperation: () => true }, by('undo'))
+    expect(isDone(undone)).toBe(true)
+    const { records } = await engine.readRecords(sheet, {}, engine.createStore())
+    expect(records.map(({ values }) => values.name!.value)).toEqual(Array(5).fill('before'))
+    expect(records[at.at(-1)!]!.values.name!.messages).toMatchObject([note])
+  })
+
   it('is refused above the published number of changed records once others wrote to the sheet', async () => {
     const sheet = createSheet()
     const codes = count(100_001)
