@@ -35,6 +35,29 @@ async function createUpdated() {
   return { sheet, ids: all, commitId: commitId!, op: context.op, undo }
 }
 
+const MANY = 100_001
+
+/** A sheet whose last commit changed more records than a single undo may compare. */
+async function updateManyRecords() {
+  const sheet = createSheet()
+  const codes = count(MANY)
+  async function* readBatches(name: string) {
+    const names = codes.map(() => name)
+    yield {
+      length: codes.length,
+      columns: new Map<string, readonly unknown[]>([
+        ['code', codes],
+        ['name', names],
+      ]),
+    }
+  }
+  await engine.importRows(sheet, readBatches('before'), by('ada'))
+  const options = { key: ['code'], fields: ['code', 'name'], addsNew: false }
+  const { commitId } = await engine.importByKey(sheet, () => readBatches('after'), options, by('ada'))
+  const undo = () => engine.undoCommit(sheet, { commitId: commitId!, isOperation: () => true }, by('undo'))
+  return { sheet, undo }
+}
+
 const readNames = async (sheet: SheetRef) =>
   (await engine.readRecords(sheet, {}, engine.createStore())).records.map(({ values }) => values.name!.value)
 const isDone = (undone: UndoResult | undefined) => undone !== undefined && 'result' in undone
@@ -129,23 +152,20 @@ describe('undoing a commit', () => {
   })
 
   it('is refused above the published number of changed records once others wrote to the sheet', async () => {
-    const sheet = createSheet()
-    const codes = count(100_001)
-    async function* readBatches(name: string) {
-      const names = codes.map(() => name)
-      yield {
-        length: codes.length,
-        columns: new Map<string, readonly unknown[]>([
-          ['code', codes],
-          ['name', names],
-        ]),
-      }
-    }
-    await engine.importRows(sheet, readBatches('before'), by('ada'))
-    const options = { key: ['code'], fields: ['code', 'name'], addsNew: false }
-    const { commitId } = await engine.importByKey(sheet, () => readBatches('after'), options, by('ada'))
+    const { sheet, undo } = await updateManyRecords()
     await engine.insert(sheet, createRows([-1]), by('bob'))
-    const undone = await engine.undoCommit(sheet, { commitId: commitId!, isOperation: () => true }, by('undo'))
-    expect(undone).toEqual({ later: [], others: ['us_usr_bob'] })
+    expect(await undo()).toEqual({ later: [], others: ['us_usr_bob'] })
+  })
+
+  it('takes back any number of changes if only messages were written to its records since', async () => {
+    const { sheet, undo } = await updateManyRecords()
+    const { records } = await engine.readRecords(sheet, { pageSize: 2 })
+    const note = { name: { messages: [{ type: 'info' as const, message: 'Seen' }] } }
+    await engine.update(
+      sheet,
+      records.map(({ id }) => ({ id, values: note })),
+      by('hook'),
+    )
+    expect(await undo()).toMatchObject({ records: { updated: MANY } })
   })
 })
