@@ -33,7 +33,10 @@ const RECORD_TESTS = {
 }
 
 const JOB_TESTS = ['test/api/jobs', 'test/api/jobs-lease', 'test/api/jobs-progress']
-const MAPPING_TESTS = ['test/api/mapping', 'test/api/program-jobs', 'test/api/import-modes', 'test/api/undo-import']
+const MAPPING_TESTS = [
+  ...['test/api/mapping', 'test/api/program-jobs', 'test/api/import-modes', 'test/api/undo-import'],
+  ...['test/api/recipe-merges', 'test/api/recipes'],
+]
 const JOB_TESTS_BY_FOLDER = {
   actions: ['test/api/actions', 'test/api/actions-jobs'],
   dependencies: ['test/api/jobs-predecessors'],
