@@ -8,8 +8,7 @@ import { buildCsv, KEYS } from './records-data.ts'
 const PIECE_BYTES = 64 * 1024
 const buildObjectKey = (rows: number): string => `bench/${rows}.csv`
 
-export async function storeFile(rows: number): Promise<Buffer> {
-  const bytes = buildCsv(rows)
+export async function storeFile(rows: number, bytes = buildCsv(rows)): Promise<Buffer> {
   await putObject(buildObjectKey(rows), bytes)
   return bytes
 }

@@ -1,7 +1,8 @@
 /** Deterministic benchmark rows: 12 typed columns, about 137 bytes per row, with some errors and two unique columns. */
 import type { SheetRef } from '../lib/records/sheet.ts'
 
-const COUNTRIES = 'US CA GB DE FR ES IT NL BE SE NO DK FI PL PT IE AT CH AU NZ JP KR SG BR MX AR CL IN ZA AE'.split(' ')
+export const COUNTRIES =
+  'US CA GB DE FR ES IT NL BE SE NO DK FI PL PT IE AT CH AU NZ JP KR SG BR MX AR CL IN ZA AE'.split(' ')
 const FIRST = 'James Mary Robert Jürgen Zoë François Søren Ana Mei Olga'.split(' ')
 const LAST = "Smith Johnson Müller Nuñez Kowalski Tanaka O'Brien Lee Perez White".split(' ')
 const COMPANIES = ['Acme Inc', 'Globex, Inc.', 'Initech LLC', 'Hooli & Sons', '"Quality" Ltd', 'Wonka GmbH']

@@ -66,7 +66,7 @@ export async function importInto(sheet: SheetRef, rows: number, batches: AsyncIt
   return result
 }
 
-const createTextSheet = (): SheetRef => ({
+export const createTextSheet = (): SheetRef => ({
   sheetId: newSheetId(),
   fields: KEYS.map((key) => ({ key, type: 'string' })),
 })

@@ -24,6 +24,7 @@ const BENCHES: Record<string, () => Promise<{ bench(): Promise<BenchRow[]> }>> =
   records: () => import('./records.ts'),
   start: () => import('./start.ts'),
   web: () => import('./web.ts'),
+  whole: () => import('./whole.ts'),
 }
 
 const PROGRAMS: Record<string, () => Promise<unknown>> = {

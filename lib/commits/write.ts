@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { message } from '../../schemas/messages/index.ts'
 import type { Principal } from '../auth/principal.ts'
 import { conflict } from '../core/errors.ts'
+import { measure } from '../core/stopwatch.ts'
 import type { StoredSheet } from '../entities/sheets.ts'
 import * as engine from '../records/index.ts'
 import type { Actor } from '../tx.ts'
@@ -68,7 +69,7 @@ export function prepareWrite(sheet: StoredSheet, by: { actor: Actor }, options: 
     result: R,
     effect: Parameters<typeof publishWrite>[2],
   ): Promise<R> {
-    await publishWrite(ref, result, effect, options.publishUntil)
+    await measure('events', () => publishWrite(ref, result, effect, options.publishUntil))
     return result
   }
   return { ref, context, tell: publishResult }

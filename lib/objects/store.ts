@@ -4,6 +4,7 @@ import type { S3Client } from '@aws-sdk/client-s3'
 import { createClient } from '../core/aws-client.ts'
 import { env, processEnv } from '../core/env.ts'
 import { lazy } from '../core/lazy.ts'
+import { measure } from '../core/stopwatch.ts'
 
 export const getBucketName = (): string => env().BUCKET_NAME
 
@@ -306,12 +307,13 @@ async function uploadParts(
     // The error surfaces when the upload is awaited, not as an unhandled rejection before.
     upload.catch(() => {})
     uploads.push(upload)
-    if (uploads.length >= MAX_CONCURRENT_PARTS) await uploads[uploads.length - MAX_CONCURRENT_PARTS]
+    if (uploads.length >= MAX_CONCURRENT_PARTS)
+      await measure('writing', async () => uploads[uploads.length - MAX_CONCURRENT_PARTS])
   }
   try {
     for (const body of firstParts) await startUpload(body)
     for await (const body of remainingParts) await startUpload(body)
-    return { uploaded: await Promise.all(uploads), size }
+    return { uploaded: await measure('writing', () => Promise.all(uploads)), size }
   } finally {
     // A part that arrives after the abort would be stored forever.
     await Promise.allSettled(uploads)

@@ -63,6 +63,16 @@ export type JobSubject = z.infer<typeof JobSubject>
 /** Older clients write `complete` for `completed`. */
 export const WrittenStatus = z.preprocess((value) => (value === 'complete' ? 'completed' : value), JobStatus)
 
+const Milliseconds = z.number().int().min(0)
+export const JobTimings = z.object({
+  waiting: Milliseconds,
+  reading: Milliseconds,
+  computing: Milliseconds,
+  writing: Milliseconds,
+  events: Milliseconds,
+})
+export type JobTimings = z.infer<typeof JobTimings>
+
 export const Job = z.object({
   id: Id,
   type: z.enum(JOB_TYPES),
@@ -102,6 +112,7 @@ export const Job = z.object({
   finishedAt: Time.optional(),
   outcomeAcknowledgedAt: Time.optional(),
   estimatedCompletionAt: Time.optional(),
+  timings: JobTimings.optional(),
 })
 export type Job = z.infer<typeof Job>
 

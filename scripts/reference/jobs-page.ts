@@ -25,6 +25,8 @@ const TAIL = `
 - A ready job fails if it is not started within ${JOB_START_TIMEOUT_HOURS} hours, and a running job fails after ${JOB_IDLE_TIMEOUT_HOURS} hours without an update, counted
   from its estimated completion time if it has one (\`estimatedCompletionAt\`, at most ${MAX_JOB_ESTIMATE_HOURS} hours ahead).
 - A scheduled job that is already running restarts at its scheduled time; its parts are canceled.
+- \`timings\` tells where the time of a job went that the platform runs, in milliseconds. It is updated while the job runs,
+  adds up the runs of a resumed job, and starts again when the job is retried.
 - Only a foreground job (\`foreground\`, \`toolbarBlocking\`) has an outcome to acknowledge.
 `
 

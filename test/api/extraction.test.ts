@@ -36,6 +36,9 @@ describe('a CSV file', () => {
       status: 'completed',
       progress: 100,
     })
+    const timings = Object.entries(job.timings)
+    expect(timings.map(([name]) => name).sort()).toEqual(['computing', 'events', 'reading', 'waiting', 'writing'])
+    for (const [, milliseconds] of timings) expect(Number.isInteger(milliseconds)).toBe(true)
     expect(await tableOf(fileId)).toEqual({
       keys: ['Name', 'Größe'],
       rows: [

@@ -53,13 +53,21 @@ export async function uploadAndExtract(
   name = 'rows.csv',
 ): Promise<Sheet> {
   const { fileId } = await uploadFile(client, { spaceId, name, bytes })
-  const job = await waitForResult('the extraction', async () =>
-    (await client.get(`/jobs?fileId=${fileId}`)).find(({ operation }: Json) => operation === 'extract'),
-  )
-  await waitForJob(client, job.id)
+  return (await waitForExtraction(client, fileId)).sheet
+}
+
+export async function waitForExtraction(
+  client: Client,
+  fileId: string,
+  pollMs = POLL_MS,
+): Promise<{ job: Json; sheet: Sheet }> {
+  const findJob = async () =>
+    (await client.get(`/jobs?fileId=${fileId}`)).find(({ operation }: Json) => operation === 'extract')
+  const { id } = await waitForResult('the extraction', findJob, pollMs)
+  const job = await waitForJob(client, id, pollMs)
   const { workbookId } = await client.get(`/files/${fileId}`)
   const { sheets } = await client.get(`/workbooks/${workbookId}`)
-  return { workbookId, sheetId: sheets[0].id }
+  return { job, sheet: { workbookId, sheetId: sheets[0].id } }
 }
 
 export interface Sheet {
@@ -95,22 +103,26 @@ export const jobs = {
 
 export const startJob = async (client: Client, body: object): Promise<string> => (await client.post('/jobs', body)).id
 
-export async function waitForJob(client: Client, jobId: string): Promise<Json> {
-  const job = await waitForResult(`the end of ${jobId}`, async () => {
-    const seen = await client.get(`/jobs/${jobId}`)
-    return ['completed', 'failed', 'canceled'].includes(seen.status) ? seen : undefined
-  })
+export async function waitForJob(client: Client, jobId: string, pollMs = POLL_MS): Promise<Json> {
+  const job = await waitForResult(
+    `the end of ${jobId}`,
+    async () => {
+      const seen = await client.get(`/jobs/${jobId}`)
+      return ['completed', 'failed', 'canceled'].includes(seen.status) ? seen : undefined
+    },
+    pollMs,
+  )
   if (job.status !== 'completed') throw new Error(`${job.type}:${job.operation} is ${job.status}: ${job.info}`)
   return job
 }
 
-export const runJob = async (client: Client, body: object): Promise<Json> =>
-  waitForJob(client, await startJob(client, body))
+export const runJob = async (client: Client, body: object, pollMs = POLL_MS): Promise<Json> =>
+  waitForJob(client, await startJob(client, body), pollMs)
 
 export const countCommits = async (client: Client, { sheetId }: Sheet): Promise<number> =>
   (await client.get(`/sheets/${sheetId}/commits`)).length
 
-async function* downloadFile(local: Local, fileId: string): AsyncGenerator<Uint8Array> {
+export async function* downloadFile(local: Local, fileId: string): AsyncGenerator<Uint8Array> {
   const response = await fetch(`${local.baseUrl}/v1/files/${fileId}/download`, {
     headers: { authorization: `Bearer ${local.environments[0]!.secretKey}` },
   })

@@ -1,6 +1,7 @@
 /** Streams a file's bytes as UTF-8. Invalid bytes are rejected with their position, never replaced. */
 import { isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
+import { measureEach } from '../../core/stopwatch.ts'
 import { findInvalidUtf8, getCompleteLength } from '../sniff/utf8.ts'
 
 export interface Piece {
@@ -85,7 +86,7 @@ async function* readBlocks(bytes: AsyncIterable<Uint8Array>, skipBytes: number):
   const block = Buffer.allocUnsafe(PIECE_BYTES)
   let length = 0
   let skip = skipBytes
-  for await (const chunk of bytes) {
+  for await (const chunk of measureEach('reading', bytes)) {
     let remainder = chunk.subarray(skip)
     skip -= chunk.length - remainder.length
     while (remainder.length) {

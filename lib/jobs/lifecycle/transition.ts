@@ -33,6 +33,7 @@ export type JobChanges = Partial<
     | 'scheduledFor'
     | 'schedule'
     | 'checkAt'
+    | 'timings'
   >
 >
 
@@ -157,6 +158,7 @@ function resetRun(job: StoredJob): NewJob {
     outcomeAcknowledgedAt,
     estimatedCompletionAt,
     lease,
+    timings,
     ...remaining
   } = job
   const reset = { ...remaining, progress: 0 }

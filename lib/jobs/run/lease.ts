@@ -2,9 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
+import { Stopwatch, withStopwatch } from '../../core/stopwatch.ts'
 import { Jobs, type NewJob, type StoredJob } from '../../entities/jobs.ts'
 import type { Actor } from '../../tx.ts'
 import { applyTransition, type ChooseTransition } from '../lifecycle/transition.ts'
+import { addRun, addWaiting, NO_TIME } from './timings.ts'
 
 export interface LeaseOptions {
   owner: string
@@ -28,6 +30,8 @@ export class Lease {
   lost = false
   readonly #owner: string
   readonly #ms: number
+  #earlierTimings = NO_TIME
+  #stopwatch = new Stopwatch()
 
   constructor(job: NewJob, { owner, leaseMs = LEASE_MS }: LeaseOptions) {
     this.jobId = job.id
@@ -50,9 +54,18 @@ export class Lease {
     if (existing?.status === 'executing' && existing.lease && !(await this.#runsOut(existing.lease.until)))
       return undefined
     const job = await applyTransition(this.actor, this.jobId, (current) =>
-      isFree(current) ? { trigger: 'acknowledge', changes: { lease: this.buildRenewal() } } : undefined,
+      isFree(current)
+        ? { trigger: 'acknowledge', changes: { lease: this.buildRenewal(), timings: addWaiting(current) } }
+        : undefined,
     )
-    return job.lease?.owner === this.#owner ? job : undefined
+    if (job.lease?.owner !== this.#owner) return undefined
+    this.#earlierTimings = job.timings ?? NO_TIME
+    this.#stopwatch = new Stopwatch()
+    return job
+  }
+
+  measureRun<T>(work: () => Promise<T>): Promise<T> {
+    return withStopwatch(this.#stopwatch, work)
   }
 
   async #runsOut(until: string): Promise<boolean> {
@@ -68,7 +81,9 @@ export class Lease {
   async transition(choose: ChooseTransition): Promise<void> {
     await applyTransition(this.actor, this.jobId, (job) => {
       this.#check(job)
-      return choose(job)
+      const chosen = choose(job)
+      const timings = addRun(this.#earlierTimings, this.#stopwatch.read())
+      return chosen && { ...chosen, changes: { ...chosen.changes, timings } }
     }).catch((error) => {
       if (error instanceof ApiError && error.code === 'not-found') this.lost = true
       throw this.lost ? new StoppedError() : error

@@ -14,6 +14,7 @@ import {
   type JobResult,
   OutOfTimeError,
   type PlatformOperation,
+  type Run,
 } from '../operations/operation.ts'
 import { ignoreStopped, Lease, type LeaseOptions, StoppedError } from './lease.ts'
 
@@ -45,7 +46,7 @@ async function runClaimed(
 ): Promise<RunResult> {
   const stopRenewing = lease.keepRenewing()
   try {
-    const jobResult = await operation.run({
+    const run: Run = {
       job,
       actor: lease.actor,
       op: job.rounds ? `${job.id}#${job.rounds}` : job.id,
@@ -61,7 +62,8 @@ async function runClaimed(
           changes: { ...changes, lease: lease.buildRenewal() },
           inTransaction,
         })),
-    })
+    }
+    const jobResult = await lease.measureRun(() => operation.run(run))
     stopRenewing()
     await completeJob(lease, jobResult)
   } catch (error) {

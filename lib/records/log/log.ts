@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ulid } from 'ulid'
 import { compressJson, decompressJson } from '../../core/compressed-json.ts'
+import { measure } from '../../core/stopwatch.ts'
 import {
   type AppendCondition,
   appendEntry,
@@ -224,7 +225,7 @@ export async function append<A extends Attempt>(
   let text: string | undefined
   for (let lostRaces = 0; lastAttempt.plan; lostRaces++) {
     text ??= await serializeEntry(store, state.sheetId, ctx, lastAttempt.plan, view)
-    const { isAppended, page } = await tryAppend(state, ctx, lastAttempt.plan, text)
+    const { isAppended, page } = await measure('writing', () => tryAppend(state, ctx, lastAttempt.plan!, text!))
     if (isAppended) {
       const appended = await finishAppend(store, state, ctx.op, page!)
       return { lastAttempt, state: appended.state, appended }

@@ -1,5 +1,6 @@
 /** Pages of records as JSON bytes or values, and scans of whole columns. */
 
+import { measure } from '../../core/stopwatch.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import { formatCommitId, formatRecordId } from '../format/ids.ts'
 import { processStore, type Store } from '../log/store.ts'
@@ -137,11 +138,8 @@ export async function* scanRecords(
   const fields = rules.fields.filter(({ key }) => !query.fields || query.fields.includes(key))
   for await (const selected of selectRows(store, state, rules, query)) {
     const rows = listSelectedRows(selected)
-    const [open] = await openSegments(
-      store,
-      [selected.segment],
-      fields.map(({ column }) => column),
-    )
+    const names = fields.map(({ column }) => column)
+    const [open] = await measure('reading', () => openSegments(store, [selected.segment], names))
     const columns = new Map(
       fields.map(({ key, column }): [string, unknown[]] => {
         const values = getColumnValues(open!, column)

@@ -1,4 +1,5 @@
 /** Segments opened for reading: texts of the requested chunks, overridden by log edits. */
+import { measure } from '../../core/stopwatch.ts'
 import { type Bits, emptyBits, hasBit, setBit } from '../columns/bits.ts'
 import { locateCells, NULL, parseColumn, splitColumn } from '../columns/columns.ts'
 import { getOrInsert } from '../columns/maps.ts'
@@ -57,7 +58,8 @@ export async function* openAll(
   for (let i = 0; i < segments.length; i += prefetchCount) batches.push(segments.slice(i, i + prefetchCount))
   let nextBatch = batches.length ? openSegments(store, batches[0]!, names) : undefined
   for (let i = 0; nextBatch; i++) {
-    const opened = await nextBatch
+    const batch = nextBatch
+    const opened = await measure('reading', () => batch)
     nextBatch = i + 1 < batches.length ? openSegments(store, batches[i + 1]!, names) : undefined
     // A failed prefetch surfaces when it is awaited, not as an unhandled rejection.
     nextBatch?.catch(() => {})

@@ -1,4 +1,5 @@
 /** Streams selected records as lines of text with constant memory; a format defines the lines. */
+import { measure } from '../../core/stopwatch.ts'
 import { type ByteWriter, createByteWriter, takeBytes, writeBytes } from '../columns/byte-writer.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import type { Store } from '../log/store.ts'
@@ -104,10 +105,15 @@ async function* openWithPrefetch(
     const opening = openSegments(store, [selected.segment], names)
     // A failure surfaces when it is awaited, not as an unhandled rejection.
     opening.catch(() => {})
-    if (previous) yield { open: (await previous.opening)[0]!, rows: previous.rows }
+    if (previous) yield await awaitOpened(previous)
     previous = { opening, rows: listSelectedRows(selected) }
   }
-  if (previous) yield { open: (await previous.opening)[0]!, rows: previous.rows }
+  if (previous) yield await awaitOpened(previous)
+}
+
+async function awaitOpened({ opening, rows }: { opening: Promise<OpenSegment[]>; rows: readonly number[] }) {
+  const [open] = await measure('reading', () => opening)
+  return { open: open!, rows }
 }
 
 async function* streamSortedLines(

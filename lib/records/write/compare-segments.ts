@@ -1,5 +1,6 @@
 /** Compares updates by segment. Few changed rows become patches in the log; with many, columns are rewritten. */
 
+import { measure } from '../../core/stopwatch.ts'
 import { bitsToRows } from '../columns/bits.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import type { SheetRules } from '../fields/rules.ts'
@@ -163,9 +164,10 @@ export async function compareSegments(
     // Failures surface when the promise is awaited; this only prevents an unhandled rejection.
     work.catch(() => {})
     running.push(work)
-    if (running.length > MAX_CONCURRENT_REWRITES) await running[running.length - 1 - MAX_CONCURRENT_REWRITES]
+    if (running.length > MAX_CONCURRENT_REWRITES)
+      await measure('writing', async () => running[running.length - 1 - MAX_CONCURRENT_REWRITES])
   }
-  await Promise.all(running)
+  await measure('writing', () => Promise.all(running))
   return segments.flatMap((segment) => cache.get(segment) ?? [])
 }
 

@@ -2,6 +2,7 @@
 
 import { METADATA_BYTES, VALUE_BYTES } from '../../../schemas/kit/byte-limits.ts'
 import { mapConcurrent } from '../../core/concurrency.ts'
+import { measure } from '../../core/stopwatch.ts'
 import { type Bits, countBits, emptyBits } from '../columns/bits.ts'
 import { HASH_BYTES, type Hashes, noHashes, packHashes, sortedUnion, writeHashes } from '../columns/hash.ts'
 import type { CellBytes } from '../fields/cell-bytes.ts'
@@ -143,7 +144,8 @@ export function createIngest(
     stored.push(ready)
     storing.push({ ready, bytes })
     segmentHashes.push({ rows: built.rows, hashes: built.hashes })
-    while (storing.length > MAX_SEGMENTS_STORING || sumStoringBytes() > MAX_BYTES_STORING) await storing.shift()!.ready
+    while (storing.length > MAX_SEGMENTS_STORING || sumStoringBytes() > MAX_BYTES_STORING)
+      await measure('writing', () => storing.shift()!.ready)
   }
   return {
     ignoredFields,
@@ -164,10 +166,9 @@ export function createIngest(
       if (writer.rows) await flushSegment(stored.length === 0)
       if (!stored.length) return undefined
       const hashes = mergeHashesByRule(rules, segmentHashes)
-      const [runs, ...segments] = await Promise.all([
-        stored.length > 1 && !keepSegment ? storeRuns(store, rules, hashes) : undefined,
-        ...stored,
-      ])
+      const [runs, ...segments] = await measure('writing', () =>
+        Promise.all([stored.length > 1 && !keepSegment ? storeRuns(store, rules, hashes) : undefined, ...stored]),
+      )
       return { segments, rows, hashes, runs }
     },
   }

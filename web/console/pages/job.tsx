@@ -3,7 +3,7 @@ import { JobState, titleOf } from '../../portal/jobs.tsx'
 import { describeJob, getOutcome } from '../../portal/outcome.tsx'
 import { hasEnded } from '../../portal/queries.ts'
 import { api, type Shape, unwrap } from '../../shared/api/client.ts'
-import { useTranslation } from '../../shared/texts/texts.tsx'
+import { type I18n, useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
 import { type Job, type ObjectPageProps, objectQuery, usePath } from '../data.ts'
@@ -78,11 +78,25 @@ function JobDetails({ job }: { job: Job }) {
         [t('created'), <TimeAgo key="created" time={job.createdAt} />],
         [t('scheduledFor'), job.scheduledFor && <TimeAgo key="scheduled" time={job.scheduledFor} />],
         [t('duration'), startedAt && finishedAt && duration(Date.parse(finishedAt) - Date.parse(startedAt))],
+        [t('timeSpent'), job.timings && describeTimings(job.timings, i18n)],
         [t('partOf'), job.parentId && <ResourceName key="parent" id={job.parentId} />],
       ].map(([title, value]) => [title as string, value || undefined])}
     />
   )
 }
+
+const TIMINGS = {
+  waiting: 'timeWaiting',
+  reading: 'timeReading',
+  computing: 'timeComputing',
+  writing: 'timeWriting',
+  events: 'timeEvents',
+} as const
+
+const describeTimings = (timings: NonNullable<Job['timings']>, { t, duration }: Pick<I18n, 't' | 'duration'>): string =>
+  Object.entries(TIMINGS)
+    .map(([name, title]) => `${t(title)}: ${duration(timings[name as keyof typeof TIMINGS])}`)
+    .join(' · ')
 
 function JobPlan({ job }: { job: Job }) {
   const { t, percent } = useTranslation()

@@ -4311,6 +4311,14 @@ export interface components {
             finishedAt?: string;
             outcomeAcknowledgedAt?: string;
             estimatedCompletionAt?: string;
+            timings?: components["schemas"]["JobTimings"];
+        };
+        JobTimings: {
+            waiting: number;
+            reading: number;
+            computing: number;
+            writing: number;
+            events: number;
         };
         OutcomeInput: {
             acknowledge?: boolean | null;
