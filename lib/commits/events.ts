@@ -6,7 +6,13 @@ import * as commits from '../../schemas/commits/events.ts'
 import type { Event } from '../../schemas/events/shape.ts'
 import type { Topic } from '../../schemas/kit/topic.ts'
 import * as records from '../../schemas/records/events.ts'
-import { INLINE_UPDATE_EVENTS, MAX_IDS_PER_EVENT, MAX_RECORDS_PER_CALL } from '../../schemas/records/limits.ts'
+import {
+  INLINE_ID_EVENTS,
+  INLINE_IDS_PER_EVENT,
+  INLINE_UPDATE_EVENTS,
+  MAX_IDS_PER_EVENT,
+  MAX_RECORDS_PER_CALL,
+} from '../../schemas/records/limits.ts'
 import { deriveId, parseSequence } from '../core/ids.ts'
 import { type StoredSheet, sheetContext } from '../entities/sheets.ts'
 import { buildEvent, type EventExtras } from '../events/envelope.ts'
@@ -69,7 +75,7 @@ export async function* buildCommitEvents(entry: LogEntry, effect: CommitEffect):
   let updated = 0
   let deleted = 0
   const fields = new Set<string>()
-  for (const recordIds of splitIntoChunks(effect.created, MAX_IDS_PER_EVENT)) {
+  for (const recordIds of splitIds(effect.created)) {
     created += recordIds.length
     yield createEvent(records.created, { sheetId, recordIds, recordCount: recordIds.length })
   }
@@ -78,7 +84,7 @@ export async function* buildCommitEvents(entry: LogEntry, effect: CommitEffect):
     for (const { fieldKey } of part.changes) fields.add(fieldKey)
     yield createEvent(records.updated, { sheetId, ...part })
   }
-  for (const recordIds of splitIntoChunks(effect.deleted, MAX_IDS_PER_EVENT)) {
+  for (const recordIds of splitIds(effect.deleted)) {
     deleted += recordIds.length
     yield createEvent(records.deleted, { sheetId, recordIds, recordCount: recordIds.length })
   }
@@ -187,13 +193,15 @@ export function buildDataUrl(
   return `v1/sheets/${sheetId}/records?${query.join('&')}`
 }
 
-function* splitIntoChunks<T>(items: Iterable<T>, size: number): Generator<T[]> {
-  let chunk: T[] = []
-  for (const item of items) {
-    chunk.push(item)
-    if (chunk.length < size) continue
+function* splitIds(ids: Iterable<string>): Generator<string[]> {
+  let chunk: string[] = []
+  let chunks = 0
+  for (const id of ids) {
+    chunk.push(id)
+    if (chunk.length < (chunks < INLINE_ID_EVENTS ? INLINE_IDS_PER_EVENT : MAX_IDS_PER_EVENT)) continue
     yield chunk
     chunk = []
+    chunks++
   }
   if (chunk.length > 0) yield chunk
 }
@@ -216,7 +224,7 @@ async function* splitChanges(changes: CommitEffect['changes']): AsyncGenerator<U
       let size = 0
       for (; batch[to]?.recordId === recordId; to++) size += measureChange(batch[to]!)
       const maxBytes = parts < INLINE_UPDATE_EVENTS ? CHANGE_BYTES.inline : CHANGE_BYTES.claimCheck
-      if (part.recordIds.length > 0 && (part.recordIds.length >= MAX_IDS_PER_EVENT || bytes + size > maxBytes)) {
+      if (part.recordIds.length > 0 && (part.recordIds.length >= INLINE_IDS_PER_EVENT || bytes + size > maxBytes)) {
         yield part
         part = { recordIds: [], changes: [] }
         bytes = 0

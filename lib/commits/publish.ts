@@ -131,7 +131,7 @@ async function* withCompletion(sheetId: string, entry: LogEntry, effect: CommitE
   }
 }
 
-const BATCH_LIMITS = { events: 25, ids: MAX_IDS_PER_EVENT }
+const BATCH_LIMITS = { events: 25, ids: 10 * MAX_IDS_PER_EVENT }
 
 const countRecordIds = ({ payload }: Event): number =>
   (payload as { recordIds?: string[] } | null)?.recordIds?.length ?? 0

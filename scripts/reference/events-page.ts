@@ -2,7 +2,12 @@
 import { getReadPermission } from '../../schemas/events/readers.ts'
 import { MAX_BUS_EVENT_BYTES, MAX_EVENT_BYTES } from '../../schemas/events/shape.ts'
 import type { Topic } from '../../schemas/kit/topic.ts'
-import { INLINE_UPDATE_EVENTS, MAX_IDS_PER_EVENT, MAX_RECORDS_PER_CALL } from '../../schemas/records/limits.ts'
+import {
+  INLINE_ID_EVENTS,
+  INLINE_UPDATE_EVENTS,
+  MAX_IDS_PER_EVENT,
+  MAX_RECORDS_PER_CALL,
+} from '../../schemas/records/limits.ts'
 import { buildEventReference } from './events.ts'
 
 interface Schema {
@@ -38,7 +43,8 @@ Every event is \`{ id, topic, domain, context, payload, createdAt }\`, with \`na
 - **Sizes.** An event above ${formatKilobytes(MAX_BUS_EVENT_BYTES)} has an empty payload and a \`dataUrl\` for fetching it; no event is larger
   than ${formatKilobytes(MAX_EVENT_BYTES)}. \`records:*\` events contain at most ${MAX_IDS_PER_EVENT.toLocaleString('en')} record ids each. A commit of more than
   ${MAX_RECORDS_PER_CALL.toLocaleString('en')} records has one \`commit:created\` for each ${MAX_RECORDS_PER_CALL.toLocaleString('en')}, whose \`dataUrl\` returns exactly these. If a commit
-  changes several megabytes of cells, only the first ${INLINE_UPDATE_EVENTS} \`records:updated\` events include their payload.
+  changes several megabytes of cells, only the first ${INLINE_UPDATE_EVENTS} \`records:updated\` events include their payload; if it
+  creates or deletes many records, only the first ${INLINE_ID_EVENTS} events of each do.
 - **Reading an event requires the permission to read what it is about** (see the column \`read with\`). Without it, events are not
   listed, found or delivered live.
 - **Failures are visible.** If an agent fails on an event, it is retried; after that the failure stays on record with its error.

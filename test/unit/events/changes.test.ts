@@ -4,7 +4,12 @@ import { buildCommitEvents, type CommitEffect, type CommitOrigin } from '../../.
 import { serializeDetail } from '../../../lib/events/claim-check.ts'
 import type { CellChange, LogEntry } from '../../../lib/records/index.ts'
 import { type Event, MAX_BUS_EVENT_BYTES, MAX_EVENT_BYTES } from '../../../schemas/events/shape.ts'
-import { INLINE_UPDATE_EVENTS } from '../../../schemas/records/limits.ts'
+import {
+  INLINE_ID_EVENTS,
+  INLINE_IDS_PER_EVENT,
+  INLINE_UPDATE_EVENTS,
+  MAX_IDS_PER_EVENT,
+} from '../../../schemas/records/limits.ts'
 
 const SHEET = '01M83DFTW31EV5K99Q02R8CG39'
 const at = '2026-01-02T03:04:05.678Z'
@@ -82,4 +87,28 @@ describe('changed cells', () => {
     expect(told.length).toBeGreaterThan(5)
     for (const event of told) expect(measureSize(event)).toBeLessThanOrEqual(MAX_BUS_EVENT_BYTES)
   })
+})
+
+describe('ids of many created or deleted records', () => {
+  const ids = Array.from({ length: 60_000 }, (_, row) => `us_rc_${SHEET}_${row % 7}.${row}_${row}`)
+
+  it.each(['created', 'deleted'] as const)(
+    'are emitted once each when %s, at first with their payload',
+    async (kind) => {
+      const counts = { total: 1, valid: 1, error: 0 } as CommitEffect['counts']
+      const effect: CommitEffect = { created: [], deleted: [], changes: [], counts, numberFields: [], [kind]: ids }
+      const told: Event[] = []
+      for await (const event of buildCommitEvents(entry, effect))
+        if (event.topic === `records:${kind}`) told.push(event)
+      const lists = told.map(({ payload }) => (payload as { recordIds: string[] }).recordIds)
+      expect(lists.flat()).toEqual(ids)
+      const first = Array<number>(INLINE_ID_EVENTS).fill(INLINE_IDS_PER_EVENT)
+      expect(lists.map(({ length }) => length)).toEqual([...first, MAX_IDS_PER_EVENT, MAX_IDS_PER_EVENT, 6000])
+      for (const event of told) expect(measureSize(event)).toBeLessThanOrEqual(MAX_EVENT_BYTES)
+      const travels = told.map((event) => JSON.parse(serializeDetail(event)) as Event)
+      expect(travels.map(({ payload }) => Object.keys(payload as object).length > 0)).toEqual(
+        told.map((_, i) => i < INLINE_ID_EVENTS),
+      )
+    },
+  )
 })

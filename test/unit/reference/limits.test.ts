@@ -8,7 +8,7 @@ import { LIMITS } from '../../../scripts/reference/limits.ts'
 import { renderLimitsPage } from '../../../scripts/reference/limits-page.ts'
 
 const NO_LIMITS =
-  /_(MS|HOURS|MINUTES|SECONDS|DAYS)$|^(MAX_BUS_EVENT_BYTES|UNCHECKED_RATIO_BYTES|INLINE_UPDATE_EVENTS|SOCKET_MESSAGE_BYTES|MAX_ATTEMPTS)$/
+  /_(MS|HOURS|MINUTES|SECONDS|DAYS)$|^(MAX_BUS_EVENT_BYTES|UNCHECKED_RATIO_BYTES|INLINE_UPDATE_EVENTS|INLINE_ID_EVENTS|INLINE_IDS_PER_EVENT|SOCKET_MESSAGE_BYTES|MAX_ATTEMPTS)$/
 
 describe('docs/reference/limits.md', () => {
   it('lists every number that a contract exports as a limit', async () => {
