@@ -10,7 +10,6 @@ interface CorrectedSheet {
   spaceId: string
 }
 
-/** Public agents get the address of the API and their key from the environment. */
 const buildSource = (sheetId: string, address: string): string => `exports.routeEvent = async (event) => {
   if (event.topic !== 'commit:created' || event.context.sheetId !== '${sheetId}') return
   const url = process.env.AGENT_INTERNAL_URL + '/'

@@ -131,7 +131,6 @@ async function importWhole({ platform, client }: Subject, rows: number, file: Bu
   return { times, timings, invalid: counts.error }
 }
 
-/** The engine runs in this process, on the cloud of the platform's. */
 async function connectEngine({ local }: Platform): Promise<void> {
   const { readStack } = await import('../packages/local-cloud/src/stack.ts')
   const { buildFunctionEnvironment, setEnvironment } = await import('../packages/local-cloud/src/server/environment.ts')

@@ -10,7 +10,7 @@ import { HOUR_SECONDS } from '../../schemas/kit/time.ts'
 import { createClient } from '../core/aws-client.ts'
 import { env } from '../core/env.ts'
 import { documents, getTableName } from '../table/client.ts'
-import { queryPages } from '../table/query.ts'
+import { queryPages, shareRead } from '../table/query.ts'
 
 /** API Gateway closes a connection after two hours; the items expire later. */
 const RETENTION_SECONDS = 3 * HOUR_SECONDS
@@ -47,7 +47,10 @@ export async function getSocket<T>(connectionId: string): Promise<Socket<T> | un
   return Item as Socket<T> | undefined
 }
 
-export async function getSocketsInList<T>(list: string): Promise<Socket<T>[]> {
+export const getSocketsInList = <T>(list: string): Promise<Socket<T>[]> =>
+  shareRead(`sockets#${list}`, () => readSocketsInList<T>(list))
+
+async function readSocketsInList<T>(list: string): Promise<Socket<T>[]> {
   const sockets: Socket<T>[] = []
   const pages = queryPages({
     KeyConditionExpression: 'pk = :list',

@@ -24,3 +24,17 @@ export async function* listPendingKeys(queue: string, before: string, pageSize =
   })
   for await (const items of pages) yield items.map(({ pendingsk }) => String(pendingsk))
 }
+
+const sharedReads = new Map<string, Promise<unknown>>()
+
+/** All callers in one event loop turn share a read, which starts after it. */
+export function shareRead<T>(name: string, read: () => Promise<T>): Promise<T> {
+  const sharedRead = sharedReads.get(name)
+  if (sharedRead) return sharedRead as Promise<T>
+  const reading = new Promise<void>((resolve) => process.nextTick(resolve)).then(() => {
+    sharedReads.delete(name)
+    return read()
+  })
+  sharedReads.set(name, reading)
+  return reading
+}

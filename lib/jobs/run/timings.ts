@@ -1,4 +1,3 @@
-/** The durations a job tells about its runs, in milliseconds. */
 import type { JobTimings } from '../../../schemas/jobs/shape.ts'
 import type { SpentTime } from '../../core/stopwatch.ts'
 import type { NewJob } from '../../entities/jobs.ts'
