@@ -1,4 +1,4 @@
-/** The problems of rows that are not stored, beside those of the same rows once they are. */
+/** The problems of rows that are not stored, next to those of the same rows once they are. */
 import { describe, expect, it } from 'vitest'
 import { countProblems } from '../../../lib/records/index.ts'
 import type { SheetRef } from '../../../lib/records/sheet.ts'
