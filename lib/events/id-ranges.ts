@@ -12,13 +12,19 @@ export function packIds(ids: readonly string[]): PackedIds {
   const runs: IdRange[] = []
   for (const id of ids) {
     const last = runs.at(-1)
-    if (last && last[1] >= 0 && id === `${last[0]}${last[1] + last[2]}`) last[2]++
+    if (last && isNext(id, last)) last[2]++
     else {
       const [, prefix = id, digits = '-1'] = NUMBERED.exec(id) ?? []
       runs.push([prefix, Number(digits), 1])
     }
   }
   return { runs }
+}
+
+function isNext(id: string, [prefix, first, count]: IdRange): boolean {
+  if (first < 0) return false
+  const digits = String(first + count)
+  return id.length === prefix.length + digits.length && id.endsWith(digits) && id.startsWith(prefix)
 }
 
 export const unpackIds = ({ runs }: PackedIds): string[] =>

@@ -14,13 +14,19 @@ const MIN_ONLY_RULER_LENGTH = 10
 export class RepeatedRows {
   count = 0
   readonly #patterns: readonly Pattern[]
+  readonly #possibleFirstBytes = new Uint8Array(256)
 
   constructor(rows: readonly (readonly string[])[]) {
     this.#patterns = rows.flatMap(toPattern)
+    const patternBytes = this.#patterns.map(({ cells, first }) => cells[first]![0]!)
+    for (const byte of [SPACE, ...RULER_BYTES, ...patternBytes]) this.#possibleFirstBytes[byte] = 1
   }
 
   /** Counts the row if it repeats one of the rows above, or is a line of dashes. */
   omits(bytes: Uint8Array, starts: Uint32Array, ends: Uint32Array, base: number, count: number): boolean {
+    let cell = base
+    while (cell < base + count && starts[cell] === ends[cell]) cell++
+    if (cell === base + count || this.#possibleFirstBytes[bytes[starts[cell]!]!] === 0) return false
     const row: RowBytes = { bytes, starts, ends, base, count }
     if (!this.#patterns.some((pattern) => isEqual(row, pattern)) && !isRuler(row)) return false
     this.count++

@@ -3,7 +3,7 @@
 import { rulesOf, type SheetRules } from '../fields/rules.ts'
 import { valueColumn } from '../format/column-names.ts'
 import type { Body } from '../format/entries.ts'
-import { type Coordinate, formatCommitId, formatRecordId, parseRecordId } from '../format/ids.ts'
+import { type Coordinate, formatCommitId, formatRecordId, formatRecordIdPrefix, parseRecordId } from '../format/ids.ts'
 import { type AppendResult, stateAt } from '../log/log.ts'
 import { readEntries } from '../log/read-entries.ts'
 import type { Store } from '../log/store.ts'
@@ -103,7 +103,10 @@ export function describeAffectedRecords(
 }
 
 function* generateIds(sheetId: string, segments: readonly { key: string; rows: number }[]): Generator<string> {
-  for (const { key, rows } of segments) for (let row = 0; row < rows; row++) yield formatRecordId(sheetId, { key, row })
+  for (const { key, rows } of segments) {
+    const prefix = formatRecordIdPrefix(sheetId, key)
+    for (let row = 0; row < rows; row++) yield prefix + row
+  }
 }
 
 function listChangedRows({ rows, cells }: SegmentChange): readonly number[] {
