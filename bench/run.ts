@@ -15,6 +15,7 @@ const RECORD = '--record'
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 
 const BENCHES: Record<string, () => Promise<{ bench(): Promise<BenchRow[]> }>> = {
+  agents: () => import('./agents.ts'),
   api: () => import('./api.ts'),
   events: () => import('./events.ts'),
   mapping: () => import('./mapping.ts'),

@@ -1,4 +1,4 @@
-import { completeOnce } from '../lib/commits/complete.ts'
+import { completeForListener } from '../lib/agents/part-completion.ts'
 import { describeCommits } from '../lib/commits/describe.ts'
 import { replayCommit } from '../lib/commits/replay.ts'
 import { toSheetRef } from '../lib/commits/sheet-ref.ts'
@@ -18,8 +18,8 @@ export const get = serve(commits.get)(async ({ commit: sheet, params }) => {
   return { data: data! }
 })
 
-export const complete = serve(commits.complete)(async ({ commit: sheet, params, tx }) => {
-  if (!(await completeOnce(tx, sheet, params.commitId))) throw notFound('commit', params.commitId)
+export const complete = serve(commits.complete)(async ({ commit: sheet, params, caller, tx }) => {
+  if (!(await completeForListener(tx, sheet, params.commitId, caller))) throw notFound('commit', params.commitId)
   return success
 })
 

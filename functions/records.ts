@@ -1,19 +1,25 @@
 /** Records over HTTP. Pages are sent as bytes copied from the stored columns. */
 
+import { completeForListener } from '../lib/agents/part-completion.ts'
+import type { Principal } from '../lib/auth/principal.ts'
 import { createBulkWriter } from '../lib/commits/bulk.ts'
-import { completeOnce } from '../lib/commits/complete.ts'
 import { assertKnownFields, parseSelection, parseSort } from '../lib/commits/selection.ts'
 import { toSheetRef } from '../lib/commits/sheet-ref.ts'
 import { assertUnlocked, createRecordWriter, requireVersion, writeOptionsFrom } from '../lib/commits/write.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
 import type { StoredSheet } from '../lib/entities/sheets.ts'
-import { Events } from '../lib/events/store.ts'
+import { parseCommitPart } from '../lib/events/commit-parts.ts'
+import { Events, type StoredEvent } from '../lib/events/store.ts'
 import { createLargeJsonReply, createLargeReply } from '../lib/http/large-response.ts'
+import type { Request } from '../lib/http/request.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import * as engine from '../lib/records/index.ts'
+import type { Tx } from '../lib/tx.ts'
 import * as commits from '../schemas/commits/events.ts'
 import { INLINE_RESPONSE_BYTES } from '../schemas/kit/byte-limits.ts'
 import { message } from '../schemas/messages/index.ts'
+import type { ColumnChanges } from '../schemas/records/columns.ts'
+import * as columns from '../schemas/records/columns.ts'
 import * as records from '../schemas/records/endpoints.ts'
 
 const EXAMPLES = { flat: '{"email": "a@b.c"}', nested: '{"values": {"email": "a@b.c"}}' }
@@ -100,24 +106,73 @@ export const list = serve(records.list)(async ({ sheet, query, request }) => {
   return createLargeReply(request, sheet, { name: 'records.json', type: 'application/json' }, [body])
 })
 
-export const update = serve(records.update)(async ({ sheet, body, query, request, caller, tx }) => {
+export const readColumns = serve(columns.read)(async ({ sheet, query, request }) => {
+  const page = await engine.listColumns(toSheetRef(sheet), {
+    ...(await parseSelection(sheet, query)),
+    pageSize: query.pageSize,
+    pageNumber: query.pageNumber,
+    includeMessages: query.includeMessages,
+    includeLinks: query.includeLinks ? 'found' : false,
+    ...(query.fields ? { fields: assertKnownFields(sheet, 'fields', query.fields) } : {}),
+  })
+  const body = [Buffer.from('{"data":{'), page, Buffer.from('}}')]
+  return createLargeReply(request, sheet, { name: 'columns.json', type: 'application/json' }, body)
+})
+
+interface UpdateRequest {
+  sheet: StoredSheet
+  query: Parameters<typeof writeOptionsFrom>[1]
+  request: Request
+  caller: Principal
+  tx: Tx
+}
+
+export const update = serve(records.update)(async (input) =>
+  updateRecords(input, await readTexts(input.sheet, input.query, input.tx, input.body)),
+)
+
+export const writeColumns = serve(columns.write)(async ({ body, ...input }) => updateRecords(input, toUpdates(body)))
+
+async function updateRecords(
+  { sheet, query, request, caller, tx }: UpdateRequest,
+  updates: readonly engine.RecordUpdate[],
+) {
   assertUnlocked(sheet)
-  const inReplyTo = query.for && (await findEventCommit(sheet, query.for))
+  const event = query.for === undefined ? undefined : await findCommitEvent(sheet, query.for)
+  const inReplyTo = event?.context.commitId
   const writer = createRecordWriter(sheet, tx, { ...writeOptionsFrom(request, query, caller), inReplyTo })
-  const result = await writer.update(await readTexts(sheet, query, tx, body))
-  if (inReplyTo && sheet.trackChanges) await completeOnce(tx, sheet, inReplyTo)
+  const result = await writer.update(updates)
+  if (event && inReplyTo && sheet.trackChanges)
+    await completeForListener(tx, sheet, inReplyTo, caller, parseCommitPart(event))
   const missing = [...new Set(result.missing)]
-  if (missing.length > 0 && missing.length === new Set(body.map(({ id }) => id)).size) {
+  if (missing.length > 0 && missing.length === new Set(updates.map(({ id }) => id)).size) {
     await tx.commit()
     throw notFound('record', missing[0]!)
   }
   return { data: { success: true as const, ...(missing.length > 0 ? { missing } : {}), ...toWriteResult(result) } }
-})
+}
 
-async function findEventCommit(sheet: StoredSheet, eventId: string): Promise<string | undefined> {
+type WritableUpdate = engine.RecordUpdate & { values: Record<string, engine.CellInput> }
+
+function toUpdates({ ids, columns: cells = {}, messages = [], metadata = [], config = [] }: ColumnChanges) {
+  const updates = ids.map((id): WritableUpdate => ({ id, values: {} }))
+  for (const [key, { rows, values }] of Object.entries(cells))
+    rows.forEach((row, i) => {
+      updates[row]!.values[key] = { value: values[i] }
+    })
+  for (const { row, field, messages: list } of messages) {
+    const { values } = updates[row]!
+    values[field] = { ...values[field], messages: list }
+  }
+  for (const { row, value } of metadata) updates[row]!.metadata = value
+  for (const { row, value } of config) updates[row]!.config = value
+  return updates
+}
+
+async function findCommitEvent(sheet: StoredSheet, eventId: string): Promise<StoredEvent | undefined> {
   const event = await Events.get(eventId)
-  const context = event?.topic === commits.created.topic ? event.context : undefined
-  return event?.environmentId === sheet.environmentId && context?.sheetId === sheet.id ? context.commitId : undefined
+  if (event?.topic !== commits.created.topic) return undefined
+  return event.environmentId === sheet.environmentId && event.context.sheetId === sheet.id ? event : undefined
 }
 
 export const remove = serve(records.remove)(async ({ sheet, query, request, caller, tx }) => {
@@ -184,7 +239,9 @@ export const history = serve(records.history)(async ({ sheet, params, query, req
 export const handler = lambda(
   insert,
   list,
+  readColumns,
   update,
+  writeColumns,
   remove,
   bulkUpdate,
   findReplace,

@@ -38,6 +38,7 @@ import * as live from './live/endpoints.ts'
 import * as programs from './programs/endpoints.ts'
 import * as programEvents from './programs/events.ts'
 import * as quality from './quality/endpoints.ts'
+import * as recordColumns from './records/columns.ts'
 import * as records from './records/endpoints.ts'
 import * as recordEvents from './records/events.ts'
 import * as reference from './reference/endpoints.ts'
@@ -86,6 +87,7 @@ const endpointModules: object[] = [
   live,
   programs,
   quality,
+  recordColumns,
   records,
   reference,
   retention,

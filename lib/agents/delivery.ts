@@ -23,7 +23,7 @@ import {
 /** Events the bus has already passed to the old target arrive within this time. */
 const RULE_CHANGE_DELAY_MS = 1_000
 
-export type DeliveryAgent = Subscriber & Pick<NewAgent, 'delivery'>
+export type DeliveryAgent = Subscriber & Pick<NewAgent, 'delivery' | 'recordsPerEvent'>
 
 export interface DeliveryChange {
   delivery: 'rule' | 'router'
@@ -65,22 +65,24 @@ export async function closeDelivery({
 }
 
 async function openRules(agent: DeliveryAgent, topics: readonly string[], rules: number): Promise<DeliveryChange> {
-  const { agentId, environmentId } = agent
+  const { agentId, environmentId, recordsPerEvent } = agent
+  // The router splits commits into parts.
+  const callee = recordsPerEvent === undefined ? 'function' : 'router'
   if (agent.delivery !== 'router') {
-    await subscribe(agent, topics, 'function')
+    await subscribe(agent, topics, callee)
     return { delivery: 'rule', rules, writes: [], close: async () => {} }
   }
   await setClaimUntil(environmentId, agentId, CLAIM_FOREVER)
   await subscribe(agent, topics, 'router')
   await sleep(RULE_CHANGE_DELAY_MS)
   const writes = [removeRoute(environmentId, agentId)]
-  return { delivery: 'rule', rules, writes, close: () => redirectRules(agent, 'function') }
+  return { delivery: 'rule', rules, writes, close: () => redirectRules(agent, callee) }
 }
 
 async function openRoute(agent: DeliveryAgent, topics: readonly string[]): Promise<DeliveryChange> {
-  const { agentId, environmentId, functionName } = agent
+  const { agentId, environmentId, functionName, recordsPerEvent } = agent
   await subscribeRouter()
-  const route = { agentId, functionName, topics: [...topics], claimUntil: getClaimDeadline() }
+  const route = { agentId, functionName, topics: [...topics], claimUntil: getClaimDeadline(), recordsPerEvent }
   if ((await countRules(functionName)) === 0)
     return { delivery: 'router', rules: 0, writes: [putRoute(environmentId, route)], close: async () => {} }
   await redirectRules(agent, 'router')

@@ -28,7 +28,15 @@ interface AgentScope {
 
 type Settings = Pick<
   NewAgent,
-  'topics' | 'namespace' | 'isSystem' | 'options' | 'packageVersions' | 'commitInfo' | 'compiler'
+  | 'topics'
+  | 'namespace'
+  | 'isSystem'
+  | 'options'
+  | 'packageVersions'
+  | 'commitInfo'
+  | 'compiler'
+  | 'recordsPerEvent'
+  | 'ignoreOwnCommits'
 >
 
 const pickSettings = (source: AgentConfig | StoredAgentVersion): Settings => ({
@@ -39,6 +47,8 @@ const pickSettings = (source: AgentConfig | StoredAgentVersion): Settings => ({
   options: source.options,
   packageVersions: source.packageVersions,
   commitInfo: source.commitInfo,
+  recordsPerEvent: source.recordsPerEvent,
+  ignoreOwnCommits: source.ignoreOwnCommits,
 })
 
 /** Commits `tx`. @throws 400 for invalid source, 413 for too large, 409 for a concurrent deployment or a full bus */
@@ -121,7 +131,7 @@ async function installVersion(
   origin?: number,
 ): Promise<{ agent: NewAgent; version: NewAgentVersion }> {
   const packageKey = await storePackage(existing.id, code)
-  const { keyId, opened: deliveryChange } = await activatePackage(tx.actor, existing, code, settings.topics)
+  const { keyId, opened: deliveryChange } = await activatePackage(tx.actor, existing, code, settings)
   const number = existing.versions + 1
   const { id: agentId, accountId, environmentId, slug } = existing
   const version: NewAgentVersion = {
@@ -170,11 +180,17 @@ async function installVersion(
   return { agent, version }
 }
 
-async function activatePackage(actor: Actor, agent: StoredAgent, code: Package, topics: readonly string[]) {
+async function activatePackage(
+  actor: Actor,
+  agent: StoredAgent,
+  code: Package,
+  { topics, recordsPerEvent }: Pick<Settings, 'topics' | 'recordsPerEvent'>,
+) {
   const key = await getOrCreateKey(actor, agent)
   const { id: agentId, functionName, environmentId, delivery } = agent
   const functionArn = await putFunction(functionName, code, buildVariables(agent, key.value))
-  const deliveryChange = await openDelivery({ agentId, functionName, functionArn, environmentId, delivery }, topics)
+  const subscriber = { agentId, functionName, functionArn, environmentId, delivery, recordsPerEvent }
+  const deliveryChange = await openDelivery(subscriber, topics)
   return { keyId: key.id, opened: deliveryChange }
 }
 
@@ -183,7 +199,7 @@ async function reactivateStoredVersion(actor: Actor, agentId: string): Promise<v
   const version = agent?.versionId === undefined ? undefined : await AgentVersions.get(agent.versionId)
   if (!agent || !version) return
   const code = buildPackage(await loadBundle(version.packageKey))
-  const { keyId, opened: deliveryChange } = await activatePackage(actor, agent, code, version.topics)
+  const { keyId, opened: deliveryChange } = await activatePackage(actor, agent, code, version)
   const { delivery, rules } = deliveryChange
   const tx = begin(actor)
   tx.write(Agents.replace(agent, { ...agent, keyId, delivery, rules }), ...deliveryChange.writes)

@@ -8,6 +8,7 @@ import { recordUsage } from '../entities/usage.ts'
 import { begin } from '../tx.ts'
 import { getExecutionIdRange, type InvocationRecord, parseInvocationRecord } from './invocation-record.ts'
 import { parseAgentId } from './names.ts'
+import { recordPartDone } from './part-completion.ts'
 
 /** Idempotent. Ignores functions that are not an agent's. */
 export async function recordRun(record: InvocationRecord): Promise<NewExecution | undefined> {
@@ -18,6 +19,7 @@ export async function recordRun(record: InvocationRecord): Promise<NewExecution 
   const tx = begin({ accountId: execution.accountId, actorId: agentId })
   await Executions.put(tx, execution, log)
   await tx.commit()
+  if (execution.success) await recordPartDone(record.requestPayload.detail, agentId)
   const { id, completedAt, accountId, environmentId, duration } = execution
   const cause = { id: `${id}#${completedAt}`, at: completedAt, accountId, environmentId }
   await recordUsage(cause, { agentRuns: 1, agentMilliseconds: Math.round(duration) })

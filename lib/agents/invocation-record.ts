@@ -4,10 +4,9 @@
  */
 import * as z from 'zod'
 import { type Event, Event as EventShape } from '../../schemas/events/shape.ts'
-import { DAY_SECONDS } from '../../schemas/kit/time.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { deriveId } from '../core/ids.ts'
-import { type NewExecution, RETENTION_DAYS } from '../entities/executions.ts'
+import { type NewExecution, RETENTION_SECONDS } from '../entities/executions.ts'
 import { firstIdAt, parseEventTime } from '../events/id-time.ts'
 import { redact } from './runtime/redact.ts'
 import { REPORT_MARK } from './runtime/report.ts'
@@ -104,7 +103,7 @@ export function parseInvocationRecord(
     requestTime: report?.requestTime,
     bytesReceived: report?.bytesReceived,
     bytesSent: report?.bytesSent,
-    expires: Math.floor(Date.parse(timestamp) / 1000) + RETENTION_DAYS * DAY_SECONDS,
+    expires: Math.floor(Date.parse(timestamp) / 1000) + RETENTION_SECONDS,
   }
   return { execution, log: redactSecrets(report?.log || error || '').slice(0, MAX_LOG_CHARACTERS) }
 }

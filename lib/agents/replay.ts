@@ -1,16 +1,12 @@
 /** Redelivers events to one agent through Lambda's asynchronous queue, under their original ids. */
 import { type Event, MAX_EVENTS_PER_REPLAY, type Replayed } from '../../schemas/events/shape.ts'
 import { message } from '../../schemas/messages/index.ts'
-import { mapConcurrent } from '../core/concurrency.ts'
 import { conflict } from '../core/errors.ts'
 import type { StoredAgent } from '../entities/agents.ts'
 import { Executions } from '../entities/executions.ts'
-import { truncateForBus } from '../events/claim-check.ts'
-import { invokeAsync } from '../events/invoke-async.ts'
 import { type EventWindow, readEventWindow } from '../events/replay-window.ts'
 import { Events, toEvent } from '../events/store.ts'
-
-const MAX_CONCURRENT_INVOCATIONS = 20
+import { invokeForParts } from './invoke-parts.ts'
 
 type Window = Omit<EventWindow, 'environmentId'>
 
@@ -20,7 +16,7 @@ export async function redeliver(agent: StoredAgent, events: Event[]): Promise<Re
     if (context.environmentId !== agent.environmentId || !agent.topics.includes(topic))
       throw conflict(message('agents.notSubscribed', { agent: agent.slug, topic, environment: context.environmentId }))
   }
-  await invokeForEvents(agent, events)
+  await invokeForParts(agent, events)
   return { success: true, replayed: events.length }
 }
 
@@ -29,7 +25,7 @@ export async function redeliverWindow(agent: StoredAgent, window: Window): Promi
   const isSubscribed = (event: Event) =>
     event.context.environmentId === environmentId && agent.topics.includes(event.topic)
   const { events, next } = await readEventWindow({ ...window, environmentId }, isSubscribed)
-  await invokeForEvents(agent, events.map(toEvent))
+  await invokeForParts(agent, events.map(toEvent))
   return { success: true, replayed: events.length, next }
 }
 
@@ -39,13 +35,7 @@ export async function redeliverFailed(agent: StoredAgent, { after, ...window }: 
   const runs = await Executions.listFailed({ ...window, environmentId, agentId }, after, MAX_EVENTS_PER_REPLAY)
   const events = await Events.getMany(runs.map(({ eventId }) => eventId))
   const subscribedEvents = events.map(toEvent).filter(({ topic }) => agent.topics.includes(topic))
-  await invokeForEvents(agent, subscribedEvents)
+  await invokeForParts(agent, subscribedEvents)
   const next = runs.length === MAX_EVENTS_PER_REPLAY ? runs.at(-1)!.id : undefined
   return { success: true, replayed: subscribedEvents.length, next }
-}
-
-async function invokeForEvents({ functionName }: StoredAgent, events: Event[]): Promise<void> {
-  await mapConcurrent(MAX_CONCURRENT_INVOCATIONS, events, (event) =>
-    invokeAsync(functionName, { source: 'wharf', 'detail-type': event.topic, detail: truncateForBus(event) }),
-  )
 }

@@ -2,8 +2,8 @@
 import type { Event } from '../../schemas/events/shape.ts'
 import { ignoreNotFound } from '../core/aws-errors.ts'
 import { Agents } from '../entities/agents.ts'
-import { invokeAsync } from '../events/invoke-async.ts'
-import { claimDelivery, findRoutes, mayArriveTwice } from './routes.ts'
+import { invokeForParts } from './invoke-parts.ts'
+import { claimDelivery, findRoutes, mayArriveTwice, type Route } from './routes.ts'
 import { isOwnReply } from './rules.ts'
 
 export interface BusEvent {
@@ -20,7 +20,7 @@ export async function routeEvent(event: BusEvent): Promise<void> {
     routes.map(async (route) => {
       if (isOwnReply(event.detail, route.agentId)) return
       if (mayArriveTwice(route) && !(await claimDelivery(route.agentId, event.id, 'router'))) return
-      await invokeAgent(route.functionName, event)
+      await invokeAgent(route, event)
     }),
   )
   const failure = results.find((result) => result.status === 'rejected')
@@ -29,7 +29,8 @@ export async function routeEvent(event: BusEvent): Promise<void> {
 
 export async function routeRedirected(agentId: string, event: BusEvent): Promise<void> {
   const agent = await Agents.get(agentId)
-  if (agent && (await claimDelivery(agentId, event.id, 'rule'))) await invokeAgent(agent.functionName, event)
+  if (agent && (await claimDelivery(agentId, event.id, 'rule'))) await invokeAgent(agent, event)
 }
 
-const invokeAgent = (functionName: string, event: BusEvent) => ignoreNotFound(invokeAsync(functionName, event))
+const invokeAgent = (agent: Pick<Route, 'functionName' | 'recordsPerEvent'>, event: BusEvent) =>
+  ignoreNotFound(invokeForParts(agent, [event.detail], event))

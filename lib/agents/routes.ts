@@ -1,6 +1,6 @@
 /**
  * The routes of an environment's agents, read strongly consistently so that a new agent receives the next event.
- * - route: `agent-routes#<environmentId>`, `<agentId>`: functionName, topics, claimUntil
+ * - route: `agent-routes#<environmentId>`, `<agentId>`: functionName, topics, claimUntil, recordsPerEvent
  * - claim: `agent-claim#<agentId>#<id>`, `-`: by (which way this publication went), expires
  */
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
@@ -17,6 +17,7 @@ const Route = z.object({
   topics: z.array(z.string()),
   /** Seconds since 1970. Until then an event may also arrive through a rule of the agent; the first arrival wins. */
   claimUntil: z.number(),
+  recordsPerEvent: z.number().optional(),
 })
 export type Route = z.infer<typeof Route>
 

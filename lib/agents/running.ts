@@ -3,6 +3,7 @@ import { type Execution, MAX_AGENT_ATTEMPTS, MAX_AGENT_SECONDS } from '../../sch
 import type { Event } from '../../schemas/events/shape.ts'
 import { Agents, type StoredAgent } from '../entities/agents.ts'
 import { type ExecutionQuery, Executions, type Run } from '../entities/executions.ts'
+import { splitEvent } from '../events/commit-parts.ts'
 import { firstIdAt } from '../events/id-time.ts'
 import { Events, toEvent } from '../events/store.ts'
 import { deriveExecutionId } from './invocation-record.ts'
@@ -17,8 +18,12 @@ export async function findUnfinishedRuns(query: ExecutionQuery, now = new Date()
   const agents = (await loadAgents(query)).filter(({ status, topics }) => status === 'active' && topics.length > 0)
   if (agents.length === 0) return []
   const runs: Run[] = []
-  for await (const event of listRecentEvents(query, now))
-    for (const agent of agents) if (isCalledFor(agent, event)) runs.push(toUnfinishedRun(agent, event, now))
+  for await (const event of listRecentEvents(query, now)) {
+    if (runs.length >= MAX_EVENTS_SCANNED) break
+    for (const agent of agents)
+      if (isCalledFor(agent, event))
+        for (const part of splitEvent(event, agent.recordsPerEvent)) runs.push(toUnfinishedRun(agent, part, now))
+  }
   const endedIds = new Set((await Executions.getMany(runs.map(({ id }) => id))).map(({ id }) => id))
   return runs.filter(({ id }) => !endedIds.has(id)).sort((a, b) => (a.id < b.id ? 1 : -1))
 }
@@ -57,7 +62,7 @@ async function* listRecentEvents(query: ExecutionQuery, now: Date): AsyncGenerat
   }
 }
 
-/** Counts events since the current version was deployed, except commits the agent made in reply to an event. */
+/** Counts events since the current version was deployed, except the agent's own commits. */
 const isCalledFor = ({ id, topics, updatedAt }: StoredAgent, { topic, createdAt, context }: Event): boolean =>
   topics.includes(topic) && createdAt >= updatedAt && !(topic === 'commit:created' && context.actorId === id)
 

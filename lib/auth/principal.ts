@@ -34,6 +34,8 @@ export interface Principal {
   tokenId?: string
   session?: string
   grants?: GuestSpace[]
+  /** An agent that is not called for the records it writes. */
+  ignoresOwnCommits?: boolean
   /** A guest token for one space; it cannot be exchanged for another. */
   fixed?: boolean
   /** Set without an account role: limits the caller to these environments and spaces. */
@@ -83,7 +85,13 @@ async function toKeyPrincipal(key: StoredKey): Promise<Principal | undefined> {
   }
   if (key.agentId === undefined) return principal
   const agent = await Agents.get(key.agentId)
-  return agent && { ...principal, ...(agent.actorRoles ? { roles: agent.actorRoles } : {}) }
+  return (
+    agent && {
+      ...principal,
+      ...(agent.actorRoles ? { roles: agent.actorRoles } : {}),
+      ...(agent.ignoreOwnCommits ? { ignoresOwnCommits: true } : {}),
+    }
+  )
 }
 
 async function authenticatePersonalToken(id: string, value: string): Promise<Principal | undefined> {

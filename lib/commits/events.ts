@@ -11,10 +11,10 @@ import {
   INLINE_IDS_PER_EVENT,
   INLINE_UPDATE_EVENTS,
   MAX_IDS_PER_EVENT,
-  MAX_RECORDS_PER_CALL,
 } from '../../schemas/records/limits.ts'
 import { deriveId, parseSequence } from '../core/ids.ts'
 import { type StoredSheet, sheetContext } from '../entities/sheets.ts'
+import { buildDataUrl, type CommitPart, listParts } from '../events/commit-parts.ts'
 import { buildEvent, type EventExtras } from '../events/envelope.ts'
 import type { CellChange, Counts, LogEntry } from '../records/index.ts'
 import { buildCompletionChanges } from './complete.ts'
@@ -90,10 +90,10 @@ export async function* buildCommitEvents(entry: LogEntry, effect: CommitEffect):
   }
   const touched = created + updated
   const { answeredBy } = origin
-  const pages = Math.ceil(touched / MAX_RECORDS_PER_CALL)
-  for (let page = 1; page <= pages; page++)
-    yield createEvent(commits.created, buildCommitPayload(entry.commitId, origin), (id) => ({
-      dataUrl: buildDataUrl(sheetId, { commitId: entry.commitId, event: id, page: pages > 1 ? page : undefined }),
+  const { commitId } = entry
+  for (const part of listParts(touched))
+    yield createEvent(commits.created, buildCommitPayload(commitId, origin, part), (id) => ({
+      dataUrl: buildDataUrl(sheetId, { commitId, event: id, part }),
       ...(answeredBy ? { context: { answeredBy } } : {}),
     }))
   if (origin.trackChanges && (touched === 0 || answeredBy)) yield* buildCompletionEvents(entry, origin, createEvent)
@@ -128,12 +128,17 @@ function* buildCompletionEvents(
 const toCalculations = (fields: readonly string[]) =>
   fields.flatMap((field) => FORMULAS.map((formula) => ({ field, formula, updated: true })))
 
-export const buildCommitPayload = (commitId: string, { context, trackChanges }: Omit<CommitOrigin, 'namespaces'>) => ({
+export const buildCommitPayload = (
+  commitId: string,
+  { context, trackChanges }: Omit<CommitOrigin, 'namespaces'>,
+  part: CommitPart,
+) => ({
   sheetId: context.sheetId,
   workbookId: context.workbookId,
   versionId: commitId,
   sheetSlug: context.sheetSlug,
   trackChanges,
+  ...part,
 })
 
 type EventFactory = (
@@ -177,20 +182,6 @@ function createEventFactory(entry: LogEntry, origin: CommitOrigin): EventFactory
       ...otherExtras,
     })
   }
-}
-
-/** The URL where a listener reads the records it is called for. Large commits have one event per page. */
-export function buildDataUrl(
-  sheetId: string,
-  { commitId, event, page }: { commitId?: string; event: string; page?: number | undefined },
-): string {
-  const query = [
-    ...(commitId ? [`commitId=${commitId}`] : []),
-    'includeMessages=true&includeLinks=true',
-    ...(page ? [`pageSize=${MAX_RECORDS_PER_CALL}&pageNumber=${page}`] : []),
-    `for=${event}`,
-  ]
-  return `v1/sheets/${sheetId}/records?${query.join('&')}`
 }
 
 function* splitIds(ids: Iterable<string>): Generator<string[]> {

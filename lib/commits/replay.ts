@@ -1,13 +1,13 @@
 /** Calls listeners again for one commit, or for all records of a sheet. */
 import * as commits from '../../schemas/commits/events.ts'
 import type { Event } from '../../schemas/events/shape.ts'
-import { MAX_RECORDS_PER_CALL } from '../../schemas/records/limits.ts'
 import { newId } from '../core/ids.ts'
 import type { StoredSheet } from '../entities/sheets.ts'
+import { buildDataUrl, listParts } from '../events/commit-parts.ts'
 import { buildEvent } from '../events/envelope.ts'
 import * as engine from '../records/index.ts'
 import type { Actor } from '../tx.ts'
-import { buildCommitOrigin, buildCommitPayload, buildDataUrl } from './events.ts'
+import { buildCommitOrigin, buildCommitPayload } from './events.ts'
 import { publishInBatches } from './publish.ts'
 import { toSheetRef } from './sheet-ref.ts'
 
@@ -34,14 +34,12 @@ function* buildReplayEvents(
 ): Generator<Event> {
   const origin = buildCommitOrigin(sheet)
   const context = { ...origin.context, actorId, commitId, versionId: commitId }
-  const pages = Math.ceil(records / MAX_RECORDS_PER_CALL)
-  for (let page = 1; page <= pages; page++) {
+  for (const part of listParts(records)) {
     const id = newId('event')
-    const target = { event: id, page: pages > 1 ? page : undefined, ...(onlyCommit ? { commitId } : {}) }
-    yield buildEvent(commits.created, context, buildCommitPayload(commitId, origin), {
+    yield buildEvent(commits.created, context, buildCommitPayload(commitId, origin, part), {
       id,
       namespaces: origin.namespaces,
-      dataUrl: buildDataUrl(sheet.id, target),
+      dataUrl: buildDataUrl(sheet.id, { event: id, part, ...(onlyCommit ? { commitId } : {}) }),
     })
   }
 }

@@ -18,6 +18,7 @@ export async function parseSelection(sheet: StoredSheet, query: SelectionQuery):
     ...(resolved.ids?.length ? { ids: resolved.ids } : {}),
     ...(resolved.q?.trim() ? { q: resolved.q } : {}),
     ...(commitId ? { commitId } : {}),
+    ...(resolved.part && resolved.parts ? { part: { number: resolved.part, of: resolved.parts } } : {}),
     ...(sinceCommitId ? { sinceCommitId } : {}),
     ...(resolved.asOfCommitId ? { asOf: resolved.asOfCommitId } : {}),
     ...(resolved.searchValue === undefined
@@ -65,8 +66,24 @@ function assertFieldsAndCommits(sheet: StoredSheet, query: SelectionQuery): void
         ? [{ key: name, message: message('records.noCommit', { commit: id }) }]
         : []
     }),
+    ...findPartProblems(query),
   ]
   if (problems.length > 0) throw invalid(problems)
+}
+
+function findPartProblems({ part, parts, commitId, versionId }: SelectionQuery) {
+  if (part === undefined && parts === undefined) return []
+  const missing = {
+    part: part === undefined,
+    parts: parts === undefined,
+    commitId: (commitId ?? versionId) === undefined,
+  }
+  const problems = Object.entries(missing).flatMap(([key, isMissing]) =>
+    isMissing ? [{ key, message: message('records.partIncomplete') }] : [],
+  )
+  if (part !== undefined && parts !== undefined && part > parts)
+    problems.push({ key: 'part', message: message('records.partTooHigh', { count: parts }) })
+  return problems
 }
 
 export function assertKnownFields(sheet: StoredSheet, parameter: string, keys: readonly string[]): readonly string[] {

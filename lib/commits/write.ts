@@ -30,17 +30,20 @@ export const getPublishDeadline = (): number => Date.now() + PUBLISH_MS
 
 /**
  * Public clients send `X-Disable-Hooks` with every call, so it does not suppress listeners. A deployed agent is not
- * called for its own reply (`for`) unless it sends `X-Force-Hooks`.
+ * called for its own reply (`for`), or for any of its commits if it ignores them, unless it sends `X-Force-Hooks`.
  */
 export const writeOptionsFrom = (
   { headers }: { headers: Readonly<Record<string, string | undefined>> },
   query: { silent?: boolean | undefined; for?: string | undefined },
-  { role, actorId }: Pick<Principal, 'role' | 'actorId'>,
+  { role, actorId, ignoresOwnCommits = false }: Pick<Principal, 'role' | 'actorId' | 'ignoresOwnCommits'>,
 ): WriteOptions => ({
   silent: query.silent,
   publishUntil: getPublishDeadline(),
   precedingEventId: query.for,
-  answeredBy: query.for !== undefined && role === 'agent' && headers['x-force-hooks'] !== 'true' ? actorId : undefined,
+  answeredBy:
+    role === 'agent' && (query.for !== undefined || ignoresOwnCommits) && headers['x-force-hooks'] !== 'true'
+      ? actorId
+      : undefined,
 })
 
 /** For a change that was previewed, or planned, at this version of the sheet. */

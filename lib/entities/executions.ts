@@ -6,11 +6,12 @@ import * as z from 'zod'
 import { AgentLog } from '../../schemas/agents/shape.ts'
 import { Id } from '../../schemas/kit/ids.ts'
 import type { PageRequest, Pagination } from '../../schemas/kit/page.ts'
+import { DAY_SECONDS } from '../../schemas/kit/time.ts'
 import { firstIdAt } from '../events/id-time.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import type { Tx } from '../tx.ts'
 
-export const RETENTION_DAYS = 30
+export const RETENTION_SECONDS = 30 * DAY_SECONDS
 
 const ttlFields = { expires: z.number() }
 const Shape = AgentLog.omit({ log: true, status: true }).extend({

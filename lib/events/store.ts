@@ -14,6 +14,7 @@ import { tryWrite } from '../table/condition.ts'
 import { entity, type Stored } from '../table/entity.ts'
 import { listPendingKeys } from '../table/query.ts'
 import type { PutWrite, Write } from '../table/write.ts'
+import { findPartEvent, parsePartId } from './commit-parts.ts'
 import { packPayload, unpackPayload } from './id-ranges.ts'
 import { firstIdAt } from './id-time.ts'
 
@@ -30,12 +31,32 @@ function decodePayload(stored: unknown): unknown {
   return typeof stored === 'string' ? JSON.parse(stored) : stored
 }
 
-export const Events = entity({
+const stored = entity({
   name: 'event',
   shape: Shape,
   by: { inEnvironment: { index: 'gsi1', of: ['environmentId'] }, inSpace: { index: 'gsi2', of: ['spaceId'] } },
 })
 export type StoredEvent = Stored<typeof Shape>
+
+const getEventId = (id: string): string => parsePartId(id)?.eventId ?? id
+
+export const Events = {
+  ...stored,
+  /** @param id of an event, or of a part of a commit's event */
+  async get(id: string): Promise<StoredEvent | undefined> {
+    const part = parsePartId(id)
+    const event = await stored.get(part?.eventId ?? id)
+    return event && part ? findPartEvent(event, part) : event
+  },
+  async getMany(ids: readonly string[]): Promise<StoredEvent[]> {
+    const events = new Map((await stored.getMany([...new Set(ids.map(getEventId))])).map((event) => [event.id, event]))
+    return ids.flatMap((id) => {
+      const event = events.get(getEventId(id))
+      const part = parsePartId(id)
+      return (event && part ? findPartEvent(event, part) : event) ?? []
+    })
+  },
+}
 
 /** Spreads unpublished events over several keys to avoid a hot partition. */
 const SHARDS = 8
@@ -86,7 +107,7 @@ export async function markPublished(id: string): Promise<void> {
 export const buildAcknowledgement = (id: string, actorId: string, at: string): Write => ({
   Update: {
     TableName: getTableName(),
-    Key: Events.buildKey(id),
+    Key: Events.buildKey(getEventId(id)),
     UpdateExpression:
       'SET acknowledgedAt = if_not_exists(acknowledgedAt, :at), acknowledgedBy = if_not_exists(acknowledgedBy, :by)',
     ConditionExpression: 'attribute_exists(pk)',

@@ -15,6 +15,7 @@ export { formatCommitId, parseCommitSeq, parseSheetId } from './format/ids.ts'
 export { loadContext, storeContext } from './log/log.ts'
 export { createStore, processStore, type Store, type StoreOptions } from './log/store.ts'
 export { type Calculation, type CalculationType, calculate } from './read/calculations.ts'
+export { listColumns } from './read/column-page.ts'
 export { type CountedProblems, countProblems } from './read/count-problems.ts'
 export { countRecords, type SheetCounts } from './read/counts.ts'
 export {

@@ -5,6 +5,7 @@ import { Context } from '../kit/context.ts'
 import { Id, scoped, Time } from '../kit/ids.ts'
 import { notSupported, nullish } from '../kit/nullish.ts'
 import { message } from '../messages/index.ts'
+import { MAX_RECORDS_PER_CALL, MIN_RECORDS_PER_EVENT } from '../records/limits.ts'
 
 export const MAX_TOPICS_PER_AGENT = 250
 export const MAX_AGENT_SECONDS = 900
@@ -48,6 +49,8 @@ export const Agent = z.object({
   options: AnyObject.optional(),
   packageVersions: z.record(z.string(), z.string()).optional(),
   commitInfo: AnyObject.optional(),
+  recordsPerEvent: z.number().int().optional(),
+  ignoreOwnCommits: z.boolean().optional(),
   /** `deploying` until its function and rules exist; deploying the slug again completes it. */
   status: z.enum(['deploying', 'active']),
   createdAt: Time,
@@ -81,6 +84,10 @@ export const AgentConfig = z
     options: limitedSetting(AnyObject),
     packageVersions: limitedSetting(z.record(z.string(), z.string())),
     commitInfo: limitedSetting(AnyObject),
+    /** Larger commits call the agent for several parts at the same time, each with its own event and `dataUrl`. */
+    recordsPerEvent: nullish(z.number().int().min(MIN_RECORDS_PER_EVENT).max(MAX_RECORDS_PER_CALL)),
+    /** The agent is not called for records it writes with its own key. `X-Force-Hooks: true` calls it all the same. */
+    ignoreOwnCommits: nullish(z.boolean()),
   })
   .refine(({ source, uploadId }) => (source ?? uploadId) != null, {
     path: ['source'],
@@ -103,6 +110,8 @@ export const AgentVersion = Agent.pick({
   options: true,
   packageVersions: true,
   commitInfo: true,
+  recordsPerEvent: true,
+  ignoreOwnCommits: true,
   createdAt: true,
   updatedAt: true,
 }).extend({

@@ -65,6 +65,10 @@ export const recordMessages = {
 
   'records.noField': 'The sheet has no field "{field}".',
   'records.noCommit': 'The sheet has no commit "{commit}".',
+  'records.rowWithoutId': 'must be a position in ids, which has {count} items',
+  'records.notOneValuePerRow': 'must have one value per row: {count}',
+  'records.partIncomplete': 'is required to select a part of a commit',
+  'records.partTooHigh': 'must not exceed the number of parts, {count}',
   'records.noVersion': 'The sheet does not have a version {version}.',
   'records.idsEmpty': 'must contain at least one record',
   'records.updatesEmpty': 'must name at least one field',

@@ -1,5 +1,7 @@
 export const MAX_RECORDS_PER_CALL = 10_000
 export const MAX_RECORDS_PER_SHEET = 1_000_000
+export const MIN_RECORDS_PER_EVENT = 100
+export const MAX_PARTS_PER_COMMIT = MAX_RECORDS_PER_SHEET / MIN_RECORDS_PER_EVENT
 export const MAX_UNDONE_CHANGES = 100_000
 export const MAX_IDS_PER_EVENT = 7_000
 /** Further events of created and deleted records of a commit have more ids and use a claim check. */

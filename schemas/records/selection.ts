@@ -1,7 +1,8 @@
 /** Query parameters that select and sort records, shared by reads and bulk writes. */
 import * as z from 'zod'
 import { ID_SCOPES, scoped, unscoped } from '../kit/ids.ts'
-import { QueryBoolean, QueryList } from '../kit/page.ts'
+import { QueryBoolean, QueryList, QueryNumber } from '../kit/page.ts'
+import { MAX_PARTS_PER_COMMIT } from './limits.ts'
 
 export const MAX_IDS_PER_CALL = 100
 export const MAX_QUERY_LENGTH = 10_000
@@ -32,6 +33,12 @@ export const selectionParams = {
 export const readParams = {
   ...selectionParams,
   asOfCommitId: scoped('commit').optional(),
+  part: QueryNumber(1, MAX_PARTS_PER_COMMIT)
+    .optional()
+    .describe(
+      'Only this of `parts` equal parts of the records that `commitId` wrote, from 1. Later changes move no record.',
+    ),
+  parts: QueryNumber(1, MAX_PARTS_PER_COMMIT).optional().describe('Number of parts that `part` counts.'),
 }
 
 export const writeParams = {

@@ -39,10 +39,12 @@ Every event is \`{ id, topic, domain, context, payload, createdAt }\`, with \`na
   delivered out of order: sort by id if order matters.
 - **A write that changes nothing creates no commit** and emits no events. \`silent=true\` suppresses events. Writes by hooks
   emit events like any other, even with \`X-Disable-Hooks: true\`. A deployed agent is not invoked for the \`commit:created\` of its own reply to
-  an event (\`for=<event id>\`, in the context as \`answeredBy\`), unless it sends \`X-Force-Hooks: true\`.
+  an event (\`for=<event id>\`, in the context as \`answeredBy\`), nor for any of its commits if it has \`ignoreOwnCommits\`, unless it sends
+  \`X-Force-Hooks: true\`.
 - **Sizes.** An event above ${formatKilobytes(MAX_BUS_EVENT_BYTES)} has an empty payload and a \`dataUrl\` for fetching it; no event is larger
   than ${formatKilobytes(MAX_EVENT_BYTES)}. \`records:*\` events contain at most ${MAX_IDS_PER_EVENT.toLocaleString('en')} record ids each. A commit of more than
-  ${MAX_RECORDS_PER_CALL.toLocaleString('en')} records has one \`commit:created\` for each ${MAX_RECORDS_PER_CALL.toLocaleString('en')}, whose \`dataUrl\` returns exactly these. If a commit
+  ${MAX_RECORDS_PER_CALL.toLocaleString('en')} records has one \`commit:created\` for each ${MAX_RECORDS_PER_CALL.toLocaleString('en')}, whose \`dataUrl\` returns exactly these; an agent with
+  \`recordsPerEvent\` receives smaller parts of it with separate ids. If a commit
   changes several megabytes of cells, only the first ${INLINE_UPDATE_EVENTS} \`records:updated\` events include their payload; if it
   creates or deletes many records, only the first ${INLINE_ID_EVENTS} events of each do.
 - **Reading an event requires the permission to read what it is about** (see the column \`read with\`). Without it, events are not

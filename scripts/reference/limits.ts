@@ -81,7 +81,13 @@ import {
 } from '../../schemas/programs/limits.ts'
 import * as rules from '../../schemas/programs/rules.ts'
 import * as quality from '../../schemas/quality/limits.ts'
-import { MAX_RECORDS_PER_CALL, MAX_RECORDS_PER_SHEET, MAX_UNDONE_CHANGES } from '../../schemas/records/limits.ts'
+import {
+  MAX_PARTS_PER_COMMIT,
+  MAX_RECORDS_PER_CALL,
+  MAX_RECORDS_PER_SHEET,
+  MAX_UNDONE_CHANGES,
+  MIN_RECORDS_PER_EVENT,
+} from '../../schemas/records/limits.ts'
 import * as selection from '../../schemas/records/selection.ts'
 import { MAX_POLICIES_PER_ENVIRONMENT } from '../../schemas/retention/shape.ts'
 import { MAX_SECRET_NAME_LENGTH, MAX_SECRET_VALUE_LENGTH, MAX_SECRETS_PER_SCOPE } from '../../schemas/secrets/shape.ts'
@@ -251,6 +257,9 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     countLimit('seconds per agent run', MAX_AGENT_SECONDS, 'run'),
     countLimit('seconds a bundle can take to load on deployment', MAX_AGENT_LOAD_SECONDS),
     byteLimit('memory of an agent', AGENT_MEGABYTES * 1024 * 1024, 'run'),
+    countLimit('records per event of an agent, at least', MIN_RECORDS_PER_EVENT),
+    countLimit('records per event of an agent', MAX_RECORDS_PER_CALL),
+    countLimit('parts of a commit', MAX_PARTS_PER_COMMIT),
     countLimit('attempts per event and agent', MAX_AGENT_ATTEMPTS, 'run'),
     countLimit('seconds an event waits for its agent over all attempts', MAX_AGENT_QUEUE_SECONDS, 'run'),
     byteLimit('an event', MAX_EVENT_BYTES),

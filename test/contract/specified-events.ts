@@ -21,7 +21,7 @@ export const SPECIFIED = topics
 
 /** Payload fields beyond the specification that public listeners and plugins read. */
 export const EXTRA_FIELDS: { [topic: string]: string[] } = {
-  'commit:created': ['trackChanges'],
+  'commit:created': ['trackChanges', 'recordCount', 'part', 'parts'],
 }
 
 export function findDeviations(event: Event): string[] {

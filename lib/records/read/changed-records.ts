@@ -89,6 +89,8 @@ async function findChangedCells(store: Store, sheetId: string, seq: number, body
 }
 
 export interface CoordinateSet {
+  /** Segment keys of its coordinates. */
+  keys: ReadonlySet<string>
   has(at: Coordinate): boolean
 }
 
@@ -107,7 +109,10 @@ export async function findChangedRecords(
     for (const { key, row } of [...touched.restored, ...touched.updated])
       getOrInsert(rows, key, () => new Set<number>()).add(row)
   }
-  return { has: ({ key, row }) => addedSegments.has(key) || (rows.get(key)?.has(row) ?? false) }
+  return {
+    keys: new Set([...addedSegments, ...rows.keys()]),
+    has: ({ key, row }) => addedSegments.has(key) || (rows.get(key)?.has(row) ?? false),
+  }
 }
 
 interface Candidates {

@@ -61,7 +61,7 @@ interface Page {
 
 const getPageSize = (query: ListQuery): number => Math.min(query.pageSize ?? PAGE_SIZE, PAGE_SIZE)
 
-async function selectPage(store: Store, { state, rules }: View, query: ListQuery): Promise<Page> {
+export async function selectPage(store: Store, { state, rules }: View, query: ListQuery): Promise<Page> {
   const size = getPageSize(query)
   const first = ((query.pageNumber ?? 1) - 1) * size
   const parts: Page['parts'] = []

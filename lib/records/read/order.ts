@@ -101,13 +101,13 @@ async function readFullTexts(
 }
 
 const buildCacheKey = (rules: SheetRules, selection: Selection, sort: Sort): string => {
-  const { filter, filterField, ids, commitId, sinceCommitId, search, q } = selection
+  const { filter, filterField, ids, commitId, part, sinceCommitId, search, q } = selection
   const labels = q === undefined ? [] : rules.fields.map(({ key, label }) => [key, label])
   const field = rules.byKey.get(sort.field)!
   return JSON.stringify([
     rules.signature,
     [sort.field, field.type, sort.direction],
-    [filter, filterField, ids, commitId, sinceCommitId, search, q, labels],
+    [filter, filterField, ids, commitId, part, sinceCommitId, search, q, labels],
   ])
 }
 

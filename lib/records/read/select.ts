@@ -20,6 +20,7 @@ import {
   toCoordinate,
 } from '../state/state.ts'
 import { type CoordinateSet, findChangedRecords } from './changed-records.ts'
+import { findCommitPart } from './commit-part.ts'
 import { compileQuery } from './compile-query.ts'
 import { createSearcher } from './search.ts'
 
@@ -125,7 +126,11 @@ async function findChangedSets(store: Store, state: State, selection: Selection)
   const sets: CoordinateSet[] = []
   if (selection.commitId !== undefined) {
     const seq = resolveCommitSeq(state, selection.commitId, 'commitId')
-    sets.push(await findChangedRecords(store, state, seq, seq + 1))
+    sets.push(
+      selection.part
+        ? await findCommitPart(store, state, seq, selection.part)
+        : await findChangedRecords(store, state, seq, seq + 1),
+    )
   }
   if (selection.sinceCommitId !== undefined)
     sets.push(
@@ -143,6 +148,7 @@ export function resolveCommitSeq(state: State, commitId: string, parameter: stri
 
 const createSetStep = (set: CoordinateSet): SelectionStep => ({
   names: [],
+  canMatch: ({ key, runs }) => (runs ? runs.some((run) => set.keys.has(run.key)) : set.keys.has(key)),
   rows: ({ segment }, rows) => rows.filter((row) => set.has(toCoordinate(segment, row))),
 })
 

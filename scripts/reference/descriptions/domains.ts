@@ -137,6 +137,7 @@ export const DOMAINS: Readonly<Record<string, string>> = {
   ignoreCase: 'Whether upper and lower case are the same.',
   ignoredFields: 'Keys that do not match a field of the sheet. Their values were not stored.',
   ignoreEmpty: 'Whether empty values are exempt.',
+  ignoreOwnCommits: 'Whether the agent is not called for records it writes with its own key.',
   ignoreSelection: 'Whether to use all records of the sheet and ignore the selection.',
   immediate: 'Whether the job becomes ready immediately.',
   includeAcknowledged: 'Whether to include acknowledged events.',
@@ -144,6 +145,8 @@ export const DOMAINS: Readonly<Record<string, string>> = {
   includeConfig: 'Whether to include the configuration of records.',
   includeCounts: 'Whether to include counts.',
   mine: 'Whether to list only what the caller did.',
+  recordsPerEvent:
+    'Largest number of records per event; larger commits call the agent for several parts at the same time.',
   undoes: 'Id of the commit that this one takes back.',
   left: 'Whether the caller has left.',
   includeEmptyCells: 'Whether to include cells without a value.',

@@ -104,6 +104,10 @@ export const records: Record<keyof typeof recordMessages, Text> = {
 
   'records.noField': 'لا يوجد في الورقة حقل باسم «{field}».',
   'records.noCommit': 'لا يوجد في الورقة إيداع بالمعرّف «{commit}».',
+  'records.rowWithoutId': 'يجب أن يكون موضعًا في ids الذي يحتوي على {count} عناصر',
+  'records.notOneValuePerRow': 'يجب أن يحتوي على قيمة واحدة لكل صف: {count}',
+  'records.partIncomplete': 'مطلوب لاختيار جزء من إيداع',
+  'records.partTooHigh': 'يجب ألا يتجاوز عدد الأجزاء، {count}',
   'records.noVersion': 'لا يوجد في الورقة إصدار {version}.',
   'records.idsEmpty': 'يجب أن يحتوي على سجل واحد على الأقل',
   'records.updatesEmpty': 'يجب أن يذكر حقلًا واحدًا على الأقل',

@@ -68,6 +68,10 @@ export const records: Record<keyof typeof recordMessages, Text> = {
 
   'records.noField': 'Das Blatt hat kein Feld „{field}“.',
   'records.noCommit': 'Das Blatt hat keinen Commit „{commit}“.',
+  'records.rowWithoutId': 'muss eine Position in ids sein; ids hat {count} Einträge',
+  'records.notOneValuePerRow': 'muss einen Wert je Zeile haben: {count}',
+  'records.partIncomplete': 'ist nötig, um einen Teil eines Commits auszuwählen',
+  'records.partTooHigh': 'darf die Zahl der Teile ({count}) nicht überschreiten',
   'records.noVersion': 'Das Blatt hat keine Version {version}.',
   'records.idsEmpty': 'muss mindestens einen Datensatz enthalten',
   'records.updatesEmpty': 'muss mindestens ein Feld nennen',

@@ -70,6 +70,10 @@ export const records: Record<keyof typeof recordMessages, Text> = {
 
   'records.noField': 'La hoja no tiene ningún campo «{field}».',
   'records.noCommit': 'La hoja no tiene ningún commit «{commit}».',
+  'records.rowWithoutId': 'debe ser una posición en ids, que tiene {count} elementos',
+  'records.notOneValuePerRow': 'debe tener un valor por fila: {count}',
+  'records.partIncomplete': 'es necesario para seleccionar una parte de un commit',
+  'records.partTooHigh': 'no puede superar el número de partes, {count}',
   'records.noVersion': 'La hoja no tiene una versión {version}.',
   'records.idsEmpty': 'debe contener al menos un registro',
   'records.updatesEmpty': 'debe indicar al menos un campo',

@@ -73,6 +73,10 @@ export const records: Record<keyof typeof recordMessages, Text> = {
 
   'records.noField': 'La feuille n’a pas de champ « {field} ».',
   'records.noCommit': 'La feuille n’a pas de commit « {commit} ».',
+  'records.rowWithoutId': 'doit être une position dans ids, qui a {count} éléments',
+  'records.notOneValuePerRow': 'doit avoir une valeur par ligne : {count}',
+  'records.partIncomplete': 'est nécessaire pour sélectionner une partie d’un commit',
+  'records.partTooHigh': 'ne doit pas dépasser le nombre de parties, {count}',
   'records.noVersion': 'La feuille n’a pas de version {version}.',
   'records.idsEmpty': 'doit contenir au moins un enregistrement',
   'records.updatesEmpty': 'doit indiquer au moins un champ',

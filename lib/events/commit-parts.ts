@@ -1,0 +1,94 @@
+/**
+ * Parts of a large commit. A commit emits one event per 10,000 records; an agent can ask for smaller parts, which are
+ * derived from these events and not stored: their ids name the event, the number of parts and the part.
+ */
+import type * as z from 'zod'
+import * as commits from '../../schemas/commits/events.ts'
+import type { Event } from '../../schemas/events/shape.ts'
+import { MAX_RECORDS_PER_CALL } from '../../schemas/records/limits.ts'
+
+export interface CommitPart {
+  recordCount: number
+  part: number
+  parts: number
+}
+
+export function* listParts(recordCount: number, size = MAX_RECORDS_PER_CALL): Generator<CommitPart> {
+  const parts = Math.ceil(recordCount / size)
+  for (let part = 1; part <= parts; part++) yield { recordCount, part, parts }
+}
+
+/** The URL where a listener reads the records it is called for. Without `commitId`, all records of the sheet. */
+export function buildDataUrl(
+  sheetId: string,
+  { commitId, event, part: { part, parts, recordCount } }: { commitId?: string; event: string; part: CommitPart },
+): string {
+  const query = [
+    ...(commitId ? [`commitId=${commitId}`] : []),
+    'includeMessages=true&includeLinks=true',
+    ...(parts === 1
+      ? []
+      : [commitId ? `part=${part}&parts=${parts}` : `pageSize=${Math.ceil(recordCount / parts)}&pageNumber=${part}`]),
+    `for=${event}`,
+  ]
+  return `v1/sheets/${sheetId}/records?${query.join('&')}`
+}
+
+const PART_ID = /^(.+)\.(\d{1,7})\.(\d{1,7})$/
+
+export interface PartId {
+  eventId: string
+  part: number
+  parts: number
+}
+
+export function parsePartId(id: string): PartId | undefined {
+  const match = PART_ID.exec(id)
+  return match ? { eventId: match[1]!, part: Number(match[3]), parts: Number(match[2]) } : undefined
+}
+
+/** The events an agent receives instead of this one: those of its parts of at most `size` records. */
+export function splitEvent(event: Event, size: number | undefined): Event[] {
+  const whole = parseCommitPart(event)
+  if (!whole || !size || parsePartId(event.id)) return [event]
+  const parts = [...listParts(whole.recordCount, size)]
+  return parts.length === whole.parts
+    ? [event]
+    : parts.filter((part) => isIn(part, whole)).map((part) => buildPartEvent(event, part))
+}
+
+/** Undefined if the event does not have such a part. */
+export function findPartEvent<E extends Event>(event: E, { part, parts }: PartId): E | undefined {
+  const whole = parseCommitPart(event)
+  if (!whole || part < 1 || part > parts || parts > whole.recordCount) return undefined
+  const partOfCommit = { recordCount: whole.recordCount, part, parts }
+  return isIn(partOfCommit, whole) ? buildPartEvent(event, partOfCommit) : undefined
+}
+
+export function parseCommitPart({
+  topic,
+  payload,
+}: Pick<Event, 'topic' | 'payload'>): z.infer<typeof commits.created.payload> | undefined {
+  if (topic !== commits.created.topic) return undefined
+  return commits.created.payload.safeParse(payload).data
+}
+
+/** Each part belongs to the event in whose records it starts. */
+function isIn({ part, parts, recordCount }: CommitPart, whole: CommitPart): boolean {
+  const first = Math.floor((recordCount * (part - 1)) / parts)
+  const getStart = (number: number) => Math.floor((recordCount * (number - 1)) / whole.parts)
+  return first >= getStart(whole.part) && first < getStart(whole.part + 1)
+}
+
+function buildPartEvent<E extends Event>(event: E, part: CommitPart): E {
+  const id = `${event.id}.${part.parts}.${part.part}`
+  const { sheetId, commitId } = event.context
+  const isOfCommit = new URLSearchParams(event.dataUrl?.split('?')[1]).has('commitId')
+  return {
+    ...event,
+    id,
+    payload: { ...(event.payload as object), part: part.part, parts: part.parts },
+    dataUrl: buildDataUrl(String(sheetId), { event: id, part, ...(isOfCommit && commitId ? { commitId } : {}) }),
+    callbackUrl: `v1/events/${id}/ack`,
+  }
+}
