@@ -1,7 +1,7 @@
 /**
  * Runs inside an agent's function: calls the bundle for each event, captures its console and reports.
- * Thrown errors, unhandled rejections and errors the public listener library only logs fail the run, so that Lambda
- * retries it.
+ * Thrown errors, unhandled rejections, and failures that the public listener library only logs fail the run, so that
+ * Lambda retries it.
  */
 import { createRequire } from 'node:module'
 import { format } from 'node:util'
@@ -73,6 +73,8 @@ async function runEvent(event: unknown): Promise<void> {
   await route.call(owner, event)
   // Unhandled rejections are reported only when the event loop turns.
   await new Promise((resolve) => setImmediate(resolve))
+  const failure = traffic.findFailure(String((event as { id?: unknown } | undefined)?.id))
+  if (failure) throw new Error(`The records of the event were not read or written: ${failure}`)
 }
 
 /** Reloads the bundle, because its state cannot be trusted after a failure. */

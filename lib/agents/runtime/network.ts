@@ -1,4 +1,7 @@
-/** Patches `fetch` for published API clients and counts the requests and bytes of any HTTP client. */
+/**
+ * Patches `fetch` for published API clients, counts the requests and bytes of any HTTP client, and finds failed reads
+ * and writes of an event's records, which the public listener library only logs.
+ */
 import { subscribe } from 'node:diagnostics_channel'
 import type { ClientRequest } from 'node:http'
 import type { Socket } from 'node:net'
@@ -21,7 +24,15 @@ export interface Traffic {
   /** Milliseconds spent waiting for responses, summed over all requests. */
   time: number
   bytes(): { bytesReceived: number; bytesSent: number }
+  /** A request with `for=<event id>` whose last response is an error other than 404 (the records are gone). */
+  findFailure(eventId: string): string | undefined
   reset(): void
+}
+
+interface Exchange {
+  request: { method?: string; path?: string }
+  response?: { statusCode?: number }
+  error?: Error
 }
 
 export function countRequests(): Traffic {
@@ -30,11 +41,21 @@ export function countRequests(): Traffic {
     count: 0,
     time: 0,
     bytes: () => sockets.sinceReset(),
+    findFailure: (eventId) => [...failures].find(([line]) => `${line}&`.includes(`for=${eventId}&`))?.join(': '),
     reset() {
+      failures.clear()
       traffic.count = 0
       traffic.time = 0
       sockets.reset()
     },
+  }
+  const failures = new Map<string, string>()
+  const recordOutcome = (message: unknown) => {
+    const { request, response, error } = message as Exchange
+    const line = `${request.method} ${request.path}`
+    const status = response?.statusCode ?? 0
+    if (error || (status >= 400 && status !== 404)) failures.set(line, error?.message ?? `status ${status}`)
+    else failures.delete(line)
   }
   const startedAt = new WeakMap<object, number>()
   const startRequest = (message: unknown) => {
@@ -51,6 +72,9 @@ export function countRequests(): Traffic {
   for (const channel of ['undici:request:create', 'http.client.request.start']) subscribe(channel, startRequest)
   for (const channel of ['undici:request:trailers', 'undici:request:error', 'http.client.response.finish'])
     subscribe(channel, endRequest)
+  for (const channel of ['undici:request:headers', 'undici:request:error', 'http.client.response.finish'])
+    subscribe(channel, recordOutcome)
+  subscribe('http.client.request.error', recordOutcome)
   return traffic
 }
 

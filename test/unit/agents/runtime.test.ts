@@ -111,3 +111,21 @@ it('creates equal packages from equal bundles, and rejects code that does not co
   expect(() => buildPackage({ source: 'import x from "y"' })).toThrow(/must be a CommonJS module/)
   expect(() => buildPackage({ source: '}) ; process.exit(); ({' })).toThrow(/must be a CommonJS module/)
 })
+
+it.each([
+  [503, 'Error: The records of the event were not read or written: PUT /v1/records?part=1&for=us_evt_1: status 503'],
+  [404, undefined],
+  [200, undefined],
+])('with status %d for a write of the records of its event, the run fails: %s', (status, error) => {
+  const source = `const http = require('node:http')
+    exports.routeEvent = async () => {
+      const server = http.createServer((request, response) => response.writeHead(${status}).end()).listen(0, '127.0.0.1')
+      await new Promise((resolve) => server.once('listening', resolve))
+      const url = 'http://127.0.0.1:' + server.address().port + '/v1/records?part=1&for=us_evt_1'
+      await fetch(url, { method: 'PUT', body: '[]' })
+      await new Promise((resolve) => http.get(url.replace('us_evt_1', 'us_evt_12'), (response) => response.resume().on('end', resolve)))
+      server.close()
+    }`
+  const [result] = runAgent({ source }, [{ event: { id: 'us_evt_1' }, remainingMs: 60_000 }])
+  expect(result!.error).toBe(error)
+})
