@@ -5,6 +5,7 @@ import { getSecretValues } from '../auth/secret-store.ts'
 import { Agents } from '../entities/agents.ts'
 import { Executions, type NewExecution, type StoredExecution } from '../entities/executions.ts'
 import { recordUsage } from '../entities/usage.ts'
+import { parsePartId } from '../events/commit-parts.ts'
 import { begin } from '../tx.ts'
 import { getExecutionIdRange, type InvocationRecord, parseInvocationRecord } from './invocation-record.ts'
 import { parseAgentId } from './names.ts'
@@ -26,11 +27,14 @@ export async function recordRun(record: InvocationRecord): Promise<NewExecution 
   return execution
 }
 
-/** The log of an event, combined over all agents; undefined until a run has finished. */
+/** The log of an event, combined over all agents and parts; undefined until a run has finished. */
 export async function getEventLog(event: Event): Promise<Omit<AgentLog, 'id' | 'agentId' | 'status'> | undefined> {
   const { after, before } = getExecutionIdRange(event)
   const candidates = await Executions.listBetween(event.context.environmentId, after, before)
-  const runs = await Executions.attachLogs(candidates.filter(({ eventId }) => eventId === event.id).slice(0, 100))
+  const isOfEvent = ({ eventId }: StoredExecution) => (parsePartId(eventId)?.eventId ?? eventId) === event.id
+  const runs = await Executions.attachLogs(
+    candidates.filter((run) => isOfEvent(run) || run.eventId === event.id).slice(0, 100),
+  )
   if (runs.length < 2) return runs[0]
   const slugs = new Map((await Agents.getMany(runs.map(({ agentId }) => agentId))).map(({ id, slug }) => [id, slug]))
   const sections = runs.map(({ agentId, log }) => `[${slugs.get(agentId) ?? agentId}]\n${log ?? ''}`)

@@ -141,7 +141,7 @@ export interface Selection {
   /** Only these records; with a `filter` of valid, error or all, a search or `q`, all records except these. */
   ids?: readonly string[]
   commitId?: string
-  /** Of the records that `commitId` wrote; it has the same records whatever is written or deleted later. */
+  /** Narrows the records of `commitId`; later commits do not move records between parts. */
   part?: { number: number; of: number }
   sinceCommitId?: string
   /** Ignores case; double quotes match the whole value, `""` finds empty cells, an empty text matches all rows. */

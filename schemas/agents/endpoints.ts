@@ -120,7 +120,7 @@ export const log = endpoint({
   path: '/agents/log/{eventId}',
   summary: "Reads the agents' log of an event",
   description:
-    'If several agents ran for the event, their logs are concatenated and `success` is true only if all succeeded. Returns 404 until a run has finished.',
+    'If several agents ran for the event, or one for several parts of it, their logs are concatenated and `success` is true only if all succeeded. Returns 404 until a run has finished.',
   policy: { can: 'agents:read', on: 'event', at: 'params.eventId' },
   params: z.object({ eventId: Id }),
   query: z.object({ environmentId: scoped('environment').optional() }),

@@ -47,7 +47,7 @@ const FIELDS = [{ key: 'name', type: 'string' }]
 const insert = (sheetId: string, count: number) => must('POST', `/sheets/${sheetId}/records`, buildRows(count))
 
 describe('an agent with recordsPerEvent', () => {
-  it('is called for the parts of a commit, each with its own event, records and answer', async () => {
+  it('is called for the parts of a commit, each with its own event, records and reply', async () => {
     const { sheetId, spaceId } = await createSheet(FIELDS)
     const agent = await deployAgent('in-parts', ['commit:created'], buildHook(sheetId), { recordsPerEvent: 100 })
     expect(agent).toMatchObject({ recordsPerEvent: 100 })
@@ -61,6 +61,9 @@ describe('an agent with recordsPerEvent', () => {
     ])
     expect(pluck(runs, 'eventId').toSorted()).toEqual([1, 2, 3].map((part) => `${event!.id}.3.${part}`))
     expect(await readColumn(sheetId, 'name')).toEqual(buildResult(250))
+    const { log, success } = await must('GET', `/agents/log/${event!.id}`)
+    expect([success, log.match(/part \d of 3/g).toSorted()]).toEqual([true, [1, 2, 3].map((n) => `part ${n} of 3`)])
+    expect((await must('GET', `/agents/log/${event!.id}.3.2`)).log).toContain('part 2 of 3')
     expect(answers.map(({ context }) => context.precedingEventId).toSorted()).toEqual(pluck(runs, 'eventId').toSorted())
   })
 
@@ -100,7 +103,7 @@ describe('an agent with recordsPerEvent', () => {
     expect((await call('GET', `/events/${event!.id}.3.4`)).status).toBe(404)
   })
 
-  it('lists a part that fails on its own, and replays only that one', { timeout: 60_000 }, async () => {
+  it('lists a failed part, and replays only that one', { timeout: 60_000 }, async () => {
     const { sheetId, spaceId } = await createSheet(FIELDS, { workbook: { settings: { trackChanges: true } } })
     const failing = "if (event.payload.part === 2) throw new Error('part two')"
     const options = { recordsPerEvent: 100 }
@@ -201,7 +204,7 @@ describe('GET /sheets/{sheetId}/records?part=', () => {
     expect(parts).toEqual([[0, 1, 2, 3, 4].map((i) => `new ${i}`), [5, 6, 7, 8, 9].map((i) => `new ${i}`)])
   })
 
-  it('reports what is missing or too high, all at once', async () => {
+  it('reports every missing or too high parameter', async () => {
     const { sheetId } = await createSheet(FIELDS)
     const keysOf = async (query: string) => {
       const { status, body } = await call('GET', `/sheets/${sheetId}/records?${query}`)

@@ -151,7 +151,7 @@ describe('@wharf/record-hook and the public plugin', () => {
     ['change a list in place', (record) => void (record.get('tags') as string[] | null)?.push('z')],
     ['change nothing', () => undefined],
     ['are asynchronous', async (record) => record.set('name', await Promise.resolve('later'))],
-  ])('%s alike', async (_, hook) => {
+  ])('%s with the same result', async (_, hook) => {
     await expectSame(ROWS, [[hook], [() => undefined], [hook]])
   })
 
@@ -163,7 +163,7 @@ describe('@wharf/record-hook and the public plugin', () => {
     await expectSame(ROWS, [hooks, hooks])
   })
 
-  it('pass chunks to bulk hooks alike', async () => {
+  it('pass the same chunks to bulk hooks', async () => {
     const rows = Array.from({ length: 25 }, (_, row) => ({ name: `n${row}`, age: row }))
     const bulk = (records: Record_[]) => {
       for (const record of records) record.addInfo('name', `with ${records.length}`)

@@ -83,7 +83,7 @@ async function completeCommit(event: FlatfileEvent): Promise<void> {
     await request(event, `v1/commits/${event.context.commitId}/complete`, { method: 'POST' })
 }
 
-/** At most `limit` of the promises are pending; values that are no promises need none. */
+/** At most `limit` promises are pending. Synchronous callbacks do not create any. */
 async function runEach<T>(items: readonly T[], limit: number, run: (item: T) => unknown): Promise<void> {
   const pending = new Set<Promise<unknown>>()
   const failures: unknown[] = []
