@@ -1,4 +1,3 @@
-/** The processor time of a record hook itself: reading a reply, running the callback and writing the changes. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
@@ -78,7 +77,6 @@ async function measureRun(routeEvent: RouteEvent): Promise<number> {
   return (user + system) / 1000
 }
 
-/** Replies with the same records in both forms, prepared beforehand, and discards what is written. */
 async function startRecordServer() {
   const rows = Array.from({ length: RECORDS }, (_, row) => buildRow(row))
   const cells = (row: Record<string, string | null>) =>

@@ -1,7 +1,4 @@
-/**
- * Record hooks of deployed agents: the public plugin, the same in parts, and @wharf/record-hook, each until all records
- * are corrected and no run goes on. `WHARF_BENCH_ROWS=1000000 npm run bench -- agents` for a million records.
- */
+/** Record hooks of deployed agents. `WHARF_BENCH_ROWS=1000000 npm run bench -- agents` for a million records. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Local } from '../localstack/seed.ts'
 import { installTools } from '../scripts/install-tools.ts'
@@ -40,7 +37,6 @@ function* buildRequests(): Generator<string> {
   }
 }
 
-/** Milliseconds from the commit until all records are corrected and its runs have ended. */
 async function measureAgent(local: Local, source: string, settings: object): Promise<number> {
   const { id: environmentId, secretKey } = local.environments[0]!
   const call = async (method: string, path: string, body?: object | string, version = 'v1') => {

@@ -66,7 +66,6 @@ export async function closeDelivery({
 
 async function openRules(agent: DeliveryAgent, topics: readonly string[], rules: number): Promise<DeliveryChange> {
   const { agentId, environmentId, recordsPerEvent } = agent
-  // The router splits commits into parts.
   const callee = recordsPerEvent === undefined ? 'function' : 'router'
   if (agent.delivery !== 'router') {
     await subscribe(agent, topics, callee)

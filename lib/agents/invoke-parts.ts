@@ -7,7 +7,6 @@ import { invokeAsync } from '../events/invoke-async.ts'
 
 const MAX_CONCURRENT_INVOCATIONS = 20
 
-/** @param envelope the other properties of an event on the bus */
 export async function invokeForParts(
   { functionName, recordsPerEvent }: { functionName: string; recordsPerEvent?: number | undefined },
   events: readonly Event[],

@@ -1,7 +1,4 @@
-/**
- * Completes a commit that an agent is called for in parts once it has finished all of them. An item for each commit
- * and agent, `agent-parts#<commitId>#<agentId>`: requested (a run asked for completion), done<parts> (finished parts).
- */
+/** Completes a commit that an agent is called for in parts once a run asked for it and all of its parts are done. */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as commits from '../../schemas/commits/events.ts'
 import type { Event } from '../../schemas/events/shape.ts'
@@ -21,7 +18,6 @@ interface Listener {
   actorId: string
 }
 
-/** @param part of the commit, if it is known. Returns false when the commit does not exist. */
 export async function completeForListener(
   tx: Tx,
   sheet: StoredSheet,
@@ -49,7 +45,6 @@ async function isCalledForParts(sheet: StoredSheet, commitId: string, agentId: s
   return created + updated > (agent.recordsPerEvent ?? MAX_RECORDS_PER_CALL)
 }
 
-/** After a successful run; repeating it changes nothing. */
 export async function recordPartDone(event: Event, agentId: string): Promise<void> {
   const whole = parseCommitPart(event)
   const { commitId, sheetId, environmentId, accountId } = event.context

@@ -34,7 +34,6 @@ export interface Principal {
   tokenId?: string
   session?: string
   grants?: GuestSpace[]
-  /** An agent that is not called for the records it writes. */
   ignoresOwnCommits?: boolean
   /** A guest token for one space; it cannot be exchanged for another. */
   fixed?: boolean

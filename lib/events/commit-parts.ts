@@ -1,7 +1,4 @@
-/**
- * Parts of a large commit. A commit emits one event per 10,000 records; an agent can ask for smaller parts, which are
- * derived from these events and not stored: their ids name the event, the number of parts and the part.
- */
+/** Parts of large commits. Smaller ones, for agents, are not stored: their ids name the event, parts and part. */
 import type * as z from 'zod'
 import * as commits from '../../schemas/commits/events.ts'
 import type { Event } from '../../schemas/events/shape.ts'
@@ -18,7 +15,6 @@ export function* listParts(recordCount: number, size = MAX_RECORDS_PER_CALL): Ge
   for (let part = 1; part <= parts; part++) yield { recordCount, part, parts }
 }
 
-/** The URL where a listener reads the records it is called for. Without `commitId`, all records of the sheet. */
 export function buildDataUrl(
   sheetId: string,
   { commitId, event, part: { part, parts, recordCount } }: { commitId?: string; event: string; part: CommitPart },
@@ -47,22 +43,20 @@ export function parsePartId(id: string): PartId | undefined {
   return match ? { eventId: match[1]!, part: Number(match[3]), parts: Number(match[2]) } : undefined
 }
 
-/** The events an agent receives instead of this one: those of its parts of at most `size` records. */
 export function splitEvent(event: Event, size: number | undefined): Event[] {
   const whole = parseCommitPart(event)
   if (!whole || !size || parsePartId(event.id)) return [event]
   const parts = [...listParts(whole.recordCount, size)]
   return parts.length === whole.parts
     ? [event]
-    : parts.filter((part) => isIn(part, whole)).map((part) => buildPartEvent(event, part))
+    : parts.filter((part) => startsIn(part, whole)).map((part) => buildPartEvent(event, part))
 }
 
-/** Undefined if the event does not have such a part. */
 export function findPartEvent<E extends Event>(event: E, { part, parts }: PartId): E | undefined {
   const whole = parseCommitPart(event)
   if (!whole || part < 1 || part > parts || parts > whole.recordCount) return undefined
   const partOfCommit = { recordCount: whole.recordCount, part, parts }
-  return isIn(partOfCommit, whole) ? buildPartEvent(event, partOfCommit) : undefined
+  return startsIn(partOfCommit, whole) ? buildPartEvent(event, partOfCommit) : undefined
 }
 
 export function parseCommitPart({
@@ -73,8 +67,7 @@ export function parseCommitPart({
   return commits.created.payload.safeParse(payload).data
 }
 
-/** Each part belongs to the event in whose records it starts. */
-function isIn({ part, parts, recordCount }: CommitPart, whole: CommitPart): boolean {
+function startsIn({ part, parts, recordCount }: CommitPart, whole: CommitPart): boolean {
   const first = Math.floor((recordCount * (part - 1)) / parts)
   const getStart = (number: number) => Math.floor((recordCount * (number - 1)) / whole.parts)
   return first >= getStart(whole.part) && first < getStart(whole.part + 1)

@@ -42,7 +42,6 @@ const getEventId = (id: string): string => parsePartId(id)?.eventId ?? id
 
 export const Events = {
   ...stored,
-  /** @param id of an event, or of a part of a commit's event */
   async get(id: string): Promise<StoredEvent | undefined> {
     const part = parsePartId(id)
     const event = await stored.get(part?.eventId ?? id)

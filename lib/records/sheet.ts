@@ -141,7 +141,6 @@ export interface Selection {
   /** Only these records; with a `filter` of valid, error or all, a search or `q`, all records except these. */
   ids?: readonly string[]
   commitId?: string
-  /** Narrows the records of `commitId`; later commits do not move records between parts. */
   part?: { number: number; of: number }
   sinceCommitId?: string
   /** Ignores case; double quotes match the whole value, `""` finds empty cells, an empty text matches all rows. */
@@ -161,8 +160,7 @@ export interface ListQuery extends Selection {
   fields?: readonly string[]
   /** Default true; false returns empty `messages`, while `valid` still reflects them. */
   includeMessages?: boolean
-  /** Adds referenced records to reference cells as `links`, at most 10 per value. */
-  /** With `found`, only cells that have links get the member. */
+  /** Adds at most 10 referenced records per value as `links`; with `found`, only where there are some. */
   includeLinks?: boolean | 'found'
   includeLength?: boolean
 }

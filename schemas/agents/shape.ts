@@ -84,9 +84,7 @@ export const AgentConfig = z
     options: limitedSetting(AnyObject),
     packageVersions: limitedSetting(z.record(z.string(), z.string())),
     commitInfo: limitedSetting(AnyObject),
-    /** Larger commits call the agent for several parts at the same time, each with its own event and `dataUrl`. */
     recordsPerEvent: nullish(z.number().int().min(MIN_RECORDS_PER_EVENT).max(MAX_RECORDS_PER_CALL)),
-    /** The agent is not called for records it writes with its own key. `X-Force-Hooks: true` calls it all the same. */
     ignoreOwnCommits: nullish(z.boolean()),
   })
   .refine(({ source, uploadId }) => (source ?? uploadId) != null, {

@@ -1,4 +1,3 @@
-/** Endpoints of records as columns, for programs that read and write many: keys once, and only the cells that change. */
 import * as z from 'zod'
 import { AnyObject } from '../kit/any-object.ts'
 import { RECORDS_BODY_BYTES } from '../kit/byte-limits.ts'

@@ -30,7 +30,6 @@ const HEAD = `const url = process.env.AGENT_INTERNAL_URL + '/'
     return (await response.json()).data
   }`
 
-/** Capitals in the agent's own sheet, so that agents of other tests do not see it. */
 const buildHook = (sheetId: string, more = '') => `exports.routeEvent = async (event) => {
   if (event.context.sheetId !== '${sheetId}') return
   ${HEAD}

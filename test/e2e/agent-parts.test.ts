@@ -1,4 +1,3 @@
-/** Parts of a commit whose platform is killed, or that are dropped, duplicated and shuffled: each row is done once. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +29,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Slow enough that the platform is killed while some parts are done, some are running and some are waiting. */
 const buildSource = (sheetId: string) => `exports.routeEvent = async ({ context, dataUrl }) => {
   if (context.sheetId !== '${sheetId}') return
   const url = process.env.AGENT_INTERNAL_URL + '/' + dataUrl

@@ -1,4 +1,3 @@
-/** @wharf/record-hook leaves every record as the public plugin does, on random tables and with random callbacks. */
 import { FlatfileListener } from '@flatfile/listener'
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -45,7 +44,6 @@ const COUNTRIES = {
 }
 
 type Hook = (record: Record_) => unknown
-/** The methods of both packages' records; their types differ only in private members. */
 type Record_ = ours.FlatfileRecord
 type Plugin = (slug: string, callback: never, options?: object) => (listener: never) => void
 
@@ -70,7 +68,6 @@ async function readRecords(sheetId: string) {
   return records.map(({ id, ...record }: { id: string }) => record)
 }
 
-/** Dispatches the event once per pass, so that later passes meet the messages and configs of earlier ones. */
 async function runPasses(rows: object[], passes: ((listener: FlatfileListener) => void)[]) {
   const { workbookId, sheetId, event } = await createSheet(rows)
   const results = []

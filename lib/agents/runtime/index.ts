@@ -1,7 +1,6 @@
 /**
  * Runs inside an agent's function: calls the bundle for each event, captures its console and reports.
- * Thrown errors, unhandled rejections, and failures that the public listener library only logs fail the run, so that
- * Lambda retries it.
+ * Also errors that no code handles, or that the public listener library only logs, fail the run: Lambda retries it.
  */
 import { createRequire } from 'node:module'
 import { format } from 'node:util'

@@ -1,7 +1,4 @@
-/**
- * Patches `fetch` for published API clients, counts the requests and bytes of any HTTP client, and finds failed reads
- * and writes of an event's records, which the public listener library only logs.
- */
+/** Patches `fetch` for published API clients, and watches the requests and bytes of any HTTP client. */
 import { subscribe } from 'node:diagnostics_channel'
 import type { ClientRequest } from 'node:http'
 import type { Socket } from 'node:net'

@@ -89,7 +89,6 @@ async function findChangedCells(store: Store, sheetId: string, seq: number, body
 }
 
 export interface CoordinateSet {
-  /** Segment keys of its coordinates. */
   keys: ReadonlySet<string>
   has(at: Coordinate): boolean
 }

@@ -19,7 +19,6 @@ import { selectPage } from './list.ts'
 import type { LinkTexts } from './render.ts'
 import { openView, type View } from './view.ts'
 
-/** Records whose ids are `prefix` followed by a number that counts up from `first`. */
 interface IdRange {
   prefix: string
   first: number
@@ -30,7 +29,6 @@ const COMMA = 44
 const NULL = Buffer.from('null')
 const CLOSING_BRACE = Buffer.from('}')
 
-/** The members of a JSON object, without braces. */
 export async function listColumns(sheet: SheetRef, query: ListQuery, store: Store = processStore): Promise<Buffer> {
   const view = await openView(store, sheet, query.asOf)
   const { parts } = await selectPage(store, view, query)

@@ -7,7 +7,6 @@ import type { Selection } from '../sheet.ts'
 import type { State } from '../state/state.ts'
 import { type CoordinateSet, findTouchedRecords } from './changed-records.ts'
 
-/** Written rows of a segment: all of the first `count` if it was added, otherwise those listed in ascending order. */
 interface WrittenRows {
   key: string
   count: number
@@ -47,7 +46,6 @@ export async function findCommitPart(
   }
 }
 
-/** The last few commits; their entries never change. */
 const cache = new Map<string, Promise<WrittenRows[]>>()
 const MAX_CACHED_COMMITS = 4
 

@@ -1,4 +1,3 @@
-/** Finds what hooks changed on a page, to write nothing else. */
 import type { Page, WireMessage } from './page.ts'
 import type { PageRecord } from './record.ts'
 
@@ -7,7 +6,6 @@ interface ColumnChange {
   values: unknown[]
 }
 
-/** The body of a write of columns: rows are positions in `ids`. */
 export interface Changes {
   ids: string[]
   columns: Record<string, ColumnChange>
@@ -16,7 +14,6 @@ export interface Changes {
   config: { row: number; value: object }[]
 }
 
-/** Undefined if nothing changed. */
 export function findChanges(page: Page, records: readonly PageRecord[]): Changes | undefined {
   const changes: Changes = { ids: [], columns: {}, messages: [], metadata: [], config: [] }
   const positions = new Int32Array(page.count).fill(-1)
@@ -52,7 +49,6 @@ function addCells(page: Page, records: readonly PageRecord[], { columns }: Chang
   }
 }
 
-/** Objects count as their `value`, as in the public plugin. */
 const toWritten = (raw: unknown): unknown =>
   typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? (raw as { value?: unknown }).value : raw
 
@@ -97,7 +93,6 @@ const toWireMessage = ({
 const isSameMessage = (a: WireMessage, b: WireMessage): boolean =>
   a.type === b.type && a.message === b.message && a.path === b.path
 
-/** Hooks decide again which cells are read-only, so a config that no hook set again is cleared. */
 function addObjects(page: Page, { row, metadata, config = {} }: PageRecord, changes: Changes, toPosition: ToPosition) {
   if (metadata && !isSameObject(metadata, page.metadata.get(row) ?? {}))
     changes.metadata.push({ row: toPosition(row), value: metadata })

@@ -4,7 +4,6 @@ import type { FlatfileEvent } from '@flatfile/listener'
 const MAX_ATTEMPTS = 5
 const FIRST_DELAY_MS = 200
 const MAX_DELAY_MS = 10_000
-/** Requests of AWS Lambda are limited to 6 MB. */
 const MAX_PLAIN_CHARACTERS = 1_500_000
 const RETRIED = new Set([429, 502, 503, 504])
 
@@ -18,7 +17,6 @@ interface RequestOptions {
   body?: object
 }
 
-/** @returns the `data` of the reply */
 export async function request<T>(event: FlatfileEvent, path: string, options: RequestOptions = {}): Promise<T> {
   const { _apiUrl, _accessToken } = event as unknown as Credentials
   const { method = 'GET', body } = options

@@ -1,4 +1,3 @@
-/** Runs callbacks over the records of a commit. All hooks of an event share its records and write once, at its end. */
 import type { FlatfileEvent } from '@flatfile/listener'
 import { findChanges } from './changes.ts'
 import { request } from './client.ts'
@@ -47,7 +46,6 @@ export async function BulkRecordHook(
     await measure('run handler', debug, () => runEach(chunks, parallel, (chunk) => callback(chunk, event)))
     event.afterAll(() => writeChanges(event, batch, debug), CACHE_KEY)
   } catch (error) {
-    // A listener library logs errors without failing; the label makes them visible among its lines.
     console.error(`[${NAME}]:[FATAL] ${(error as Error).message}`)
     throw error
   }
@@ -77,13 +75,11 @@ async function writeChanges(event: FlatfileEvent, { page, records }: Batch, debu
   )
 }
 
-/** A write with the id of the event completes the commit, too. */
 async function completeCommit(event: FlatfileEvent): Promise<void> {
   if (event.payload?.trackChanges)
     await request(event, `v1/commits/${event.context.commitId}/complete`, { method: 'POST' })
 }
 
-/** At most `limit` promises are pending. Synchronous callbacks do not create any. */
 async function runEach<T>(items: readonly T[], limit: number, run: (item: T) => unknown): Promise<void> {
   const pending = new Set<Promise<unknown>>()
   const failures: unknown[] = []

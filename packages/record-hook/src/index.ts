@@ -1,4 +1,3 @@
-/** The API of `@flatfile/plugin-record-hook`. */
 import type { FlatfileEvent, FlatfileListener } from '@flatfile/listener'
 import { BulkRecordHook, RecordHook } from './hook.ts'
 import type { BulkRecordCallback, BulkRecordHookOptions, RecordCallback, RecordHookOptions } from './types.ts'

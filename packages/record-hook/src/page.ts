@@ -1,4 +1,3 @@
-/** A page of records as the platform sends it: columns of values, and the few rows that have anything else. */
 import type { LinkedRecord, RecordValue } from './types.ts'
 
 export interface WireMessage {
@@ -25,7 +24,6 @@ export interface ColumnReply {
 export interface Column {
   readonly key: string
   readonly original: readonly unknown[]
-  /** The same array until the first change. */
   values: readonly unknown[]
 }
 
@@ -39,7 +37,6 @@ export interface Page {
   getId(row: number): string
 }
 
-/** Messages of the platform's own rules are left to it, as in the public plugin. */
 const HOOK_SOURCE = 'custom-logic'
 
 export function readPage(reply: ColumnReply): Page {

@@ -15,7 +15,6 @@ type RawData = Record<string, unknown>
 const isObject = (value: unknown): value is RawData => typeof value === 'object' && value !== null
 const hasOwn = (value: object, key: string): boolean => Object.hasOwn(value, key)
 
-/** A linked cell is an object with its value and the records that it refers to. */
 const unwrap = (raw: unknown): unknown => (isObject(raw) && hasOwn(raw, 'value') ? raw.value : raw)
 
 const isLinked = (raw: unknown): raw is { value: unknown; links: LinkedRecord[] } =>

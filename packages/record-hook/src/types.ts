@@ -15,7 +15,6 @@ export interface RecordMessage {
   path?: string | undefined
 }
 
-/** The public members of `FlatfileRecord` of `@flatfile/hooks`, so that callbacks written for it compile unchanged. */
 export interface FlatfileRecord {
   readonly rowId: string | number
   readonly originalValue: Record<string, unknown>
@@ -61,15 +60,12 @@ export type RecordCallback = Callbacks['record']
 export type BulkRecordCallback = Callbacks['records']
 
 export interface RecordHookOptions {
-  /** Callbacks that run at the same time, 10 by default. */
   concurrency?: number
   debug?: boolean
 }
 
 export interface BulkRecordHookOptions {
-  /** Records per callback, 10,000 by default. */
   chunkSize?: number
-  /** Callbacks that run at the same time, 1 by default. */
   parallel?: number
   debug?: boolean
 }

@@ -18,7 +18,7 @@ async function* generateBatches(sizes: readonly number[]) {
     yield { keys: ['name', 'age'], rows: Array.from({ length: size }, (_, i) => [`${size}:${i}`, i % 3 ? i : null]) }
 }
 
-it('every record of a commit is in exactly one of its parts, whatever is deleted, edited and merged later', async () => {
+it('every record of a commit is in exactly one of its parts, also after later deletions, edits and merges', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({
