@@ -1,11 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { resolve } from 'node:path'
-import { build } from 'esbuild'
 import { type BenchRow, median } from './row.ts'
 
-export const PUBLIC_HOOK = '@flatfile/plugin-record-hook'
-export const OWN_HOOK = resolve(import.meta.dirname, '../packages/record-hook/src/index.ts')
 export const FIELDS = ['name', 'city', 'street', 'phone', 'email', 'a', 'b', 'c', 'd', 'e', 'f', 'done']
 
 const RECORDS = 10_000
@@ -13,22 +9,6 @@ const ROUNDS = 7
 
 export const buildRow = (row: number): Record<string, string | null> =>
   Object.fromEntries(FIELDS.slice(0, -1).map((key, i) => [key, i === 1 && row % 10 === 0 ? null : `${key} ${row}`]))
-
-export async function bundleHook(plugin: string): Promise<string> {
-  const contents = `import { FlatfileListener } from '@flatfile/listener'
-    import { recordHook } from '${plugin}'
-    const listener = FlatfileListener.create((client) => client.use(recordHook('people', (record) => {
-      record.set('name', String(record.get('name')).toUpperCase())
-      record.set('done', 'yes')
-      if (!record.get('city')) record.addWarning('city', 'no city')
-    })))
-    export const routeEvent = (event) => listener.dispatchEvent(event)`
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: resolve(import.meta.dirname, '../test/published') },
-    ...{ bundle: true, platform: 'node', format: 'cjs', target: 'node20', write: false, logLevel: 'error' },
-  })
-  return outputFiles[0]!.text
-}
 
 export async function measureHookTime(publicSource: string, ownSource: string): Promise<BenchRow> {
   const server = await startRecordServer()

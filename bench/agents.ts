@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Local } from '../localstack/seed.ts'
 import { installTools } from '../scripts/install-tools.ts'
-import { buildRow, bundleHook, FIELDS, measureHookTime, OWN_HOOK, PUBLIC_HOOK } from './agents-hook.ts'
+import { bundleRecordHook, OWN_HOOK, PUBLIC_HOOK } from '../test/support/bundle-hook.ts'
+import { buildRow, FIELDS, measureHookTime } from './agents-hook.ts'
 import type { BenchRow } from './row.ts'
 import { withPlatform } from './start-server.ts'
 
@@ -10,11 +11,16 @@ const ROWS = Number(process.env.WHARF_BENCH_ROWS ?? 100_000)
 const RECORDS_PER_EVENT = 1_000
 const POLL_MS = 100
 const LINES_PER_REQUEST = 100_000
+const CALLBACK = `(record) => {
+  record.set('name', String(record.get('name')).toUpperCase())
+  record.set('done', 'yes')
+  if (!record.get('city')) record.addWarning('city', 'no city')
+}`
 
 export async function bench(): Promise<BenchRow[]> {
   installTools('test/published')
-  const publicSource = await bundleHook(PUBLIC_HOOK)
-  const ownSource = await bundleHook(OWN_HOOK)
+  const publicSource = await bundleRecordHook(PUBLIC_HOOK, CALLBACK)
+  const ownSource = await bundleRecordHook(OWN_HOOK, CALLBACK)
   return withPlatform(async (local) => {
     const whole = await measureAgent(local, publicSource, {})
     const inParts = await measureAgent(local, publicSource, { recordsPerEvent: RECORDS_PER_EVENT })
