@@ -29,7 +29,7 @@ export async function completeForListener(
     role === 'agent' &&
     sheet.trackChanges &&
     (part ? part.parts > 1 : await isCalledForParts(sheet, commitId, actorId)) &&
-    !(await areAllDone(commitId, actorId, { set: 'requested = :requested', values: { ':requested': true } }))
+    !(await recordProgress(commitId, actorId, { set: 'requested = :requested', values: { ':requested': true } }))
   return isInParts ? (await readCommit(sheet.id, commitId)) !== undefined : completeOnce(tx, sheet, commitId)
 }
 
@@ -50,7 +50,7 @@ export async function recordPartDone(event: Event, agentId: string): Promise<voi
   const { commitId, sheetId, environmentId, accountId } = event.context
   if (!whole?.trackChanges || whole.parts === 1 || !commitId || !sheetId) return
   const done = { add: `done${whole.parts} :part`, values: { ':part': new Set([whole.part]) } }
-  if (!(await areAllDone(commitId, agentId, done))) return
+  if (!(await recordProgress(commitId, agentId, done))) return
   const sheet = await Sheets.get(sheetId)
   if (sheet?.environmentId !== environmentId) return
   const tx = begin({ accountId, actorId: agentId })
@@ -64,7 +64,7 @@ interface Progress {
   values: Record<string, unknown>
 }
 
-async function areAllDone(commitId: string, agentId: string, { set, add, values }: Progress): Promise<boolean> {
+async function recordProgress(commitId: string, agentId: string, { set, add, values }: Progress): Promise<boolean> {
   const { Attributes = {} } = await documents.send(
     new UpdateCommand({
       TableName: getTableName(),
