@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { deployAgent, findEvents, waitForRun } from '../support/activity.ts'
-import { pluck, waitUntil } from '../support/api.ts'
+import { pluck, type SeenEvent, waitUntil } from '../support/api.ts'
 import { call, createFreshAccount, environmentId, must } from '../support/fresh-account.ts'
 import { createSheet, readColumn, readRecords } from '../support/resources.ts'
 
@@ -13,6 +13,8 @@ interface Run {
   log: string
   topic: string
 }
+
+type StoredEvent = SeenEvent & { id: string }
 
 const listRuns = async (agentId: string): Promise<Run[]> =>
   (await must('GET', `/agents/${agentId}/logs?pageSize=100`)).filter(({ status }: Run) => status !== 'running')
@@ -52,7 +54,7 @@ describe('an agent with recordsPerEvent', () => {
     expect(agent).toMatchObject({ recordsPerEvent: 100 })
     await insert(sheetId, 250)
     const runs = await waitForRuns(agent.id, 3)
-    const [event, ...answers] = await findEvents('topic=commit:created', { spaceId })
+    const [event, ...answers] = await findEvents<StoredEvent>('topic=commit:created', { spaceId })
     expect(runs.map(({ log }) => /part .*/.exec(log)?.[0]).toSorted()).toEqual([
       'part 1 of 3 has 83',
       'part 2 of 3 has 83',
@@ -86,7 +88,7 @@ describe('an agent with recordsPerEvent', () => {
     const { sheetId, spaceId } = await createSheet(FIELDS)
     await insert(sheetId, 250)
     const [event] = await waitUntil(async () => {
-      const events = await findEvents('topic=commit:created', { spaceId })
+      const events = await findEvents<StoredEvent>('topic=commit:created', { spaceId })
       return events.length === 1 && events
     })
     const partId = `${event!.id}.3.2`
@@ -233,7 +235,7 @@ describe('an agent with ignoreOwnCommits', () => {
     const other = await deployAgent('sees-all', topics, 'exports.routeEvent = () => {}')
     await insert(sheetId, 1)
     const events = await waitUntil(async () => {
-      const found = await findEvents('topic=commit:created', { spaceId })
+      const found = await findEvents<StoredEvent>('topic=commit:created', { spaceId })
       return found.length === 2 && found
     }, 20)
     const ids = pluck(events, 'id')
@@ -246,7 +248,7 @@ describe('an agent with ignoreOwnCommits', () => {
     const agent = await deployAgent('forces', ['commit:created'], buildWriter(sheetId), { ignoreOwnCommits: true })
     await must('POST', `/sheets/${sheetId}/records`, [{ name: { value: 'force' } }])
     const runs = await waitForRuns(agent.id, 2)
-    const ids = pluck(await findEvents('topic=commit:created', { spaceId }), 'id')
+    const ids = pluck(await findEvents<StoredEvent>('topic=commit:created', { spaceId }), 'id')
     expect(pluck(runs, 'eventId').toSorted()).toEqual(ids.toSorted())
   })
 })
