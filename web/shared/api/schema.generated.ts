@@ -2048,6 +2048,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sheets/{sheetId}/records/columns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["records.readColumns"];
+        put: operations["records.writeColumns"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/docs/{name}": {
         parameters: {
             query?: never;
@@ -3200,6 +3216,8 @@ export interface components {
             commitInfo?: {
                 [key: string]: unknown;
             } | null;
+            recordsPerEvent?: number | null;
+            ignoreOwnCommits?: boolean | null;
         };
         Agent: {
             id: string;
@@ -3220,6 +3238,8 @@ export interface components {
             commitInfo?: {
                 [key: string]: unknown;
             };
+            recordsPerEvent?: number;
+            ignoreOwnCommits?: boolean;
             /** @enum {string} */
             status: "deploying" | "active";
             createdAt: string;
@@ -3304,6 +3324,8 @@ export interface components {
             commitInfo?: {
                 [key: string]: unknown;
             };
+            recordsPerEvent?: number;
+            ignoreOwnCommits?: boolean;
             createdAt: string;
             updatedAt: string;
             id: string;
@@ -9771,6 +9793,8 @@ export interface operations {
                 sinceVersionId?: string;
                 for?: string;
                 asOfCommitId?: string;
+                part?: number;
+                parts?: number;
                 byField?: boolean;
             };
             header?: never;
@@ -9825,6 +9849,8 @@ export interface operations {
                 sinceVersionId?: string;
                 for?: string;
                 asOfCommitId?: string;
+                part?: number;
+                parts?: number;
                 byField?: boolean;
             };
             header?: never;
@@ -9875,6 +9901,8 @@ export interface operations {
                 sinceVersionId?: string;
                 for?: string;
                 asOfCommitId?: string;
+                part?: number;
+                parts?: number;
                 sortField?: string;
                 sortDirection?: "asc" | "desc";
                 fieldKey?: string;
@@ -14491,6 +14519,8 @@ export interface operations {
                 sinceVersionId?: string;
                 for?: string;
                 asOfCommitId?: string;
+                part?: number;
+                parts?: number;
                 fieldKey: string;
                 method?: "fingerprint" | "ngram" | "phonetic" | "distance";
                 radius?: number;
@@ -14619,6 +14649,8 @@ export interface operations {
                 sinceVersionId?: string;
                 for?: string;
                 asOfCommitId?: string;
+                part?: number;
+                parts?: number;
                 fields?: string[];
                 method?: "fingerprint" | "ngram" | "phonetic" | "distance";
                 radius?: number;
@@ -14746,6 +14778,8 @@ export interface operations {
                 sinceVersionId?: string;
                 for?: string;
                 asOfCommitId?: string;
+                part?: number;
+                parts?: number;
                 fieldKey?: string;
                 level?: "error" | "warn" | "info";
                 pageSize?: number;
@@ -14862,6 +14896,8 @@ export interface operations {
                 sinceVersionId?: string;
                 for?: string;
                 asOfCommitId?: string;
+                part?: number;
+                parts?: number;
                 fieldKey: string;
                 pageSize?: number;
                 pageNumber?: number;
@@ -15243,6 +15279,8 @@ export interface operations {
                 sinceVersionId?: string;
                 for?: string;
                 asOfCommitId?: string;
+                part?: number;
+                parts?: number;
                 sortField?: string;
                 sortDirection?: "asc" | "desc";
             };
@@ -15291,6 +15329,8 @@ export interface operations {
                 sinceVersionId?: string;
                 for?: string;
                 asOfCommitId?: string;
+                part?: number;
+                parts?: number;
                 sortField?: string;
                 sortDirection?: "asc" | "desc";
                 fields?: string[];
@@ -15661,6 +15701,182 @@ export interface operations {
             409: components["responses"]["conflict"];
             413: components["responses"]["too-large"];
             422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "records.readColumns": {
+        parameters: {
+            query?: {
+                filter?: "valid" | "error" | "all" | "none";
+                filterField?: string;
+                searchValue?: string;
+                searchField?: string;
+                q?: string;
+                ids?: string[];
+                commitId?: string;
+                versionId?: string;
+                sinceCommitId?: string;
+                sinceVersionId?: string;
+                for?: string;
+                asOfCommitId?: string;
+                part?: number;
+                parts?: number;
+                fields?: string[];
+                includeMessages?: boolean;
+                includeLinks?: boolean;
+                pageSize?: number;
+                pageNumber?: number;
+            };
+            header?: never;
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            success: true;
+                            count: number;
+                            ids: {
+                                prefix: string;
+                                first: number;
+                                count: number;
+                            }[];
+                            columns: {
+                                [key: string]: unknown[];
+                            };
+                            messages: {
+                                row: number;
+                                field: string;
+                                messages: components["schemas"]["Message"][];
+                            }[];
+                            metadata: {
+                                row: number;
+                                value: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                            config: {
+                                row: number;
+                                value: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                            links: {
+                                row: number;
+                                field: string;
+                                links: components["schemas"]["Record"][];
+                            }[];
+                            commitId?: string;
+                            versionId?: string;
+                        };
+                    };
+                };
+            };
+            302: {
+                headers: {
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "records.writeColumns": {
+        parameters: {
+            query?: {
+                silent?: boolean;
+                for?: string;
+            };
+            header?: never;
+            path: {
+                sheetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    ids: string[];
+                    columns?: {
+                        [key: string]: {
+                            rows: number[];
+                            values: (string | number | boolean | null | (string | number | boolean | null)[])[];
+                        };
+                    };
+                    messages?: {
+                        row: number;
+                        field: string;
+                        messages: ({
+                            type?: ("error" | "warn" | "info") | null;
+                            source?: string | null;
+                            message?: string | null;
+                            field?: string | null;
+                            path?: string | null;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                    }[];
+                    metadata?: {
+                        row: number;
+                        value: {
+                            [key: string]: unknown;
+                        };
+                    }[];
+                    config?: {
+                        row: number;
+                        value: {
+                            [key: string]: unknown;
+                        };
+                    }[];
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            success: true;
+                            missing?: string[];
+                            commitId?: string;
+                            versionId?: string;
+                            ignoredFields?: string[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
@@ -17210,6 +17426,8 @@ export interface operations {
                 sinceVersionId?: string;
                 for?: string;
                 asOfCommitId?: string;
+                part?: number;
+                parts?: number;
                 sortField?: string;
                 sortDirection?: "asc" | "desc";
                 fields?: string[];
@@ -17270,6 +17488,8 @@ export interface operations {
                 sinceVersionId?: string;
                 for?: string;
                 asOfCommitId?: string;
+                part?: number;
+                parts?: number;
                 forEvent?: string;
                 sortField?: string;
                 sortDirection?: "asc" | "desc";
