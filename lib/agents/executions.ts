@@ -1,4 +1,3 @@
-/** Records agent runs reported by Lambda and reads them back per event. */
 import type { AgentLog } from '../../schemas/agents/shape.ts'
 import type { Event } from '../../schemas/events/shape.ts'
 import { getSecretValues } from '../auth/secret-store.ts'

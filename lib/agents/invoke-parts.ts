@@ -1,4 +1,3 @@
-/** Calls an agent for the parts of a commit that it asked for, at the same time. */
 import type { Event } from '../../schemas/events/shape.ts'
 import { mapConcurrent } from '../core/concurrency.ts'
 import { truncateForBus } from '../events/claim-check.ts'

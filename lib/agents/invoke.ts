@@ -1,4 +1,3 @@
-/** Invokes Lambda functions of this deployment synchronously. */
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { createClient } from '../core/aws-client.ts'
 

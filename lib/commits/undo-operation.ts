@@ -1,4 +1,3 @@
-/** The operation id of a commit that undoes another one. */
 const PREFIX = 'undo-'
 
 export const formatUndoOperation = (commitId: string): string => `${PREFIX}${commitId}`

@@ -15,7 +15,6 @@ const FIELDS = ['name', 'city'].map((key) => ({ key, type: 'string' }))
 const ROWS = 250
 let number = 0
 
-/** Deploys a hook for a new sheet and waits until it has corrected every row. */
 async function runHook(plugin: string, settings: object) {
   const slug = `people-${number++}`
   const { sheetId, spaceId } = await createSheet(FIELDS, {

@@ -1,4 +1,3 @@
-/** Bundles a listener with a record hook as the source of an agent. */
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
 

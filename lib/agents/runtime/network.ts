@@ -1,4 +1,3 @@
-/** Patches `fetch` for published API clients, and watches the requests and bytes of any HTTP client. */
 import { subscribe } from 'node:diagnostics_channel'
 import type { ClientRequest } from 'node:http'
 import type { Socket } from 'node:net'

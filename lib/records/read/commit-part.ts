@@ -1,4 +1,3 @@
-/** Divides the records that a commit wrote into parts that later commits do not change. */
 import { getOrInsert } from '../columns/maps.ts'
 import { compareCoordinates } from '../format/ids.ts'
 import { readEntries } from '../log/read-entries.ts'

@@ -16,7 +16,6 @@ import { openView, type View } from './view.ts'
 export const PAGE_SIZE = 10_000
 
 export interface ListResult {
-  /** UTF-8 JSON array of records. */
   records: Buffer
   count: number
   total?: number

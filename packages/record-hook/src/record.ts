@@ -1,4 +1,3 @@
-/** A record of a page. It reads and writes the page's columns; only code that asks for an object gets one. */
 import { type Page, writeCell } from './page.ts'
 import type {
   FlatfileRecord,
@@ -24,7 +23,6 @@ export class PageRecord implements FlatfileRecord {
   messages: RecordMessage[] | undefined
   config: Record<string, unknown> | undefined
   metadata: object | undefined
-  /** Once a caller has the data as an object, it may change it there. */
   data: RawData | undefined
   readonly page: Page
   readonly row: number
