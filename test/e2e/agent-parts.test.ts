@@ -16,9 +16,13 @@ const PARTS = ROWS / RECORDS_PER_EVENT
 const folder = mkdtempSync(join(tmpdir(), 'wharf-parts-'))
 let platform: Platform
 let must: ReturnType<typeof createDataCaller>
+let ports: Record<string, string> = {}
 
+/** Agents keep the address of the API, so a restart uses the same ports. */
 async function start(): Promise<void> {
-  platform = await startPlatform(folder)
+  platform = await startPlatform(folder, 'tsx', ports)
+  const { baseUrl, cloud } = platform.local
+  ports = { PORT: new URL(baseUrl).port, CLOUD_PORT: new URL(cloud).port }
   useServer(createServerInfo(folder, platform.local))
   must = createDataCaller(() => createCaller(platform.local.environments[0]!.secretKey))
 }
@@ -131,7 +135,7 @@ it('delivers dropped parts by a replay, and duplicated and shuffled ones change 
   await must('POST', `/agents/${agentId}/replay`, { eventIds: partIds })
   const done = RECORDS_PER_EVENT * new Set(parts).size
   await waitUntil(async () => (await countDone(sheetId)) >= done, 60)
-  const runs = await must('GET', `/agents/${agentId}/executions?pageSize=100`)
+  const runs = await must('GET', `/agents/${agentId}/executions?pageSize=100&success=true`)
   expect(await countDone(sheetId)).toBe(done)
   expect(new Set(pluck(runs, 'eventId'))).toEqual(new Set(partIds))
   expect((await must('GET', `/commits/${commitId}`)).completedAt).toBeUndefined()
