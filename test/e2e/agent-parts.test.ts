@@ -135,9 +135,11 @@ it('delivers dropped parts by a replay, and duplicated and shuffled ones change 
   await must('POST', `/agents/${agentId}/replay`, { eventIds: partIds })
   const done = RECORDS_PER_EVENT * new Set(parts).size
   await waitUntil(async () => (await countDone(sheetId)) >= done, 60)
-  const runs = await must('GET', `/agents/${agentId}/executions?pageSize=100&success=true`)
+  const listDoneIds = async () =>
+    new Set(pluck(await must('GET', `/agents/${agentId}/executions?pageSize=100&success=true`), 'eventId'))
+  await waitUntil(async () => (await listDoneIds()).size >= new Set(parts).size)
   expect(await countDone(sheetId)).toBe(done)
-  expect(new Set(pluck(runs, 'eventId'))).toEqual(new Set(partIds))
+  expect(await listDoneIds()).toEqual(new Set(partIds))
   expect((await must('GET', `/commits/${commitId}`)).completedAt).toBeUndefined()
 
   await must('POST', `/agents/${agentId}/replay`, { since: event.createdAt })
