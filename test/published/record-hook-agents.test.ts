@@ -29,7 +29,7 @@ async function runHook(plugin: string, settings: object) {
   const events = await must('GET', `/events?spaceId=${spaceId}&topic=commit:created&pageSize=100`)
   const runs = await waitUntil(async () => {
     const { data } = (await call('GET', `/agents/${id}/executions?pageSize=100`)).body
-    return data.every(({ status }: { status: string }) => status === 'succeeded') && data
+    return data.length > 0 && data.every(({ status }: { status: string }) => status === 'succeeded') && data
   })
   const records = await readRecords(sheetId, 'includeMessages=true')
   await must('DELETE', `/agents/${id}`)
