@@ -43,6 +43,10 @@ function* buildRequests(): Generator<string> {
   }
 }
 
+interface Reply {
+  data: { id: string; workbookId: string; sheets: { id: string }[]; counts: { total: number } }
+}
+
 async function measureAgent(local: Local, source: string, settings: object): Promise<number> {
   const { id: environmentId, secretKey } = local.environments[0]!
   const call = async (method: string, path: string, body?: object | string, version = 'v1') => {
@@ -53,8 +57,7 @@ async function measureAgent(local: Local, source: string, settings: object): Pro
     const content = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
     const response = await fetch(`${local.baseUrl}/${version}${path}`, { method, headers, ...content })
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-    // biome-ignore lint/suspicious/noExplicitAny: a bench reads replies as they come
-    return (await response.json()) as any
+    return (await response.json()) as Reply
   }
   const slug = 'hook'
   const agent = (
@@ -70,14 +73,14 @@ async function measureAgent(local: Local, source: string, settings: object): Pro
   const [sheet] = (await call('POST', '/workbooks', { spaceId: space.id, name: 'bench', sheets })).data.sheets
   const requests = [...buildRequests()]
   const startedAt = performance.now()
-  for (const lines of requests) await call('POST', `/records.jsonl?sheetId=${sheet.id}`, lines, 'v2-alpha')
+  for (const lines of requests) await call('POST', `/records.jsonl?sheetId=${sheet!.id}`, lines, 'v2-alpha')
   const countCorrected = async () => {
     const query = new URLSearchParams({ q: 'done eq "yes"', pageSize: '1', includeLength: 'true' })
-    return (await call('GET', `/sheets/${sheet.id}/records?${query}`)).data.counts.total as number
+    return (await call('GET', `/sheets/${sheet!.id}/records?${query}`)).data.counts.total
   }
   while ((await countCorrected()) < ROWS) await sleep(POLL_MS)
   const milliseconds = performance.now() - startedAt
   await call('DELETE', `/agents/${agent.id}`)
-  await call('DELETE', `/workbooks/${(await call('GET', `/sheets/${sheet.id}`)).data.workbookId}`)
+  await call('DELETE', `/workbooks/${(await call('GET', `/sheets/${sheet!.id}`)).data.workbookId}`)
   return milliseconds
 }
