@@ -21,10 +21,9 @@ await measure('read', `CREATE TABLE raw AS SELECT * FROM read_csv(${quote(file)}
 
 const TYPES = { amount: 'DOUBLE', quantity: 'DOUBLE', signup_date: 'DATE', active: 'BOOLEAN' }
 const typed = Object.entries(TYPES).map(([column, type]) => `TRY_CAST(${column} AS ${type}) AS ${column}`)
-/** A mapping reads a word for a missing value as such. */
-const MISSING = 'N/A'
+const MISSING_WORD = 'N/A'
 const broken = Object.entries(TYPES).map(
-  ([column, type]) => `TRY_CAST(${column} AS ${type}) IS NULL AND ${column} <> ${quote(MISSING)}`,
+  ([column, type]) => `TRY_CAST(${column} AS ${type}) IS NULL AND ${column} <> ${quote(MISSING_WORD)}`,
 )
 const missing = ['customer_id', 'first_name', 'last_name'].map((column) => `${column} IS NULL`)
 const repeated = ['customer_id', 'email'].map(

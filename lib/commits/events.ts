@@ -77,7 +77,7 @@ export async function* buildCommitEvents(entry: LogEntry, effect: CommitEffect):
   const fields = new Set<string>()
   for (const recordIds of splitIds(effect.created)) {
     created += recordIds.length
-    yield createEvent(records.created, { sheetId, recordIds, recordCount: recordIds.length })
+    yield withIds(createEvent(records.created, { sheetId, recordIds: [], recordCount: recordIds.length }), recordIds)
   }
   for await (const part of splitChanges(effect.changes)) {
     updated += part.recordIds.length
@@ -86,7 +86,7 @@ export async function* buildCommitEvents(entry: LogEntry, effect: CommitEffect):
   }
   for (const recordIds of splitIds(effect.deleted)) {
     deleted += recordIds.length
-    yield createEvent(records.deleted, { sheetId, recordIds, recordCount: recordIds.length })
+    yield withIds(createEvent(records.deleted, { sheetId, recordIds: [], recordCount: recordIds.length }), recordIds)
   }
   const touched = created + updated
   const { answeredBy } = origin
@@ -183,6 +183,12 @@ function createEventFactory(entry: LogEntry, origin: CommitOrigin): EventFactory
     })
   }
 }
+
+/** Validating each id that the engine made would take longer than making it. */
+const withIds = (event: Event, recordIds: string[]): Event => ({
+  ...event,
+  payload: { ...(event.payload as object), recordIds },
+})
 
 function* splitIds(ids: Iterable<string>): Generator<string[]> {
   let chunk: string[] = []

@@ -293,6 +293,21 @@ inBrowser('the console', () => {
     expect(await page.getByRole('main').innerText()).not.toMatch(/us_[a-z]+_\w{10}/)
   })
 
+  it('says where the time of a job went', async () => {
+    const { account } = await newActiveAccount()
+    const call = createCaller(account.secretKey)
+    const extraction = await waitUntil(async () => {
+      const { data } = (await call('GET', `/jobs?environmentId=${account.environmentId}&operation=extract`)).body
+      return data.find(({ status }: { status: string }) => status === 'completed')
+    })
+    const page = await openConsole(account, `jobs/${extraction.id}`)
+    await page.getByText('Where the time went', { exact: true }).waitFor()
+    const parts = ['Waiting to start', 'Reading', 'Computing', 'Writing', 'Publishing events'].map(
+      (part) => `${part}: [\\d,.]+ \\w+`,
+    )
+    await page.getByText(new RegExp(`^${parts.join(' · ')}$`)).waitFor()
+  })
+
   it('loads a long list page by page, and keeps the search in the address', async () => {
     const account = await createTestAccount()
     const call = createCaller(account.secretKey)
