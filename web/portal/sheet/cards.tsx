@@ -1,7 +1,7 @@
 /** Records as cards, for screens that are too narrow for the grid. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { api, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button, Field } from '../../shared/ui/controls.tsx'
@@ -30,6 +30,7 @@ export function Cards(props: Props) {
   const { sheet, query } = props
   const { t } = useTranslation()
   const { sortField, sortDirection } = query
+  const keep = useKeptRecords(JSON.stringify(query))
   const records = useInfiniteQuery({
     queryKey: ['cards', sheet.id, JSON.stringify(query)],
     initialPageParam: 1,
@@ -45,8 +46,8 @@ export function Cards(props: Props) {
       <QueryView query={records}>
         {({ pages }) => (
           <ul>
-            {pages.flat().map((record) => (
-              <Card key={record.id} record={record} {...props} />
+            {keep.merge(pages.flat()).map((record) => (
+              <Card key={record.id} record={record} onFixed={keep.add} {...props} />
             ))}
           </ul>
         )}
@@ -60,15 +61,37 @@ export function Cards(props: Props) {
   )
 }
 
+function useKeptRecords(queryKey: string) {
+  const kept = useRef({ queryKey, ids: new Set<string>(), shown: [] as SheetRecord[] })
+  if (kept.current.queryKey !== queryKey) kept.current = { queryKey, ids: new Set(), shown: [] }
+  return {
+    add: (recordId: string) => void kept.current.ids.add(recordId),
+    merge(found: readonly SheetRecord[]): readonly SheetRecord[] {
+      const { ids, shown } = kept.current
+      const byId = new Map(found.map((record) => [record.id, record]))
+      const before = shown.flatMap((record) => byId.get(record.id) ?? (ids.has(record.id) ? record : []))
+      const known = new Set(before.map(({ id }) => id))
+      kept.current.shown = [...before, ...found.filter(({ id }) => !known.has(id))]
+      return kept.current.shown
+    },
+  }
+}
+
 const getMessages = (record: SheetRecord, field: SheetField) =>
   (record.values[field.key]?.messages ?? []).filter(({ type }) => type !== 'info')
 
-function Card({ record, fields, readonly, onEdit, onComment }: Props & { record: SheetRecord }) {
+interface CardProps extends Props {
+  record: SheetRecord
+  onFixed(recordId: string): void
+}
+
+function Card({ record, fields, readonly, onEdit, onComment, onFixed }: CardProps) {
   const { t } = useTranslation()
   const [fixed, setFixed] = useState<ReadonlySet<string>>(new Set())
-  const wrong = fields.filter((field) => getMessages(record, field).length > 0)
+  const wrong = fields.filter((field) => fixed.has(field.key) || getMessages(record, field).length > 0)
   const plain = fields.filter((field) => !wrong.includes(field)).slice(0, MAX_PLAIN_FIELDS)
   const save = async (field: SheetField, text: string) => {
+    onFixed(record.id)
     await onEdit([{ recordId: record.id, fieldKey: field.key, value: text.trim() === '' ? null : text }])
     setFixed((all) => new Set([...all, field.key]))
   }

@@ -4,11 +4,15 @@ import { ApiError } from '../api/client.ts'
 import { type I18n, useTranslation } from '../texts/texts.tsx'
 import { toast } from './toast.tsx'
 
+const RECORD_ID = /\bus_rc_\w/
+
 export function describeError(error: unknown, { t, translate }: Pick<I18n, 't' | 'translate'>): string[] {
   if (!(error instanceof ApiError)) return [translate(error instanceof Error ? error.message : String(error))]
   if (error.status === 0) return [t('serverUnreachable')]
   if (error.problems.length === 0) return [t('requestFailed', { status: String(error.status) })]
-  return [...new Set(error.problems.map(({ message }) => translate(message)))]
+  const messages = [...new Set(error.problems.map(({ message }) => translate(message)))]
+  const plain = messages.filter((message) => !RECORD_ID.test(message))
+  return plain.length > 0 ? plain : messages
 }
 
 export function useErrorToast(): (error: Error) => void {
