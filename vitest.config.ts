@@ -71,8 +71,9 @@ const full = [
 ]
 
 const web = project('web', {
-  ...alone,
-  include: ['test/web/*.spec.ts'],
+  pool: 'forks',
+  isolate: false,
+  include: ['test/web/**/*.spec.ts'],
   globalSetup: ['test/web/global-setup.ts'],
   testTimeout: 2 * MINUTE_MS,
   hookTimeout: 1.5 * MINUTE_MS,

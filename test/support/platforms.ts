@@ -1,4 +1,4 @@
-/** Starts a platform for each core. Afterwards fails the run if stored data or logs contain a credential. */
+/** Starts a platform for each worker, at most one for each core. Afterwards fails the run if stored data or logs contain a credential. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
@@ -14,11 +14,13 @@ interface TestPlatform {
   end(): Promise<void>
 }
 
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export default (project: TestProject): Promise<() => Promise<void>> => startPlatforms(project)
+
+export async function startPlatforms(project: TestProject, ...options: string[]): Promise<() => Promise<void>> {
   const scratch = mkdtempSync(join(tmpdir(), 'wharf-test-'))
   const count = Math.min(availableParallelism(), project.config.maxWorkers)
   const names = Array.from({ length: count }, (_, index) => `platform-${index + 1}`)
-  const platforms = await Promise.all(names.map((name) => startPlatform(join(scratch, name))))
+  const platforms = await Promise.all(names.map((name) => startPlatform(join(scratch, name), options)))
   project.provide(
     'servers',
     platforms.map(({ server }) => server),
@@ -34,10 +36,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-async function startPlatform(dataDir: string): Promise<TestPlatform> {
+async function startPlatform(dataDir: string, options: string[]): Promise<TestPlatform> {
   const log = `${dataDir}.log`
   const output = openSync(log, 'a')
-  const child = fork(join(import.meta.dirname, 'platform-process.ts'), [dataDir], {
+  const child = fork(join(import.meta.dirname, 'platform-process.ts'), [dataDir, ...options], {
     execArgv: ['--import', 'tsx'],
     env: { LOG_LEVEL: 'DEBUG', POWERTOOLS_METRICS_DISABLED: 'true', ...process.env },
     stdio: ['ignore', output, output, 'ipc'],

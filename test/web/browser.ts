@@ -1,9 +1,10 @@
 /** A headless Chromium for tests of the web application. Page errors fail the test that caused them. */
 import { existsSync } from 'node:fs'
 import axe from 'axe-core'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
+import { type Browser, type BrowserContext, chromium, type Frame, type Page } from 'playwright-core'
+import { afterEach, beforeAll, describe, expect } from 'vitest'
 import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
+import { findRawTexts, recordAnswers } from './raw-texts.ts'
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const hasChromium = existsSync(executablePath)
@@ -14,20 +15,21 @@ export const inBrowser = describe.skipIf(!hasChromium)
 
 export const getOrigin = (): string => new URL(getServer().baseUrl).origin
 
-const FLAGS = ['--no-sandbox', '--disable-dev-shm-usage']
-let browser: Browser
+/** Internet names that resolve to this machine, as in DNS rebinding, are for the tests of the local cloud. */
+const FLAGS = ['--no-sandbox', '--disable-dev-shm-usage', '--host-resolver-rules=MAP *.evil.example 127.0.0.1']
+const worker = globalThis as { browser?: Browser }
 const contexts: BrowserContext[] = []
 export const pageErrors: string[] = []
 
-export function withBrowser(more: string[] = []): void {
+export function withBrowser(): void {
   beforeAll(async () => {
-    if (hasChromium) browser = await chromium.launch({ executablePath, args: [...FLAGS, ...more] })
+    if (!hasChromium || worker.browser?.isConnected()) return
+    worker.browser = await chromium.launch({ executablePath, args: FLAGS })
   })
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close()
     expect(pageErrors.splice(0)).toEqual([])
   })
-  afterAll(async () => browser?.close())
 }
 
 export interface PageOptions {
@@ -37,7 +39,7 @@ export interface PageOptions {
 }
 
 export async function newPage({ dark = false, language = 'en-GB', width = 1280 }: PageOptions = {}): Promise<Page> {
-  const context = await browser.newContext({
+  const context = await worker.browser!.newContext({
     baseURL: getOrigin(),
     colorScheme: dark ? 'dark' : 'light',
     locale: language,
@@ -48,6 +50,8 @@ export async function newPage({ dark = false, language = 'en-GB', width = 1280 }
   contexts.push(context)
   context.setDefaultTimeout(15_000)
   const page = await context.newPage()
+  recordAnswers(page)
+  countRequests(page)
   page.on('pageerror', (error) => pageErrors.push(`error: ${error.message}`))
   page.on('console', (message) => {
     if (message.type() === 'error' && /content security policy|violat/i.test(message.text()))
@@ -58,6 +62,30 @@ export async function newPage({ dark = false, language = 'en-GB', width = 1280 }
     await dialog.dismiss()
   })
   return page
+}
+
+const requests = new WeakMap<Page, { begun: number; ended: number }>()
+
+function countRequests(page: Page): void {
+  const count = { begun: 0, ended: 0 }
+  requests.set(page, count)
+  page.on('request', () => count.begun++)
+  page.on('requestfinished', () => count.ended++)
+  page.on('requestfailed', () => count.ended++)
+}
+
+const STALLED_MS = 1000
+
+export async function waitUntilDrawn(page: Page): Promise<void> {
+  const count = requests.get(page)!
+  let last = { ...count, at: Date.now() }
+  await waitUntil(async () => {
+    const { begun } = count
+    for (let frames = 0; frames < 3; frames++) await page.evaluate('new Promise(requestAnimationFrame)')
+    if (count.begun !== last.begun || count.ended !== last.ended) last = { ...count, at: Date.now() }
+    const isStalled = Date.now() - last.at > STALLED_MS
+    return begun === count.begun && (begun === count.ended || isStalled)
+  }, 20)
 }
 
 export async function signIn(page: Page, account: TestAccount): Promise<void> {
@@ -81,9 +109,26 @@ export async function typeInCell(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-export async function findViolations(page: Page): Promise<string[]> {
-  await page.evaluate(`{ ${axe.source} }`)
-  const results = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as axe.AxeResults
+const COLOR_RULES = ['color-contrast', 'link-in-text-block']
+
+export async function findViolations(page: Page, { inBothSchemes = false } = {}): Promise<string[]> {
+  const found = [...(await runAxe(page)), ...(await findRawTexts(page, getOrigin()))]
+  if (!inBothSchemes) return found
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const inDark = await runAxe(page, COLOR_RULES)
+  await page.emulateMedia({ colorScheme: 'light' })
+  return [...found, ...inDark.map((violation) => `dark: ${violation}`)]
+}
+
+async function runAxe(page: Page, rules?: string[]): Promise<string[]> {
+  const frames = page.frames().filter((frame) => frame === page.mainFrame() || frame.url().startsWith(getOrigin()))
+  return (await Promise.all(frames.map((frame) => runAxeIn(frame, rules)))).flat()
+}
+
+async function runAxeIn(frame: Frame, rules?: string[]): Promise<string[]> {
+  if (!(await frame.evaluate("typeof axe === 'object'"))) await frame.evaluate(`{ ${axe.source} }`)
+  const options = { resultTypes: ['violations'], iframes: false, ...(rules && { runOnly: rules }) }
+  const results = (await frame.evaluate(`axe.run(${JSON.stringify(options)})`)) as axe.AxeResults
   return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
 }
 
@@ -104,7 +149,12 @@ export const FIELDS = [
   },
 ]
 
-export async function mintSpace(account: TestAccount, name = 'Spring import', more: object = {}) {
+export async function mintSpace(
+  account: TestAccount,
+  name = 'Spring import',
+  more: object = {},
+  actions: object[] = [],
+) {
   const call = createCaller(account.secretKey)
   const space = (await call('POST', '/spaces', { name, environmentId: account.environmentId, ...more })).body.data
   const workbook = (
@@ -112,6 +162,7 @@ export async function mintSpace(account: TestAccount, name = 'Spring import', mo
       spaceId: space.id,
       environmentId: account.environmentId,
       name: 'Contacts',
+      actions,
       sheets: [{ name: 'People', slug: 'people', fields: FIELDS }],
     })
   ).body.data

@@ -137,6 +137,29 @@ inBrowser('the console', () => {
     expect((await call('GET', `/spaces/${space.id}`)).status).toBe(404)
   })
 
+  it('asks for the name of an environment before it is deleted', async () => {
+    const account = await createTestAccount()
+    const page = await openConsole(account, 'environments')
+    await page.getByRole('link', { name: 'production' }).click()
+    await page.getByRole('button', { name: 'Delete environment: production' }).click()
+    const dialog = page.getByRole('dialog')
+    const button = dialog.getByRole('button', { name: 'Delete environment' })
+    expect(await button.isDisabled()).toBe(true)
+    await dialog.getByLabel('Type “production” to confirm').fill('prod')
+    expect(await button.isDisabled()).toBe(true)
+    await dialog.getByLabel('Type “production” to confirm').fill('production')
+    expect(await button.isEnabled()).toBe(true)
+    expect(await findViolations(page)).toEqual([])
+  })
+
+  it('groups its pages, and has the tokens in the profile menu', async () => {
+    const page = await openConsole(await createTestAccount())
+    const navigation = page.getByRole('navigation', { name: 'Navigation' })
+    const groups = await navigation.locator('.group').allInnerTexts()
+    expect(groups.map((name) => name.toLowerCase())).toEqual(['work', 'people', 'build', 'account'])
+    expect(await navigation.getByRole('link', { name: 'Personal access tokens' }).count()).toBe(0)
+  })
+
   it('invites a user who chooses a password and administers only one environment', async () => {
     const account = await createTestAccount()
     const page = await newPage()

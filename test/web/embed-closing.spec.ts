@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findViolations, inBrowser, waitUntil, withBrowser } from './browser.ts'
+import { findViolations, inBrowser, waitUntil, waitUntilDrawn, withBrowser } from './browser.ts'
 import {
   addRecords,
   completeSubmission,
@@ -151,7 +151,7 @@ inBrowser('closing the embedded importer', () => {
       </script>`,
     )
     await page.evaluate(`document.body.append(Object.assign(document.createElement('iframe'), { src: '/foreign' }))`)
-    await page.waitForTimeout(500)
+    await waitUntilDrawn(page)
     expect(await page.evaluate('seen')).toEqual([])
     expect(await dialog.isVisible()).toBe(true)
     expect(await frame.getByRole('heading', { name: 'Orders', level: 1 }).isVisible()).toBe(true)

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findViolations, inBrowser, newPage, waitUntil, withBrowser } from './browser.ts'
+import { findViolations, inBrowser, waitUntil, waitUntilDrawn, withBrowser } from './browser.ts'
 import { chooseFile, newGuestPage } from './guest.ts'
 
 type Made = Awaited<ReturnType<typeof newGuestPage>>
@@ -267,22 +267,52 @@ inBrowser('the way of a guest', () => {
     expect(await findViolations(page)).toEqual([])
   })
 
-  it('has no violation on a phone, in Arabic and in the dark', async () => {
-    const made = await newGuestPage()
-    await matchFile(made.page, 'people.csv', 'Name,E-mail,Age\nAda,ada@example.com,x\n')
-    const url = made.page.url()
-    const storage = await made.page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })')
-    for (const options of [{ width: 390 }, { language: 'ar-EG', width: 390 }, { dark: true }, { language: 'ar-EG' }]) {
-      const page = await newPage(options)
-      await page.addInitScript(
-        `for (const [name, value] of Object.entries(${storage})) { sessionStorage.setItem(name, value); if (name !== 'wharf.language') localStorage.setItem(name, value) }`,
-      )
-      for (const address of [url, url.replace(/\/map\/.*/, '')]) {
-        await page.goto(address)
-        await page.getByRole('heading', { level: 1 }).waitFor()
-        await page.waitForLoadState('networkidle')
-        expect(await findViolations(page), JSON.stringify(options)).toEqual([])
-      }
+  it('shows how many records an import has read, in percent and in words', async () => {
+    const { page } = await newGuestPage()
+    await matchFile(page, 'people.csv', 'Name,E-mail\nAda,ada@example.com\n')
+    const job = { status: 'executing', progress: 40, info: 'Mapped 40,000 of 100,000 records' }
+    await page.route(/\/jobs\/us_jb_\w+$/, async (route) => {
+      const response = await route.fetch()
+      const { data } = await response.json()
+      await route.fulfill({ response, json: { data: { ...data, ...job } } })
+    })
+    await page.getByRole('button', { name: 'Confirm and import' }).click()
+    const state = page.getByRole('status').filter({ has: page.getByRole('progressbar', { name: 'Importing' }) })
+    await state.getByText('40% · Mapped 40,000 of 100,000 records').waitFor()
+    const [heading, bar] = [
+      await state.getByRole('heading').boundingBox(),
+      await state.getByRole('progressbar').boundingBox(),
+    ]
+    expect(bar!.y - heading!.y - heading!.height).toBeLessThan(40)
+    expect(await findViolations(page)).toEqual([])
+    await page.unroute(/\/jobs\/us_jb_\w+$/)
+    await page.waitForURL('**/sheets/**')
+  })
+
+  it('has at most one primary button on each of its screens', async () => {
+    const made = await newGuestPage({ actions: [{ operation: 'clean', label: 'Clean', mode: 'foreground' }] })
+    const { page } = made
+    await addOrders(made, { actions: [{ operation: 'submit', label: 'Submit', mode: 'foreground', primary: true }] })
+    const expectOne = async () => {
+      await waitUntilDrawn(page)
+      expect(await page.locator('main .button.primary').allInnerTexts()).toHaveLength(1)
     }
+    await page.reload()
+    await page.getByRole('heading', { name: 'What we need' }).waitFor()
+    await expectOne()
+    await chooseFile(page, 'people.csv', 'Name,E-mail,Age\nAda,ada@example.com,36\n,grace@example.com,x\n')
+    await page.getByRole('button', { name: 'Match columns' }).waitFor({ timeout: 30_000 })
+    await expectOne()
+    await page.getByRole('button', { name: 'Match columns' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { name: 'Map columns to People' }).waitFor()
+    await expectOne()
+    await confirm(page)
+    await page.getByRole('button', { name: 'Review errors' }).waitFor()
+    await expectOne()
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByRole('button', { name: 'Show errors' }).waitFor()
+    await expectOne()
+    await page.getByRole('listitem', { name: 'people.csv' }).first().waitFor()
   })
 })

@@ -1,6 +1,14 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { createTestAccount, mintSpace, newPage, type TestAccount, typeInCell, waitUntil } from './browser.ts'
+import {
+  createTestAccount,
+  mintSpace,
+  newPage,
+  type PageOptions,
+  type TestAccount,
+  typeInCell,
+  waitUntil,
+} from './browser.ts'
 
 type GuestSession = { account: TestAccount } & Awaited<ReturnType<typeof mintSpace>>
 
@@ -10,15 +18,19 @@ export async function newGuestPage(more: object = {}) {
   return { account, page: await enterAsGuest({ account, ...made }, 'Grace'), ...made }
 }
 
-export async function enterAsGuest({ account, call, space }: GuestSession, name: string): Promise<Page> {
+export async function enterAsGuest(
+  { account, call, space }: GuestSession,
+  name: string,
+  options: PageOptions = {},
+): Promise<Page> {
   const email = `${name.toLowerCase()}@example.com`
   const guest = { environmentId: account.environmentId, email, name, spaces: [{ id: space.id }] }
   await call('POST', '/guests', [guest])
   const { guestLink } = (await call('GET', `/spaces/${space.id}`)).body.data
-  const page = await newPage()
+  const page = await newPage(options)
   await page.goto(guestLink)
-  await page.getByLabel('Email address').fill(email)
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.locator('input[type=email]').fill(email)
+  await page.locator('button[type=submit]').click()
   await page.getByRole('heading', { name: 'Spring import' }).waitFor()
   expect(page.url()).toBe(`${new URL(page.url()).origin}/s/${space.id}`)
   return page

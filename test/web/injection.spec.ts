@@ -7,6 +7,7 @@ import {
   pageErrors,
   signInWithoutPage,
   waitUntil,
+  waitUntilDrawn,
   withBrowser,
 } from './browser.ts'
 import { clickCell } from './guest.ts'
@@ -101,14 +102,14 @@ inBrowser('injected text', () => {
     for (const name of ['spaces', 'guests', 'jobs', 'events', 'secrets', 'audit']) {
       await page.goto(`/console/${account.environmentId}/${name}`)
       await page.getByRole('table').waitFor()
-      await page.waitForLoadState('networkidle')
+      await waitUntilDrawn(page)
     }
     await page.goto(`/s/${space.id}/map/${job.id}`)
     await page.locator('.mapping-row').first().waitFor()
     for (const path of ['', '/files', `/documents/${document.id}`, `/sheets/${sheet.id}`]) {
       await page.goto(`/s/${space.id}${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.waitForLoadState('networkidle')
+      await waitUntilDrawn(page)
     }
     await waitUntil(async () => (await page.locator('[role=gridcell]').first().textContent()) === CORPUS[0])
     await clickCell(page, 0, -1, 'right')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { inBrowser, waitUntil, withBrowser } from './browser.ts'
+import { inBrowser, waitUntil, waitUntilDrawn, withBrowser } from './browser.ts'
 import { getCellText, newGuestPage, openSheet } from './guest.ts'
 
 const ACTION = { operation: 'finish', label: 'Finish', mode: 'foreground', primary: true }
@@ -101,7 +101,7 @@ inBrowser('the outcome of a job', () => {
       await answerJobs(changes)
       await finishJob(made, outcome)
       await page.getByRole('dialog').getByRole('button', { name: 'Go on' }).waitFor()
-      await page.waitForTimeout(500)
+      await waitUntilDrawn(page)
       expect(page.url()).not.toContain('/sheets/')
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
     }
@@ -130,7 +130,7 @@ inBrowser('the outcome of a job', () => {
       await finishJob(made, { message: 'Done.' })
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('button', { name: 'Close' }).last().waitFor()
-      await page.waitForTimeout(300)
+      await waitUntilDrawn(page)
       expect(await dialog.getByText('Take it').count(), url).toBe(0)
       await dialog.getByRole('button', { name: 'Close' }).last().click()
     }

@@ -29,11 +29,11 @@ inBrowser('the review of errors', () => {
       )
     expect(await readAges()).toEqual(['36 years', '1.234,5', 12.5, 41])
     await dialog.getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(readAges).toEqual(['36 years', '1.234,5', '12,5', 41])
+    await expect.poll(readAges, { timeout: 15_000 }).toEqual(['36 years', '1.234,5', '12,5', 41])
 
     await dialog.getByRole('button', { name: 'Show: Name' }).click()
     await page.getByRole('button', { name: /^Errors/, pressed: true }).waitFor()
-    await expect.poll(() => getCellText(page, 2, 0)).toBe('41')
+    await expect.poll(() => getCellText(page, 2, 0), { timeout: 15_000 }).toBe('41')
   })
 
   it('says so when everything is valid', async () => {

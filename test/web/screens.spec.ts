@@ -12,6 +12,7 @@ import {
   newPage,
   signInWithoutPage,
   waitUntil,
+  waitUntilDrawn,
   withBrowser,
 } from './browser.ts'
 import { chooseFile, enterAsGuest } from './guest.ts'
@@ -50,8 +51,7 @@ async function toWebp(page: Page, png: Buffer): Promise<Buffer> {
 }
 
 async function take(page: Page, name: string, title: string): Promise<void> {
-  await page.waitForLoadState('networkidle').catch(() => {})
-  await page.waitForTimeout(500)
+  await waitUntilDrawn(page)
   expect(await page.locator('[role=alert]').count(), `${name} shows an error`).toBe(0)
   taken.set(name, title)
   if (!isWriting) return

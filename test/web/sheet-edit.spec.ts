@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findViolations, inBrowser, waitUntil, withBrowser } from './browser.ts'
+import { findViolations, inBrowser, typeInCell, waitUntil, waitUntilDrawn, withBrowser } from './browser.ts'
 import { clickCell, editCell, getCellText, newGuestPage, openSheet } from './guest.ts'
 
 const PEOPLE = [
@@ -65,6 +65,30 @@ inBrowser('editing a sheet', () => {
     await eventually(() => readColumn('name')).toEqual(['Lovelace'])
     await undoButton(page).click()
     await eventually(() => readColumn('name')).toEqual(['Lovelace', 'Grace'])
+  })
+
+  it('takes the message of a corrected cell away, and keeps the color of an error in a selected row', async () => {
+    const { page, ...made } = await newSheetPage([{ name: 'Ada', age: 'old' }, ...PEOPLE])
+    await openSheet(page, made, 'Ada')
+    const canvas = page.getByTestId('data-grid-canvas')
+    const readColor = (column: number) =>
+      canvas.evaluate(
+        (element, x) => {
+          const { data } = (element as HTMLCanvasElement).getContext('2d')!.getImageData(x, 42, 1, 1)
+          return [...data].join()
+        },
+        50 + 190 * column,
+      )
+    const { x, y } = (await canvas.boundingBox())!
+    await page.mouse.click(x + 20, y + 34 + 15)
+    await page.getByText('1 selected').waitFor()
+    await waitUntilDrawn(page)
+    expect(await readColor(2)).not.toBe(await readColor(1))
+    await clickCell(page, 2, 0)
+    const tip = page.locator('.cell-tip')
+    await tip.waitFor()
+    await typeInCell(page, '36')
+    await tip.waitFor({ state: 'detached' })
   })
 
   it('says who changed a row since, and goes on with the change before', async () => {

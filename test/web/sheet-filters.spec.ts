@@ -67,6 +67,35 @@ inBrowser('filters of a sheet', () => {
     expect(await findViolations(page)).toEqual([])
   })
 
+  it('come with columns that show what is required, and a sidebar with the number of errors', async () => {
+    const made = await newGuestPage()
+    const { page, call, sheet } = made
+    await call('POST', `/sheets/${sheet.id}/records`, rows(3))
+    await openSheet(page, made, 'P0')
+    const headers = await page.locator('[role=columnheader]').allTextContents()
+    expect(headers.filter(Boolean)).toEqual(['Name *', 'E-mail', 'Age', 'Status'])
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: /^People 3 Errors$/ })
+      .waitFor()
+  })
+
+  it('leave the first column in sight when the others are scrolled', async () => {
+    const made = await newGuestPage()
+    const { page, call, space } = made
+    const fields = Array.from({ length: 20 }, (_, at) => ({ key: `f${at}`, label: `Field ${at}`, type: 'string' }))
+    const config = { spaceId: space.id, name: 'Wide', sheets: [{ name: 'Wide', slug: 'wide', fields }] }
+    const [sheet] = (await call('POST', '/workbooks', config)).body.data.sheets
+    await call('POST', `/sheets/${sheet.id}/records`, [{ f0: 'first', f19: 'last' }])
+    await openSheet(page, { space, sheet }, 'first')
+    await page.getByRole('button', { name: 'View', exact: true }).click()
+    await page.getByLabel('Freeze the first column').check()
+    await page.keyboard.press('Escape')
+    await page.evaluate("document.querySelector('.dvn-scroller').scrollLeft = 9000")
+    await page.locator('[role=gridcell]').filter({ hasText: 'last' }).waitFor({ state: 'attached' })
+    expect(await getCellText(page, 0, 0)).toBe('first')
+  })
+
   it('show who else is in the sheet', async () => {
     const made = await newGuestPage()
     await made.call('POST', `/sheets/${made.sheet.id}/records`, rows(0))

@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { createCaller, createTestAccount, FIELDS, getOrigin, newPage, type PageOptions, waitUntil } from './browser.ts'
 
 export const SUBMIT = 'submitOrders'
-const SUBMIT_ACTION = { operation: SUBMIT, label: 'Submit', mode: 'foreground', primary: true }
+export const SUBMIT_ACTION = { operation: SUBMIT, label: 'Submit', mode: 'foreground', primary: true }
 
 interface Reply {
   body: string | Uint8Array

@@ -10,6 +10,7 @@ import {
   signIn,
   withBrowser,
 } from './browser.ts'
+import { newGuestPage } from './guest.ts'
 
 inBrowser('signing in', () => {
   withBrowser()
@@ -83,6 +84,13 @@ inBrowser('signing in', () => {
     await tab.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
     expect(await page.evaluate('sessionStorage.length')).toBe(0)
+  })
+
+  it('is shared with new tabs of a guest, who is not asked again', async () => {
+    const { page, space } = await newGuestPage()
+    const tab = await page.context().newPage()
+    await tab.goto(`/s/${space.id}/files`)
+    await tab.getByRole('heading', { name: 'Files', level: 1 }).waitFor()
   })
 
   it('rejects a single sign-on token that this tab did not start', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { MAX_SINGLE_UPLOAD_BYTES } from '../../schemas/files/shape.ts'
-import { inBrowser, waitUntil, withBrowser } from './browser.ts'
+import { inBrowser, waitUntil, waitUntilDrawn, withBrowser } from './browser.ts'
 import { newGuestPage } from './guest.ts'
 
 const BYTES = MAX_SINGLE_UPLOAD_BYTES + 4 * 1024 * 1024
@@ -70,6 +70,22 @@ inBrowser('uploads', () => {
     await page.locator('.upload').getByRole('button', { name: 'Cancel' }).click()
     await waitUntil(async () => (await call('GET', `/files?spaceId=${space.id}`)).body.data.length === 0)
     expect(await page.locator('.upload').count()).toBe(0)
+  })
+
+  it('stay on the page when a file is dropped next to the zone', async () => {
+    const { page, call, space } = await newGuestPage()
+    const isPrevented = await page.evaluate(() => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['Name\nAda\n'], 'people.csv', { type: 'text/csv' }))
+      return ['dragover', 'drop'].map((type) => {
+        const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })
+        document.querySelector('h1')!.dispatchEvent(event)
+        return event.defaultPrevented
+      })
+    })
+    expect(isPrevented).toEqual([true, true])
+    await waitUntilDrawn(page)
+    expect((await call('GET', `/files?spaceId=${space.id}`)).body.data).toEqual([])
   })
 
   it('accept several dropped files together', async () => {
