@@ -10,7 +10,7 @@ import {
   withoutRole,
   withRole,
 } from '../lib/auth/roles.ts'
-import { invalidField, notFound } from '../lib/core/errors.ts'
+import { conflict, invalidField, notFound } from '../lib/core/errors.ts'
 import { lazy } from '../lib/core/lazy.ts'
 import { AgentExports } from '../lib/entities/agent-exports.ts'
 import { AgentVersions, serializeVersion } from '../lib/entities/agent-versions.ts'
@@ -59,6 +59,21 @@ const assertSameEnvironment = (agent: { id: string; environmentId: string }, env
 export const get = serve(agents.get)(async ({ agent, query }) => {
   assertSameEnvironment(agent, query.environmentId)
   return { data: agent }
+})
+
+export const update = serve(agents.update)(async ({ agent, query, body, tx }) => {
+  assertSameEnvironment(agent, query.environmentId)
+  const { setAgentActive } = await importDeploy()
+  return { data: await setAgentActive(tx, agent, body.isActive) }
+})
+
+export const code = serve(agents.code)(async ({ agent, request }) => {
+  const [{ readCode }, { createLargeJsonReply }] = await Promise.all([
+    import('../lib/agents/code.ts'),
+    import('../lib/http/large-response.ts'),
+  ])
+  const { environmentId } = agent
+  return createLargeJsonReply(request, { environmentId }, 'code', { data: await readCode(agent) })
 })
 
 export const remove = serve(agents.remove)(async ({ agent, query, tx }) => {
@@ -112,6 +127,7 @@ export const agentExecutions = serve(agents.agentExecutions)(async ({ agent, que
 })
 
 export const replay = serve(agents.replay)(async ({ agent, body, caller }) => {
+  if (!agent.isActive) throw conflict(message('agents.disabled', { agent: agent.slug }))
   const { eventIds, failed, spaceId, ...window } = body
   const { redeliver, redeliverFailed, redeliverWindow } = await import('../lib/agents/replay.ts')
   if (eventIds) {
@@ -177,6 +193,8 @@ export const handler = lambda(
   createUpload,
   list,
   get,
+  update,
+  code,
   remove,
   versions,
   redeploy,

@@ -1,6 +1,8 @@
+import type * as z from 'zod'
 import { addEnvironmentKey } from '../lib/auth/environment-keys.ts'
 import { withNextLink } from '../lib/auth/link-version.ts'
 import { loadScope } from '../lib/auth/load-resource.ts'
+import type { Principal } from '../lib/auth/principal.ts'
 import { diffFields, mergeDefined } from '../lib/core/diff.ts'
 import { conflict, notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
@@ -11,6 +13,7 @@ import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import type { Tx } from '../lib/tx.ts'
 import { assertRules } from '../lib/workbooks/rules.ts'
+import type { AutobuildConfig } from '../schemas/environments/autobuild.ts'
 import * as environments from '../schemas/environments/endpoints.ts'
 import * as environmentEvents from '../schemas/environments/events.ts'
 import type { Environment } from '../schemas/environments/shape.ts'
@@ -94,11 +97,18 @@ export const remove = serve(environments.remove)(async ({ environment, caller, t
   return success
 })
 
-export const createAutobuild = serve(environments.createAutobuild)(async ({ environment, body, caller, tx }) => {
+async function prepareAutobuild(
+  environment: StoredEnvironment,
+  body: z.infer<typeof AutobuildConfig>,
+  caller: Principal,
+  tx: Tx,
+) {
   if (body.appId !== undefined) await loadScope('app', caller, body.appId)
   for (const [index, { sheets = [] }] of body.workbooks.entries())
     await assertRules(sheets, (sheet, path) => ['workbooks', index, 'sheets', sheet, ...path].join('.'))
-  const autobuild = {
+  const { appId } = body
+  tx.emit(environmentEvents.autobuildCreated, { ...environmentContext(environment), ...(appId ? { appId } : {}) }, {})
+  return {
     ...body,
     id: newId('autobuild'),
     accountId: environment.accountId,
@@ -106,15 +116,31 @@ export const createAutobuild = serve(environments.createAutobuild)(async ({ envi
     createdBy: caller.actorId,
     createdAt: tx.now,
   }
+}
+
+export const createAutobuild = serve(environments.createAutobuild)(async ({ environment, body, caller, tx }) => {
+  const autobuild = await prepareAutobuild(environment, body, caller, tx)
   Autobuilds.insert(tx, autobuild)
   const { appId } = body
-  tx.emit(environmentEvents.autobuildCreated, { ...environmentContext(environment), ...(appId ? { appId } : {}) }, {})
   tx.onConflict(() =>
     conflict(
       appId ? message('requests.autobuildOfAppExists', { appId }) : message('requests.autobuildWithoutAppExists'),
     ),
   )
   return { data: autobuild }
+})
+
+export const replaceAutobuild = serve(environments.replaceAutobuild)(async ({ environment, body, caller, tx }) => {
+  const autobuild = await prepareAutobuild(environment, body, caller, tx)
+  const before = await Autobuilds.find(environment.id, body.appId)
+  if (!before) {
+    Autobuilds.insert(tx, autobuild)
+    return { data: autobuild }
+  }
+  const { id, createdBy, createdAt } = before
+  const after = { ...autobuild, id, createdBy, createdAt }
+  Autobuilds.replace(tx, before, after)
+  return { data: after }
 })
 
 export const autobuilds = serve(environments.autobuilds)(async ({ environment }) => ({
@@ -133,4 +159,15 @@ export const usage = serve(environments.usage)(async ({ environment, query, tx }
   return { data: await getUsage(environment, query, tx.now) }
 })
 
-export const handler = lambda(list, create, get, update, remove, createAutobuild, autobuilds, removeAutobuild, usage)
+export const handler = lambda(
+  list,
+  create,
+  get,
+  update,
+  remove,
+  createAutobuild,
+  replaceAutobuild,
+  autobuilds,
+  removeAutobuild,
+  usage,
+)

@@ -11,6 +11,7 @@ import { conflict, invalidField, notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
 import { Apps } from '../lib/entities/apps.ts'
 import { Autobuilds } from '../lib/entities/autobuilds.ts'
+import { resolveBranding } from '../lib/entities/branding.ts'
 import { createDocument } from '../lib/entities/documents.ts'
 import { Environments, type StoredEnvironment } from '../lib/entities/environments.ts'
 import { endPresence, listPresent, reportPresence } from '../lib/entities/presence.ts'
@@ -190,10 +191,11 @@ async function environmentOf({ id, environmentId }: StoredSpace): Promise<Stored
 
 export const get = serve(spaces.get)(async ({ space, caller }) => {
   const environment = await environmentOf(space)
+  const branding = resolveBranding(space, environment)
   if (!may(caller, 'spaces:write', locateSpace(space)))
-    return { data: await serializeSpace(space, environment, caller) }
+    return { data: { ...(await serializeSpace(space, environment, caller)), branding } }
   const [view, stats] = await Promise.all([serializeSpace(space, environment, caller), getSpaceStats(space)])
-  return { data: { ...view, ...stats, guestLink: buildGuestLink(space, environment) } }
+  return { data: { ...view, ...stats, branding, guestLink: buildGuestLink(space, environment) } }
 })
 
 export const update = serve(spaces.update)(async ({ space, body, caller, tx }) => {

@@ -1,3 +1,4 @@
+import { loadWithPermission } from '../lib/auth/load-resource.ts'
 import { toSheetRef } from '../lib/commits/sheet-ref.ts'
 import { invalid } from '../lib/core/errors.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
@@ -57,13 +58,19 @@ export const suggestFields = serve(values.suggestFields)(async ({ sheet, tx }) =
   return { data: { records, fields: suggest(samples, getYear(tx)) } }
 })
 
-export const checkFields = serve(values.checkFields)(async ({ sheet, body, tx }) => {
+export const checkFields = serve(values.checkFields)(async ({ sheet, body, caller, tx }) => {
   const [{ assertRules }, { checkFields: check }] = await Promise.all([
     import('../lib/workbooks/rules.ts'),
     import('../lib/mapping/check-fields.ts'),
   ])
   await assertRules([body], (_, path) => path.join('.'))
-  return { data: await check(toSheetRef(sheet), body, getYear(tx)) }
+  const references = await Promise.all(
+    (body.references ?? []).map(async ({ sheetId, ...reference }) => ({
+      ...reference,
+      sheet: toSheetRef(await loadWithPermission('sheet', caller, 'records:read', sheetId)),
+    })),
+  )
+  return { data: await check(toSheetRef(sheet), body, references, getYear(tx)) }
 })
 
 export const handler = lambda(interpret, suggestFields, checkFields)

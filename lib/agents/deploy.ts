@@ -6,14 +6,14 @@ import { message } from '../../schemas/messages/index.ts'
 import { ApiError, conflict } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { AgentVersions, type NewAgentVersion, type StoredAgentVersion } from '../entities/agent-versions.ts'
-import { Agents, agentContext, type NewAgent, type StoredAgent } from '../entities/agents.ts'
+import { Agents, agentContext, getCalledTopics, type NewAgent, type StoredAgent } from '../entities/agents.ts'
 import { buildCronSubscriptions } from '../entities/cron.ts'
 import { Keys } from '../entities/keys.ts'
 import { tryCommit } from '../table/transact.ts'
 import { type Actor, begin, type Tx } from '../tx.ts'
 import { checkBundle } from './check.ts'
 import { closeDelivery, openDelivery } from './delivery.ts'
-import { putFunction } from './function.ts'
+import { describeFunction, putFunction } from './function.ts'
 import { buildVariables, getOrCreateKey, listAgentKeys } from './key.ts'
 import { formatFunctionName } from './names.ts'
 import { type Bundle, buildPackage } from './package.ts'
@@ -99,6 +99,32 @@ export async function removeAgent(tx: Tx, agent: StoredAgent): Promise<void> {
   tx.emit(agents.deleted, agentContext(agent), { agentId, environmentId })
 }
 
+/** Commits `tx`. @throws 409 for a concurrent deployment or a full bus */
+export async function setAgentActive(tx: Tx, agent: StoredAgent, isActive: boolean): Promise<NewAgent> {
+  if (agent.isActive === isActive) return agent
+  const { id: agentId, environmentId, functionName, delivery, recordsPerEvent } = agent
+  const deployed = agent.status === 'active' ? await describeFunction(functionName) : undefined
+  if (!deployed) throw conflict(message('agents.notDeployed', { agent: agent.slug }))
+  const topics = getCalledTopics({ ...agent, isActive })
+  const subscriber = { agentId, functionName, functionArn: deployed.arn, environmentId, delivery, recordsPerEvent }
+  const change = await openDelivery(subscriber, topics)
+  const updated = { ...agent, isActive, delivery: change.delivery, rules: change.rules, updatedAt: tx.now }
+  tx.write(Agents.replace(agent, updated), ...buildCronSubscriptions({ ...agent, topics }), ...change.writes)
+  tx.emit(agents.updated, agentContext(agent), { agentId, environmentId })
+  await commitOrReactivate(tx, agentId)
+  await change.close()
+  return updated
+}
+
+async function commitOrReactivate(tx: Tx, agentId: string): Promise<void> {
+  try {
+    await tx.commit()
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'conflict') await reactivateStoredVersion(tx.actor, agentId)
+    throw error
+  }
+}
+
 async function reserveAgent(actor: Actor, scope: AgentScope, config: AgentConfig): Promise<StoredAgent> {
   const existing = config.slug === undefined ? undefined : await Agents.bySlug(scope.environmentId, config.slug)
   if (existing) return existing
@@ -111,6 +137,7 @@ async function reserveAgent(actor: Actor, scope: AgentScope, config: AgentConfig
     slug: config.slug ?? `agent-${id.slice(-8).toLowerCase()}`,
     ...pickSettings(config),
     status: 'deploying',
+    isActive: true,
     createdBy: actor.actorId,
     functionName: formatFunctionName(id),
     versions: 0,
@@ -131,7 +158,8 @@ async function installVersion(
   origin?: number,
 ): Promise<{ agent: NewAgent; version: NewAgentVersion }> {
   const packageKey = await storePackage(existing.id, code)
-  const { keyId, opened: deliveryChange } = await activatePackage(tx.actor, existing, code, settings)
+  const called = { ...settings, topics: getCalledTopics({ ...existing, ...settings }) }
+  const { keyId, opened: deliveryChange } = await activatePackage(tx.actor, existing, code, called)
   const number = existing.versions + 1
   const { id: agentId, accountId, environmentId, slug } = existing
   const version: NewAgentVersion = {
@@ -162,7 +190,7 @@ async function installVersion(
   tx.write(
     Agents.replace(existing, agent),
     AgentVersions.create(version),
-    ...buildCronSubscriptions(agent),
+    ...buildCronSubscriptions({ ...agent, topics: getCalledTopics(agent) }),
     ...deliveryChange.writes,
   )
   for (const oldKey of await listAgentKeys(existing)) if (oldKey.id !== keyId) tx.write(Keys.remove(oldKey))
@@ -170,12 +198,7 @@ async function installVersion(
     agentId,
     environmentId,
   })
-  try {
-    await tx.commit()
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'conflict') await reactivateStoredVersion(tx.actor, agentId)
-    throw error
-  }
+  await commitOrReactivate(tx, agentId)
   await deliveryChange.close()
   return { agent, version }
 }
@@ -199,7 +222,8 @@ async function reactivateStoredVersion(actor: Actor, agentId: string): Promise<v
   const version = agent?.versionId === undefined ? undefined : await AgentVersions.get(agent.versionId)
   if (!agent || !version) return
   const code = buildPackage(await loadBundle(version.packageKey))
-  const { keyId, opened: deliveryChange } = await activatePackage(actor, agent, code, version)
+  const called = { ...version, topics: getCalledTopics({ ...agent, topics: version.topics }) }
+  const { keyId, opened: deliveryChange } = await activatePackage(actor, agent, code, called)
   const { delivery, rules } = deliveryChange
   const tx = begin(actor)
   tx.write(Agents.replace(agent, { ...agent, keyId, delivery, rules }), ...deliveryChange.writes)

@@ -1,7 +1,7 @@
 /** Finds unfinished runs: events without a recorded execution, because Lambda reports a run only when it has ended. */
 import { type Execution, MAX_AGENT_ATTEMPTS, MAX_AGENT_SECONDS } from '../../schemas/agents/shape.ts'
 import type { Event } from '../../schemas/events/shape.ts'
-import { Agents, type StoredAgent } from '../entities/agents.ts'
+import { Agents, getCalledTopics, type StoredAgent } from '../entities/agents.ts'
 import { type ExecutionQuery, Executions, type Run } from '../entities/executions.ts'
 import { splitEvent } from '../events/commit-parts.ts'
 import { firstIdAt } from '../events/id-time.ts'
@@ -15,7 +15,9 @@ const READ_BATCH_SIZE = 100
 
 export async function findUnfinishedRuns(query: ExecutionQuery, now = new Date()): Promise<Run[]> {
   if (query.success !== undefined) return []
-  const agents = (await loadAgents(query)).filter(({ status, topics }) => status === 'active' && topics.length > 0)
+  const agents = (await loadAgents(query)).filter(
+    (agent) => agent.status === 'active' && getCalledTopics(agent).length > 0,
+  )
   if (agents.length === 0) return []
   const runs: Run[] = []
   for await (const event of listRecentEvents(query, now)) {

@@ -8,6 +8,7 @@ import { claimUnique, findOwner, releaseUnique } from '../table/unique-names.ts'
 import type { Tx } from '../tx.ts'
 
 const Shape = Agent.extend({
+  isActive: z.boolean().default(true),
   createdBy: Id,
   functionName: z.string(),
   keyId: Id.optional(),
@@ -48,6 +49,10 @@ export const Agents = {
     tx.write(stored.remove(before), releaseUnique(...buildClaimKey(before)))
   },
 }
+
+/** The topics whose events call the agent. */
+export const getCalledTopics = ({ isActive, topics }: Pick<NewAgent, 'isActive' | 'topics'>): string[] =>
+  isActive ? topics : []
 
 export const agentContext = (agent: Pick<NewAgent, 'id' | 'environmentId'>) => ({
   environmentId: agent.environmentId,

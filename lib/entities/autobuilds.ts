@@ -24,6 +24,14 @@ export const Autobuilds = {
     const id = appAutobuildId ?? (await findOwner(...buildClaimKey(environmentId)))
     return id === undefined ? undefined : stored.get(id)
   },
+  /** Finds the one of this app only, not the environment's default in its place. */
+  async find(environmentId: string, appId: string | undefined): Promise<StoredAutobuild | undefined> {
+    const id = await findOwner(...buildClaimKey(environmentId, appId))
+    return id === undefined ? undefined : stored.get(id)
+  },
+  replace(tx: Tx, before: StoredAutobuild, after: z.infer<typeof Shape>): void {
+    tx.write(stored.replace(before, after))
+  },
   insert(tx: Tx, autobuild: z.infer<typeof Shape>): void {
     tx.write(
       stored.create(autobuild),

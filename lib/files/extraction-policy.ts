@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { message } from '../../schemas/messages/index.ts'
-import { Agents } from '../entities/agents.ts'
+import { Agents, getCalledTopics } from '../entities/agents.ts'
 import type { StoredFile } from '../entities/files.ts'
 import { Jobs } from '../entities/jobs.ts'
 import { Spaces } from '../entities/spaces.ts'
@@ -38,7 +38,7 @@ export async function chooseExtractor(file: StoredFile): Promise<Extractor> {
   const fallback = isSupported ? 'platform' : 'none'
   if (extraction === 'platform' || isAlwaysExtracted(file)) return fallback
   const agents = await Agents.inEnvironment(file.environmentId)
-  const hasAgent = agents.some(({ topics }) => topics.includes('file:created'))
+  const hasAgent = agents.some((agent) => getCalledTopics(agent).includes('file:created'))
   if (hasAgent && isSupported) return 'listener'
   if (!hasAgent && !(await hasLiveListener([file.environmentId, file.spaceId]))) return fallback
   await sleep(hasAgent ? AGENT_CLAIM_MS : LISTENER_CLAIM_MS)

@@ -10,6 +10,11 @@ import { Bytes, compress } from './response.ts'
 const MAX_COMPRESSIBLE_BYTES = 16 * 1024 * 1024
 const LINK_SECONDS = 300
 
+interface Scope {
+  environmentId: string
+  spaceId?: string | undefined
+}
+
 interface NamedContent {
   name: string
   type: string
@@ -17,7 +22,7 @@ interface NamedContent {
 
 export async function createLargeReply(
   request: Request,
-  scope: { environmentId: string; spaceId: string },
+  scope: Scope,
   { name, type }: NamedContent,
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
 ): Promise<Bytes> {
@@ -39,12 +44,7 @@ export async function createLargeReply(
   return new Bytes(zipped, { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' })
 }
 
-export const createLargeJsonReply = (
-  request: Request,
-  scope: { environmentId: string; spaceId: string },
-  name: string,
-  body: unknown,
-): Promise<Bytes> =>
+export const createLargeJsonReply = (request: Request, scope: Scope, name: string, body: unknown): Promise<Bytes> =>
   createLargeReply(request, scope, { name: `${name}.json`, type: 'application/json' }, [
     Buffer.from(JSON.stringify(body)),
   ])
@@ -63,11 +63,11 @@ async function* chain(first: Buffer[], remaining: AsyncGenerator<Buffer>): Async
 }
 
 async function redirectToUpload(
-  scope: { environmentId: string; spaceId: string },
+  { environmentId, spaceId }: Scope,
   { name, type }: NamedContent,
   chunks: AsyncIterable<Buffer>,
 ): Promise<Bytes> {
-  const key = `answers/${scope.environmentId}/${scope.spaceId}/${ulid()}`
+  const key = ['answers', environmentId, ...(spaceId === undefined ? [] : [spaceId]), ulid()].join('/')
   const options = { contentType: type, contentDisposition: buildDisposition(name)['content-disposition'] }
   await putStream(key, chunks, options)
   const location = await presignGet(key, LINK_SECONDS, options)

@@ -1,3 +1,4 @@
+import type { Field } from '../../schemas/sheets/fields.ts'
 import type { CheckFields } from '../../schemas/values/shape.ts'
 import { type CountedProblems, countProblems, type SheetRef, scanRecords } from '../records/index.ts'
 import { interpretColumn } from './interpret.ts'
@@ -8,9 +9,18 @@ export interface CheckedFields extends CountedProblems {
   records: number
 }
 
+/** The column of another sheet that a reference field names. */
+export interface CheckedReference {
+  field: string
+  sheet: SheetRef
+  column: string
+  as?: Field | undefined
+}
+
 export async function checkFields(
   source: SheetRef,
   { fields, constraints = [], columns = {} }: CheckFields,
+  references: readonly CheckedReference[],
   thisYear: number,
 ): Promise<CheckedFields> {
   const { values, length } = await readColumns(source)
@@ -29,19 +39,38 @@ export async function checkFields(
       cells.map(({ message }) => message),
     )
   }
+  const linked = await readLinkedValues(references, thisYear)
   const sheet = { sheetId: source.sheetId, fields, constraints }
-  return { records: length, ...(await countProblems(sheet, length, interpreted, unread)) }
+  return { records: length, ...(await countProblems(sheet, length, interpreted, unread, linked)) }
 }
 
-async function readColumns(source: SheetRef) {
-  const values = new Map<string, unknown[]>(source.fields.map(({ key }) => [key, []]))
-  let length = 0
+async function readLinkedValues(references: readonly CheckedReference[], thisYear: number) {
+  const linked = new Map<string, unknown[]>()
+  for (const { field, sheet, column, as } of references) {
+    const { values, length, isComplete } = await readColumns(sheet, [column])
+    const cells = values.get(column)
+    if (!cells || !isComplete || length === 0) continue
+    const read = as ? interpretColumn(as, cells, { thisYear }).values.map(({ value }) => value) : cells
+    linked.set(
+      field,
+      read.filter((value) => value != null),
+    )
+  }
+  return linked
+}
+
+async function readColumns(source: SheetRef, keys?: readonly string[]) {
+  const values = new Map<string, unknown[]>(
+    source.fields.filter(({ key }) => keys?.includes(key) ?? true).map(({ key }) => [key, []]),
+  )
+  let [length, isComplete] = [0, true]
   for await (const { ids, columns } of scanRecords(source)) {
     const count = Math.min(ids.length, MAX_CHECKED_RECORDS - length)
     for (const [key, column] of values)
       for (let row = 0; row < count; row++) column.push(columns.get(key)?.[row] ?? null)
     length += count
-    if (length >= MAX_CHECKED_RECORDS) break
+    isComplete = count === ids.length
+    if (!isComplete) break
   }
-  return { values, length }
+  return { values, length, isComplete }
 }

@@ -7,7 +7,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { Id, narrowing, scoped } from '../kit/ids.ts'
 import { nullish } from '../kit/nullish.ts'
 import { data, list as listOf, paged, pageQuery, QueryBoolean, Success } from '../kit/page.ts'
-import { Agent, AgentConfig, AgentLog, AgentUpload, AgentVersion, Execution } from './shape.ts'
+import { Agent, AgentCode, AgentConfig, AgentLog, AgentUpload, AgentVersion, Execution } from './shape.ts'
 
 const AgentReplay = Replay.extend({ failed: nullish(z.literal(true)) }).superRefine(validateReplay('failed'))
 
@@ -138,6 +138,39 @@ export const get = endpoint({
   params,
   query: environmentQuery,
   reply: data(Agent),
+  example,
+})
+
+export const update = endpoint({
+  id: 'agents.update',
+  method: 'PATCH',
+  path: '/agents/{agentId}',
+  summary: 'Disables or enables an agent',
+  description:
+    'Events do not call a disabled agent, and it does not receive them when it is enabled again. Runs in progress and their retries continue. ' +
+    'A new version of a disabled agent is deployed disabled.',
+  policy: { can: 'agents:write', on: 'agent', at: idPath },
+  params,
+  query: environmentQuery,
+  body: z.object({ isActive: z.boolean() }),
+  reply: data(Agent),
+  errors: ['conflict'],
+  example: { ...example, body: { isActive: true } },
+})
+
+export const code = endpoint({
+  id: 'agents.code',
+  method: 'GET',
+  path: '/agents/{agentId}/code',
+  summary: "Reads the code of an agent's running version",
+  description:
+    'Returns the original files if the source map has them, otherwise the bundle. Callers who can deploy agents can read their code.',
+  policy: { can: 'agents:write', on: 'agent', at: idPath },
+  audit: 'read',
+  params,
+  reply: data(AgentCode),
+  errors: ['conflict'],
+  also: ['large'],
   example,
 })
 

@@ -46,6 +46,8 @@ export const Agent = z.object({
   compiler: z.literal('js'),
   topics: z.array(z.string()),
   isSystem: z.boolean(),
+  /** Events call only active agents. */
+  isActive: z.boolean(),
   options: AnyObject.optional(),
   packageVersions: z.record(z.string(), z.string()).optional(),
   commitInfo: AnyObject.optional(),
@@ -57,6 +59,14 @@ export const Agent = z.object({
   updatedAt: Time,
 })
 export type Agent = z.infer<typeof Agent>
+
+export const AgentCode = z.object({
+  version: z.number().int(),
+  /** Whether these are the files before bundling, from the source map. Otherwise, the only file is the bundle. */
+  isOriginal: z.boolean(),
+  files: z.array(z.object({ name: z.string(), text: z.string() })),
+})
+export type AgentCode = z.infer<typeof AgentCode>
 
 export const AgentBundle = z.object({
   source: z.string(message('agents.sourceRequired')).min(1),

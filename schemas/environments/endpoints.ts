@@ -118,6 +118,20 @@ export const createAutobuild = endpoint({
     },
   },
 })
+export const replaceAutobuild = endpoint({
+  id: 'environments.replaceAutobuild',
+  method: 'PUT',
+  path: '/environments/{environmentId}/autobuilds',
+  summary: 'Configures the workbooks of new spaces, replacing the previous configuration',
+  description:
+    'Replaces the configuration of the same app, or without an app that of all other spaces, in one step, and keeps its id. Existing spaces are unchanged.',
+  policy: { can: 'environments:write', on: 'environment', at: idPath },
+  params,
+  body: AutobuildConfig,
+  reply: data(Autobuild),
+  errors: ['not-found', 'conflict'],
+  example: createAutobuild.example,
+})
 export const autobuilds = endpoint({
   id: 'environments.autobuilds',
   method: 'GET',

@@ -20,7 +20,7 @@ export const deleted = topic('environment:deleted', {
   context: EnvironmentContext,
 })
 export const autobuildCreated = topic('environment:autobuild-created', {
-  when: 'an autobuild configuration is created',
+  when: 'an autobuild configuration is created or replaced',
   payload: Empty,
   context: z.looseObject({ ...EnvironmentContext.shape, appId: Id.optional() }),
 })

@@ -10,6 +10,7 @@ export const agentMessages = {
     other: 'The names of these {count} topics do not fit into {limit} rules.',
   },
   'agents.notSubscribed': 'The agent {agent} is not subscribed to {topic} in {environment}.',
+  'agents.disabled': 'The agent {agent} is disabled. Enable it first.',
   'agents.outsideEnvironment': 'must be the environment of the agent or one of its spaces',
   'agents.exactTopic': 'must be an exact topic; wildcards are not supported',
   'agents.settingTooLarge': 'must not exceed {limit} bytes as JSON',

@@ -3,6 +3,13 @@ import { Actions } from '../actions/shape.ts'
 import { AnyObject } from '../kit/any-object.ts'
 import { Id, Time } from '../kit/ids.ts'
 
+const SpaceBranding = z.object({
+  primaryColor: z.string().optional(),
+  logo: z.string().optional(),
+  welcomeText: z.string().optional(),
+})
+export type SpaceBranding = z.infer<typeof SpaceBranding>
+
 export const Space = z.object({
   id: Id,
   environmentId: Id,
@@ -10,6 +17,8 @@ export const Space = z.object({
   primaryWorkbookId: Id.optional(),
   metadata: z.unknown().optional(),
   settings: AnyObject.optional(),
+  /** Read from the metadata of the space, and of the environment where the space has none. Only when reading one space. */
+  branding: SpaceBranding.optional(),
   actions: Actions.optional(),
   access: z.array(z.string()).optional(),
   autoConfigure: z.boolean().optional(),

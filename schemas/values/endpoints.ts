@@ -44,7 +44,7 @@ export const checkFields = endpoint({
   path: '/sheets/{sheetId}/check-fields',
   summary: 'Counts the problems that the records of a sheet would have with other fields and rules',
   description:
-    'Reads the values as an import does, of the first 20,000 records at most. References to other sheets are not followed. Changes nothing.',
+    'Reads the values as an import does, of the first 20,000 records at most. A reference is compared with the column of the sheet named for it in `references`, unless that sheet has more records. Changes nothing.',
   policy,
   params,
   body: CheckFields,
@@ -58,6 +58,12 @@ export const checkFields = endpoint({
   ),
   example: {
     params: { sheetId: '{sheetId}' },
-    body: { fields: [{ key: 'email', type: 'string', constraints: [{ type: 'required' }] }] },
+    body: {
+      fields: [
+        { key: 'email', type: 'string', constraints: [{ type: 'required' }] },
+        { key: 'boss', type: 'reference', config: { ref: 'people', key: 'email' } },
+      ],
+      references: [{ field: 'boss', sheetId: '{sheetId}', column: 'email' }],
+    },
   },
 })

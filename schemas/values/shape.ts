@@ -70,10 +70,23 @@ export const SuggestedField = z.object({
 })
 export type SuggestedField = z.output<typeof SuggestedField>
 
+export const MAX_CHECKED_REFERENCES = 20
+
+const CheckedReference = z.object({
+  /** Key of a field that is checked. */
+  field: z.string(),
+  sheetId: scoped('sheet'),
+  /** Field of the sheet that has the values. */
+  column: z.string(),
+  /** How the column will be read. Default: as it is. */
+  as: nullish(Field),
+})
+
 export const CheckFields = z.object({
   fields: z.array(Field).min(1).max(MAX_FIELDS_PER_SHEET),
   constraints: nullish(z.array(SheetConstraint).max(MAX_RULES_PER_SHEET)),
   columns: nullish(z.record(z.string(), z.string())),
+  references: nullish(z.array(CheckedReference).max(MAX_CHECKED_REFERENCES)),
 })
 export type CheckFields = z.output<typeof CheckFields>
 

@@ -96,7 +96,7 @@ import * as sheetRule from '../../schemas/sheets/rules.ts'
 import { MAX_FIELDS_PER_SHEET, MAX_SHEET_CONFIG_BYTES } from '../../schemas/sheets/shape.ts'
 import { MAX_MESSAGE_BYTES, MAX_THREAD_BYTES } from '../../schemas/threads/shape.ts'
 import { MAX_TOKENS_PER_USER } from '../../schemas/users/shape.ts'
-import { MAX_VALUES_PER_INTERPRETATION } from '../../schemas/values/shape.ts'
+import { MAX_CHECKED_REFERENCES, MAX_VALUES_PER_INTERPRETATION } from '../../schemas/values/shape.ts'
 import { MAX_VIEWS_PER_SHEET } from '../../schemas/views/shape.ts'
 import { MAX_WEBHOOKS_PER_ENVIRONMENT } from '../../schemas/webhooks/shape.ts'
 import { MAX_SHEETS_PER_WORKBOOK } from '../../schemas/workbooks/shape.ts'
@@ -247,6 +247,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     countLimit('nesting levels of subprograms', rules.MAX_SUBPROGRAM_DEPTH),
     countLimit('characters per rule text', rules.MAX_RULE_TEXT_LENGTH),
     countLimit('values per call of `POST /values/interpret`', MAX_VALUES_PER_INTERPRETATION),
+    countLimit('references per call of `POST /sheets/{sheetId}/check-fields`', MAX_CHECKED_REFERENCES),
     countLimit('different texts per column that a suggestion translates to options', MAX_TRANSLATED_VALUES, 'unread'),
     countLimit('texts per column checked for invisible characters in text fields', MAX_CHECKED_TEXTS, 'unread'),
   ],

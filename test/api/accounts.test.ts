@@ -106,6 +106,24 @@ describe('autobuild', () => {
     expect(await namesOf({ autoConfigure: true })).toEqual([[], undefined, 1])
   })
 
+  it('is created or replaced in one request, of its app or of all other spaces, under the same id', async () => {
+    const app = await must('POST', '/apps', { name: 'Replaced', namespace: 'replaced', type: 'PROJECTS' })
+    const put = (name: string, more: object = {}) => must('PUT', path(), { workbooks: [{ name }], ...more })
+    const first = await put('First')
+    const ofApp = await put('Of the app', { appId: app.id })
+    const second = await put('Second')
+    expect(second).toEqual({ ...first, workbooks: [{ ...first.workbooks[0], name: 'Second' }] })
+    expect(ofApp.id).not.toBe(first.id)
+    const listed = await must('GET', path())
+    expect(listed.map(({ workbooks }: { workbooks: { name: string }[] }) => workbooks[0]!.name)).toEqual([
+      'Second',
+      'Of the app',
+    ])
+    const { id } = await newSpace({ autoConfigure: true })
+    expect(pluck(await must('GET', `/workbooks?spaceId=${id}`), 'name')).toEqual(['Second'])
+    for (const one of [first, ofApp]) await must('DELETE', `${path()}/${one.id}`)
+  })
+
   it('is rejected for keys and when it exceeds the size of one write', async () => {
     const sheets = Array.from({ length: 21 }, (_, i) => ({ ...people, slug: `s${i}` }))
     expect((await admin('POST', path(), { workbooks: [{ name: 'Large', sheets }] })).body.errors[0].message).toMatch(

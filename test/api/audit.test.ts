@@ -146,6 +146,7 @@ describe('the audit log', () => {
     expect(unnoted).toEqual([
       'environments.createAutobuild',
       'environments.removeAutobuild',
+      'environments.replaceAutobuild',
       'webhooks.ping',
       'webhooks.replay',
     ])

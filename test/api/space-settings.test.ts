@@ -18,6 +18,25 @@ const read = (id: string) => must('GET', `/spaces/${id}`)
 const tokenOf = (link: string): string => new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? ''
 const exchange = (body: object) => getData(createCaller(undefined)('POST', '/invitations/exchange', body))
 
+describe('branding of a space', () => {
+  const look = (primaryColor: string, text: string) => ({ theme: { root: { primaryColor } }, welcome: { text } })
+
+  it('is its own, and where it has none that of its environment', async () => {
+    const { metadata = {} } = await must('GET', `/environments/${environmentId}`)
+    const { id } = await createSpace()
+    expect((await read(id)).branding).toEqual({})
+    await setEnvironment({ metadata: { ...metadata, ...look('#112233', 'Hello') } })
+    expect((await read(id)).branding).toEqual({ primaryColor: '#112233', welcomeText: 'Hello' })
+    await must('PATCH', `/spaces/${id}`, { metadata: { welcome: { text: 'Own' } } })
+    const { branding, metadata: own } = await read(id)
+    expect(branding).toEqual({ primaryColor: '#112233', welcomeText: 'Own' })
+    expect(own).toEqual({ welcome: { text: 'Own' } })
+    await setEnvironment({ metadata: { theme: 'dark', welcome: null } })
+    expect((await read(id)).branding).toEqual({ welcomeText: 'Own' })
+    await setEnvironment({ metadata })
+  })
+})
+
 describe('guestAuthentication of a space', () => {
   it('is the current one of its environment while the space has none', async () => {
     await setEnvironment({ guestAuthentication: 'shared_link' })

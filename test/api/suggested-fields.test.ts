@@ -95,6 +95,31 @@ describe('POST /sheets/{sheetId}/check-fields', () => {
     expect(unread).toMatchObject({ count: 60, examples: ['ada0@example.com', 'ada1@example.com', 'ada2@example.com'] })
   })
 
+  it('compares references with a column of another sheet, read as its field, and hides that of another account', async () => {
+    const fields = [{ key: 'visits', type: 'reference', config: { ref: 'levels', key: 'level' } }]
+    const createLevels = async (by: typeof call, environmentId: string) => {
+      const { data: space } = (await by('POST', '/spaces', { name: 'Levels', environmentId })).body
+      const level = { key: 'Level', type: 'string' }
+      const sheets = [{ name: 'Levels', slug: 'levels', fields: [level] }]
+      const { data: workbook } = (await by('POST', '/workbooks', { spaceId: space.id, name: 'Levels', sheets })).body
+      const values = [1, 2, 3, 4, 5].map((value) => ({ Level: `${value},0` }))
+      await by('POST', `/sheets/${workbook.sheets[0].id}/records`, values)
+      return workbook.sheets[0].id as string
+    }
+    const column = (await suggest()).fields[2].column
+    const checkWith = (levels: string) =>
+      check({
+        fields,
+        columns: { visits: column },
+        references: [{ field: 'visits', sheetId: levels, column: 'Level', as: { key: 'level', type: 'number' } }],
+      })
+    const { data } = (await checkWith(await createLevels(call, account.environmentId))).body
+    expect(data).toMatchObject({ recordsWithErrors: 25, problems: [{ field: 'visits', type: 'error', count: 25 }] })
+    const other = await createTestAccount()
+    const hidden = await createLevels(createCaller(other.secretKey), other.environmentId)
+    expect((await checkWith(hidden)).status).toBe(404)
+  })
+
   it('names the rules that are invalid', async () => {
     const fields = [{ key: 'name', type: 'string', constraints: [{ type: 'pattern', config: { pattern: '(' } }] }]
     const { status, body } = await check({ fields })

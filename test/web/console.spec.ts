@@ -277,7 +277,7 @@ inBrowser('the console', () => {
     await page.getByRole('button', { name: 'Add secret' }).click()
     await page.getByLabel('Name').fill('CRM_KEY')
     await page.getByLabel('Value').fill('nobody guesses this')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('cell', { name: 'CRM_KEY', exact: true }).waitFor()
     expect(await page.content()).not.toContain('nobody guesses this')
     await visit(page, 'Retention')
@@ -291,7 +291,7 @@ inBrowser('the console', () => {
     })
     await page.goto(`/console/${account.environmentId}/environments/${account.environmentId}`)
     await page.getByRole('switch', { name: 'Guests can invite others' }).click()
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved.').waitFor()
     const environment = (await call('GET', `/environments/${account.environmentId}`)).body.data
     expect(environment.metadata).toEqual({ sidebarConfig: { showGuestInvite: false } })

@@ -105,6 +105,25 @@ inBrowser('closing the embedded importer', () => {
     expect(await page.evaluate('results')).toMatchObject([{ status: 'submitted', jobId }])
   })
 
+  it('reports a submission whose start is reported only after the importer was closed', async () => {
+    const { page, call, frame, dialog } = await openImporter()
+    const spaceId = await addRecords(call, [{ name: 'Ada' }])
+    await page.evaluate(
+      `addEventListener('message', (event) => {
+        if (event.data.type !== 'wharf:running' || window.held) return
+        window.held = event
+        event.stopImmediatePropagation()
+        importer.close()
+        setTimeout(() => dispatchEvent(new MessageEvent('message', event)), 400)
+      }, true)`,
+    )
+    await frame.getByRole('button', { name: 'Submit' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    const jobId = await completeSubmission(call, spaceId)
+    await page.waitForFunction('results.length > 0')
+    expect(await page.evaluate('results')).toMatchObject([{ status: 'submitted', jobId }])
+  })
+
   it('stays open after a submission if the page says so', async () => {
     const { page, call, frame, dialog } = await openImporter('stay-open')
     const spaceId = await addRecords(call, [{ name: 'Ada' }])

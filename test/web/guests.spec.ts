@@ -1,6 +1,15 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { createTestAccount, inBrowser, mintSpace, newPage, signInWithoutPage, withBrowser } from './browser.ts'
+import {
+  createTestAccount,
+  findViolations,
+  inBrowser,
+  mintSpace,
+  newPage,
+  signInWithoutPage,
+  waitUntil,
+  withBrowser,
+} from './browser.ts'
 import { newGuestPage } from './guest.ts'
 
 const INVITE = /Invite people/
@@ -27,7 +36,7 @@ inBrowser('inviting', () => {
     await signInWithoutPage(console, account)
     const at = `/console/${account.environmentId}`
     const save = async () => {
-      await console.getByRole('button', { name: 'Save' }).click()
+      await console.getByRole('button', { name: 'Save', exact: true }).click()
       await console.getByText('Saved.').waitFor()
     }
     const choose = async (choice: string) => {
@@ -82,5 +91,31 @@ inBrowser('the choice of a space', () => {
     await proven.reload()
     await proven.getByRole('heading', { name: 'Invoices' }).waitFor()
     await call('DELETE', `/guests/${id}`)
+  })
+
+  it('finds one of many spaces by its name', async () => {
+    const account = await createTestAccount()
+    const { call, space } = await mintSpace(account, 'Orders', { guestAuthentication: 'magic_link' })
+    const { environmentId } = account
+    const spaces = [{ id: space.id }]
+    for (let number = 1; number <= 19; number++) {
+      const name = `Space ${number}`
+      spaces.push((await call('POST', '/spaces', { name, environmentId, guestAuthentication: 'magic_link' })).body.data)
+    }
+    const guest = { environmentId, email: 'many@example.com', name: 'Grace', spaces: spaces.map(({ id }) => ({ id })) }
+    const { id } = (await call('POST', '/guests', [guest])).body.data[0]
+    const { token } = (await call('GET', `/guests/${id}/token`)).body.data
+    const page = await newPage()
+    const session = JSON.stringify({ token, kind: 'guest', email: guest.email, expiresAt: Date.now() + 3_000_000 })
+    await page.addInitScript(`sessionStorage.setItem('wharf.session', ${JSON.stringify(session)})`)
+    await page.goto(`/s/${space.id}`)
+    await page.locator('.space-choice button').click()
+    await page.keyboard.type('space 1')
+    const options = page.getByRole('listbox').getByRole('option')
+    await waitUntil(async () => (await options.count()) === 11)
+    expect(await findViolations(page)).toEqual([])
+    await options.getByText('Space 17', { exact: true }).click()
+    await page.getByRole('heading', { name: 'Space 17', exact: true }).waitFor()
+    expect(page.url()).toContain(spaces[17]!.id)
   })
 })

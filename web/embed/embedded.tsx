@@ -21,11 +21,12 @@ export default function Embedded() {
   const { t, chooseLanguage } = useTranslation()
   const session = useSession()
   const [begin, setBegin] = useState<BeginMessage>()
-  const [leaveRequests, setLeaveRequests] = useState(0)
+  const [requests, setRequests] = useState({ leave: 0, report: 0 })
   useEffect(() => {
     if (!isInFrame) return
     return listenToPage((message, origin) => {
-      if (message.type === 'wharf:leave') return setLeaveRequests((count) => count + 1)
+      if (message.type === 'wharf:leave') return setRequests((all) => ({ ...all, leave: all.leave + 1 }))
+      if (message.type === 'wharf:hidden') return setRequests((all) => ({ ...all, report: all.report + 1 }))
       const { token, spaceId, language } = message
       if (language && Object.hasOwn(LANGUAGES, language)) chooseLanguage(language as Language)
       // The API rejects embedding pages that are not in the environment's `allowedOrigins`.
@@ -41,15 +42,21 @@ export default function Embedded() {
   if (!isInFrame) return <Empty title={t('pageMissing')} />
   if (!begin) return <Loading />
   if (hasEnded) return <Empty title={t('importerEnded')} />
-  return <EmbeddedSpace key={begin.spaceId} begin={begin} leaveRequests={leaveRequests} />
+  return <EmbeddedSpace key={begin.spaceId} begin={begin} requests={requests} />
+}
+
+/** How often the page has asked to leave, and for a report of the running submissions. */
+interface Requests {
+  leave: number
+  report: number
 }
 
 interface EmbeddedSpaceProps {
   begin: BeginMessage
-  leaveRequests: number
+  requests: Requests
 }
 
-function EmbeddedSpace({ begin: { spaceId, mode, stayOpen = false }, leaveRequests }: EmbeddedSpaceProps) {
+function EmbeddedSpace({ begin: { spaceId, mode, stayOpen = false }, requests }: EmbeddedSpaceProps) {
   const space = useQuery(spaceQuery(spaceId))
   const { hook } = useMemo(() => memoryLocation({ path: `/s/${spaceId}` }), [spaceId])
   return (
@@ -58,7 +65,7 @@ function EmbeddedSpace({ begin: { spaceId, mode, stayOpen = false }, leaveReques
         {(loadedSpace) => (
           <>
             <SpaceFrame space={loadedSpace} embedded={mode === 'wizard' ? 'wizard' : 'full'} />
-            <Leaving space={loadedSpace} stayOpen={stayOpen} requests={leaveRequests} />
+            <Leaving space={loadedSpace} stayOpen={stayOpen} requests={requests} />
           </>
         )}
       </QueryView>
@@ -67,7 +74,7 @@ function EmbeddedSpace({ begin: { spaceId, mode, stayOpen = false }, leaveReques
 }
 
 /** Asks before the importer is closed with work that was not submitted. */
-function Leaving({ space, stayOpen, requests }: { space: Space; stayOpen: boolean; requests: number }) {
+function Leaving({ space, stayOpen, requests }: { space: Space; stayOpen: boolean; requests: Requests }) {
   const { t } = useTranslation()
   const { uploads } = useUploads(space.id)
   const files = useQuery(filesQuery(space.id)).data ?? []
@@ -90,8 +97,11 @@ function Leaving({ space, stayOpen, requests }: { space: Space; stayOpen: boolea
     setIsAsking(true)
   }, [submissions])
   useEffect(() => {
-    if (requests > 0) leave()
-  }, [requests, leave])
+    if (requests.leave > 0) leave()
+  }, [requests.leave, leave])
+  useEffect(() => {
+    if (requests.report > 0) submissions.report()
+  }, [requests.report, submissions])
   useEscape(leave)
   if (!isAsking) return null
   return (

@@ -1,6 +1,8 @@
 /** The link of the frame to the page around it. Only the page that began the session is listened to. */
 import type { FrameMessage, HostMessage } from './protocol.ts'
 
+const REQUESTS: ReadonlySet<string> = new Set<HostMessage['type']>(['wharf:leave', 'wharf:hidden'])
+
 let embedder: string | undefined
 
 export function postToPage(message: FrameMessage): void {
@@ -14,7 +16,7 @@ export function listenToPage(handle: (message: HostMessage, origin: string) => v
   const receive = ({ source, origin, data }: MessageEvent<HostMessage | undefined>) => {
     if (source !== window.parent || origin !== (embedder ?? origin)) return
     if (data?.type === 'wharf:begin') embedder = origin
-    else if (data?.type !== 'wharf:leave' || embedder === undefined) return
+    else if (!data || !REQUESTS.has(data.type) || embedder === undefined) return
     handle(data, origin)
   }
   addEventListener('message', receive)

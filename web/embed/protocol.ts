@@ -20,8 +20,11 @@ export interface BeginMessage {
   stayOpen?: boolean
 }
 
-/** `wharf:leave`: the guest wants to close the importer. */
-export type HostMessage = BeginMessage | { type: 'wharf:leave' }
+/**
+ * `wharf:leave`: the guest wants to close the importer. `wharf:hidden`: it is closed, and the frame replies how many
+ * submissions are running.
+ */
+export type HostMessage = BeginMessage | { type: 'wharf:leave' } | { type: 'wharf:hidden' }
 
 export interface SubmittedMessage {
   type: 'wharf:submitted'

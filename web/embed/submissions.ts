@@ -1,6 +1,6 @@
 /** Follows the actions of the guest until they end, also after their dialog or the importer was closed. */
 import { type QueryClient, QueryObserver, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { type ActionReport, onActionReport } from '../portal/action-reports.ts'
 import { getSheets, hasEnded, isTargetWorkbook, type Job, jobQuery, workbooksQuery } from '../portal/queries.ts'
 import { postToPage } from './page-link.ts'
@@ -14,14 +14,20 @@ interface Options {
   onSubmitted(): void
 }
 
-export function useSubmissions({ spaceId, stayOpen, onSubmitted }: Options): { isRunning(): boolean } {
+export interface Submissions {
+  isRunning(): boolean
+  report(): void
+}
+
+export function useSubmissions({ spaceId, stayOpen, onSubmitted }: Options): Submissions {
   const client = useQueryClient()
   const running = useRef(0)
+  const report = useCallback(() => postToPage({ type: 'wharf:running', count: running.current }), [])
   useEffect(() => {
     const submissions = new Map<string, Promise<boolean>>()
     const changeCount = (step: number) => {
       running.current += step
-      postToPage({ type: 'wharf:running', count: running.current })
+      report()
     }
     const follow = async (started: Job) => {
       const job = await waitForEnd(client, started.id)
@@ -43,8 +49,8 @@ export function useSubmissions({ spaceId, stayOpen, onSubmitted }: Options): { i
       else if (report.phase === 'started') submissions.set(report.job.id, follow(report.job))
       else if (report.isPrimary && !stayOpen) void closeAfter(report.jobId)
     })
-  }, [client, spaceId, stayOpen, onSubmitted])
-  return useMemo(() => ({ isRunning: () => running.current > 0 }), [])
+  }, [client, spaceId, stayOpen, onSubmitted, report])
+  return useMemo(() => ({ isRunning: () => running.current > 0, report }), [report])
 }
 
 function waitForEnd(client: QueryClient, jobId: string): Promise<Job> {

@@ -13,8 +13,6 @@ import { Shell } from './shell.ts'
 
 const READY_MS = 20_000
 const LEAVE_MS = 3000
-/** A submission that has just started is reported within this time. */
-const REPORT_MS = 100
 const SUBMISSION_MS = 600_000
 
 export interface Settings {
@@ -100,11 +98,17 @@ export class Visit {
     clearTimeout(this.#timer)
     this.#shell.hide()
     this.#options.emit('closed', { spaceId: this.space?.id })
-    if (this.#frame) this.#timer = setTimeout(() => this.#endIfIdle(), REPORT_MS)
-    else this.#end()
+    if (!this.#frame) {
+      this.#end()
+      return
+    }
+    // Messages keep their order: the reply comes after the report of a submission that has just started or ended.
+    this.#post({ type: 'wharf:hidden' })
+    this.#timer = setTimeout(() => this.#endIfIdle(), this.#frame.classList.contains('shown') ? LEAVE_MS : 0)
   }
 
   #endIfIdle(): void {
+    clearTimeout(this.#timer)
     if (this.#running === 0) this.#end()
     else this.#timer = setTimeout(() => this.#end(), SUBMISSION_MS)
   }
@@ -173,7 +177,7 @@ export class Visit {
         return this.#noteSubmission(data)
       case 'wharf:running':
         this.#running = data.count
-        if (this.#isHidden && data.count === 0) this.#end()
+        if (this.#isHidden) this.#endIfIdle()
     }
   }
 

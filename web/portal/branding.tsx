@@ -1,9 +1,10 @@
 import { useEffect } from 'react'
-import { buildBrandVariables, readBranding } from '../shared/branding.ts'
+import { buildBrandVariables, readSpaceBranding } from '../shared/branding.ts'
+import type { Space } from './queries.ts'
 import './branding.css'
 
-export function useBrandColor(metadata: unknown, isEmbedded: boolean): void {
-  const { color } = readBranding(metadata)
+export function useBrandColor(space: Space, isEmbedded: boolean): void {
+  const { color } = readSpaceBranding(space)
   useEffect(() => {
     if (!color || isEmbedded) return
     const { style } = document.documentElement
@@ -15,8 +16,8 @@ export function useBrandColor(metadata: unknown, isEmbedded: boolean): void {
   }, [color, isEmbedded])
 }
 
-export function Welcome({ metadata }: { metadata: unknown }) {
-  const { logo, welcome } = readBranding(metadata)
+export function Welcome({ space }: { space: Space }) {
+  const { logo, welcome } = readSpaceBranding(space)
   if (!logo && !welcome) return null
   return (
     <div className="welcome">

@@ -53,7 +53,7 @@ export function Overview({ space }: { space: Space }) {
           {submit && !isPromoted && <Button onClick={() => setSubmitting(submit)}>{submit.action.label}</Button>}
         </div>
       </header>
-      <Welcome metadata={space.metadata} />
+      <Welcome space={space} />
       {isLoaded && <NextStep space={space} progress={progress} onSubmit={() => setSubmitting(submit)} />}
       {submitting && <ActionRun space={space} {...submitting} onEnd={() => setSubmitting(undefined)} />}
       <DropZone spaceId={space.id} isPrimary={!isLoaded || step === 'upload'} />

@@ -47,7 +47,7 @@ export type Embedding = 'full' | 'wizard'
 export function SpaceFrame({ space, embedded }: { space: Space; embedded?: Embedding }) {
   const { t } = useTranslation()
   const live = useSpaceEvents(space.id)
-  useBrandColor(space.metadata, embedded !== undefined)
+  useBrandColor(space, embedded !== undefined)
   useEffect(() => {
     document.title = `${space.name} · Wharf`
   }, [space.name])

@@ -7,9 +7,8 @@ import { api, unwrap } from '../shared/api/client.ts'
 import { useSession } from '../shared/api/session.ts'
 import { Brand } from '../shared/sign-in.tsx'
 import { useTranslation } from '../shared/texts/texts.tsx'
-import { Button, SelectField, TextArea, TextField } from '../shared/ui/controls.tsx'
+import { Button, TextArea, TextField } from '../shared/ui/controls.tsx'
 import { Dialog } from '../shared/ui/dialog.tsx'
-import { useErrorToast } from '../shared/ui/errors.ts'
 import { Preferences } from '../shared/ui/preferences.tsx'
 import { ErrorNotice } from '../shared/ui/states.tsx'
 import { toast } from '../shared/ui/toast.tsx'
@@ -21,10 +20,10 @@ import {
   guestsQuery,
   isTargetWorkbook,
   type Space,
-  spacesQuery,
   type Workbook,
   workbooksQuery,
 } from './queries.ts'
+import { SpaceChoice } from './space-choice.tsx'
 
 export function Sidebar({ space, live, embedded }: { space: Space; live: boolean; embedded: boolean }) {
   const { t } = useTranslation()
@@ -159,37 +158,6 @@ function Clips({ space, home, workbooks }: { space: Space; home: string; workboo
         ))
       })}
     </section>
-  )
-}
-
-const OTHER_SPACES = 'others'
-
-function SpaceChoice({ space }: { space: Space }) {
-  const { t } = useTranslation()
-  const showError = useErrorToast()
-  const [, navigate] = useLocation()
-  const session = useSession()
-  const spaces = useQuery(spacesQuery())
-  const spaceList = spaces.data?.data ?? []
-  const listedSpaces = spaceList.some(({ id }) => id === space.id) ? spaceList : [space, ...spaceList]
-  const email = session?.byShared ? session.email : undefined
-  const mailLink = useMutation({
-    mutationFn: () => unwrap(api.POST('/api/v1/invitations/exchange', { body: { email, spaceId: space.id } })),
-    onSuccess: () => toast(t('linkSent', { email: email ?? '' })),
-    onError: showError,
-  })
-  return (
-    <SelectField
-      hideLabel
-      label={t('space')}
-      className="space-choice"
-      value={space.id}
-      options={[
-        ...listedSpaces.map(({ id, name }) => ({ value: id, label: name })),
-        ...(email ? [{ value: OTHER_SPACES, label: t('otherSpaces') }] : []),
-      ]}
-      onChange={({ target }) => (target.value === OTHER_SPACES ? mailLink.mutate() : navigate(`/s/${target.value}`))}
-    />
   )
 }
 

@@ -22,6 +22,20 @@ export function readBranding(metadata: unknown): Branding {
   }
 }
 
+interface BrandedSpace {
+  metadata?: unknown
+  branding?: { primaryColor?: string; logo?: string; welcomeText?: string }
+}
+
+/** Its own branding, otherwise that of its environment. */
+export const readSpaceBranding = ({ metadata, branding }: BrandedSpace): Branding =>
+  branding
+    ? readBranding({
+        theme: { root: { primaryColor: branding.primaryColor }, sidebar: { logo: branding.logo } },
+        welcome: { text: branding.welcomeText },
+      })
+    : readBranding(metadata)
+
 export function withBranding(metadata: unknown, { color, logo, welcome }: Branding): Record<string, unknown> {
   const { theme, welcome: previousWelcome, ...others } = (metadata ?? {}) as Metadata & Record<string, unknown>
   const { root, sidebar, ...otherTheme } = theme ?? {}

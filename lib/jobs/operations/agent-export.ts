@@ -2,11 +2,11 @@
 import { decodeTime } from 'ulid'
 import * as contracts from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
-import { conflict, notFound } from '../../core/errors.ts'
+import { getRunningVersion } from '../../agents/running-version.ts'
+import { notFound } from '../../core/errors.ts'
 import { deriveId } from '../../core/ids.ts'
 import { AgentExports } from '../../entities/agent-exports.ts'
-import { AgentVersions, type StoredAgentVersion } from '../../entities/agent-versions.ts'
-import { Agents, type StoredAgent } from '../../entities/agents.ts'
+import { Agents } from '../../entities/agents.ts'
 import { Autobuilds } from '../../entities/autobuilds.ts'
 import { deleteObject, putObject } from '../../objects/store.ts'
 import { type JobRequest, parseConfig } from '../request/config.ts'
@@ -79,10 +79,4 @@ async function resolveAgentExport(job: JobRequest, location: JobLocation) {
   const agent = await Agents.get(job.source)
   if (!agent || agent.environmentId !== location.environmentId) throw notFound('agent', job.source)
   return { exportType, agent, version: await getRunningVersion(agent) }
-}
-
-async function getRunningVersion({ slug, versionId }: StoredAgent): Promise<StoredAgentVersion> {
-  const version = versionId === undefined ? undefined : await AgentVersions.get(versionId)
-  if (!version) throw conflict(message('agents.notDeployed', { agent: slug }))
-  return version
 }

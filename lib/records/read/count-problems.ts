@@ -1,7 +1,15 @@
-/** Validates rows that are not stored, and counts their problems by rule. References are not followed. */
+/** Validates rows that are not stored, and counts their problems by rule. */
 import { getOrInsert } from '../columns/maps.ts'
 import { loadEngines } from '../fields/engines.ts'
-import { formatUniqueText, rulesOf, type SheetRules, toStoredCell, validateCell } from '../fields/rules.ts'
+import {
+  formatReferenceText,
+  formatUniqueText,
+  getComparedTexts,
+  rulesOf,
+  type SheetRules,
+  toStoredCell,
+  validateCell,
+} from '../fields/rules.ts'
 import type { Message, SheetRef } from '../sheet.ts'
 
 export interface ProblemCount extends Pick<Message, 'type' | 'message' | 'field'> {
@@ -14,6 +22,9 @@ export interface CountedProblems {
   recordsWithErrors: number
 }
 
+/** Values of the referenced column as they would be stored, by reference field. */
+export type Linked = ReadonlyMap<string, Iterable<unknown>>
+
 export type Unread = ReadonlyMap<string, readonly (string | undefined)[]>
 
 const MAX_EXAMPLES = 3
@@ -23,6 +34,7 @@ export async function countProblems(
   length: number,
   columns: ReadonlyMap<string, readonly unknown[]>,
   unread: Unread,
+  linked: Linked = new Map(),
 ): Promise<CountedProblems> {
   const rules = rulesOf(sheet)
   await loadEngines(rules.engines)
@@ -43,6 +55,7 @@ export async function countProblems(
     }
   }
   countDuplicates(rules, length, stored, counter)
+  countUnlinked(rules, length, stored, linked, counter)
   for (const { fields, marks, message, isBrokenBy } of rules.rowRules)
     for (let row = 0; row < length; row++)
       if (isBrokenBy((at) => stored.get(fields[at]!)![row] ?? null))
@@ -64,6 +77,25 @@ function countDuplicates(
     }
     for (const rows of rowsByText.values())
       if (rows.length > 1) for (const row of rows) counter.add(row, rule.message, stored.get(rule.fields[0]!)![row])
+  }
+}
+
+/** References within a filter are not compared: the filtered column of the other sheet is not given. */
+function countUnlinked(
+  { references }: SheetRules,
+  length: number,
+  stored: ReadonlyMap<string, readonly unknown[]>,
+  linked: Linked,
+  counter: ReturnType<typeof createProblemCounter>,
+): void {
+  for (const rule of references) {
+    const values = linked.get(rule.field)
+    if (!values || rule.filter) continue
+    const known = new Set(Array.from(values, (value) => formatReferenceText(value, [])))
+    for (let row = 0; row < length; row++) {
+      const texts = getComparedTexts(rule, (key) => stored.get(key)![row])
+      if (texts.some((text) => !known.has(text))) counter.add(row, rule.message, stored.get(rule.field)![row])
+    }
   }
 }
 

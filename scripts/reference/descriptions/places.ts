@@ -2,6 +2,7 @@
 export const PLACES: Readonly<Record<string, string>> = {
   'AgentConfigInput.source': 'Bundle: a CommonJS module that exports `routeEvent`.',
   'AgentConfigInput.uploadId': 'Id of an uploaded bundle (`POST /agents/uploads`), as an alternative to `source`.',
+  'AgentCode.files': 'The files with their names.',
   'AgentLog.error': 'Error thrown by the run.',
   'agents.replay.after': 'Where to continue: the `next` value of an earlier response.',
   'agents.replay.next': 'Pass it as `after` to continue. Absent when finished.',

@@ -1,4 +1,4 @@
-/** The problems of rows that are not stored, next to those of the same rows once they are. */
+/** The problems of rows that are not stored, compared with those of the same rows once they are stored. */
 import { describe, expect, it } from 'vitest'
 import { countProblems } from '../../../lib/records/index.ts'
 import type { SheetRef } from '../../../lib/records/sheet.ts'
@@ -85,6 +85,26 @@ describe('the problems of rows that are not stored', () => {
       ...{ count: 1, examples: ['old'] },
     })
     expect(problems.find(({ field, type, count }) => field === 'age' && type === 'error' && count === 3)).toBeDefined()
+  })
+
+  it('include references to values that the other sheet lacks, where its values are given', async () => {
+    const reference = (key: string) => ({ key, type: 'reference', config: { ref: 'other', key: 'code' } })
+    const sheet = {
+      sheetId: newSheetId(),
+      fields: [reference('one'), { ...reference('some'), type: 'reference-list' }, reference('open')],
+    } as SheetRef
+    const cells = new Map([
+      ['one', ['a', 'x', null]],
+      ['some', [['a', 'b'], ['a', 'x'], null]],
+      ['open', ['x', 'x', 'x']],
+    ])
+    const linked = new Map(['one', 'some'].map((key) => [key, ['a', 'b']]))
+    const { problems, recordsWithErrors } = await countProblems(sheet, 3, cells, new Map(), linked)
+    expect(problems).toMatchObject([
+      { field: 'one', type: 'error', count: 1, examples: ['x'] },
+      { field: 'some', type: 'error', count: 1, examples: [['a', 'x']] },
+    ])
+    expect(recordsWithErrors).toBe(1)
   })
 
   it('include a required field that the rows do not have', async () => {

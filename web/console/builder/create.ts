@@ -27,17 +27,13 @@ export async function createSpace(
   return data.space
 }
 
-async function replaceDefault(environmentId: string, workbook: object): Promise<void> {
-  const path = { environmentId }
-  const { data } = await unwrap(api.GET('/api/v1/environments/{environmentId}/autobuilds', { params: { path } }))
-  const previous = data.find(({ appId }) => appId === undefined)
-  if (previous) {
-    const params = { path: { environmentId, autobuildId: previous.id } }
-    await unwrap(api.DELETE('/api/v1/environments/{environmentId}/autobuilds/{autobuildId}', { params }))
-  }
-  const body = { workbooks: [workbook] } as never
-  await unwrap(api.POST('/api/v1/environments/{environmentId}/autobuilds', { params: { path }, body }))
-}
+export const replaceDefault = (environmentId: string, workbook: object) =>
+  unwrap(
+    api.PUT('/api/v1/environments/{environmentId}/autobuilds', {
+      params: { path: { environmentId } },
+      body: { workbooks: [workbook] } as never,
+    }),
+  )
 
 export async function loadWorkbook(spaceId: string): Promise<Workbook | undefined> {
   const { data } = await unwrap(api.GET('/api/v1/workbooks', { params: { query: { spaceId, includeSheets: true } } }))

@@ -29,6 +29,7 @@ export function ReviewChanges({ before, after, busy, error, onSave, onClose }: P
         <SheetChangeList
           key={one.sheet}
           changes={one}
+          sheets={after.sheets}
           sheet={after.sheets.find(({ name, sheetId }) => name === one.sheet && sheetId !== undefined)}
         />
       ))}
@@ -44,7 +45,13 @@ export function ReviewChanges({ before, after, busy, error, onSave, onClose }: P
   )
 }
 
-function SheetChangeList({ changes, sheet }: { changes: SheetChanges; sheet: DraftSheet | undefined }) {
+interface ListProps {
+  changes: SheetChanges
+  sheets: readonly DraftSheet[]
+  sheet: DraftSheet | undefined
+}
+
+function SheetChangeList({ changes, sheets, sheet }: ListProps) {
   const { t } = useTranslation()
   const { added, removed, changed, isNew, isReordered, rulesChanged } = changes
   const list = (names: string[]) => names.join(', ')
@@ -59,14 +66,14 @@ function SheetChangeList({ changes, sheet }: { changes: SheetChanges; sheet: Dra
         {isReordered && <li>{t('fieldsReordered')}</li>}
         {rulesChanged && <li>{t('rulesChanged')}</li>}
       </ul>
-      {sheet && <Effect sheet={sheet} />}
+      {sheet && <Effect sheet={sheet} sheets={sheets} />}
     </section>
   )
 }
 
-function Effect({ sheet }: { sheet: DraftSheet }) {
+function Effect({ sheet, sheets }: { sheet: DraftSheet; sheets: readonly DraftSheet[] }) {
   const { t } = useTranslation()
-  const { data } = useCheck(sheet)
+  const { data } = useCheck(sheet, sheets)
   if (!data || data.records === 0) return null
   const { records, recordsWithErrors } = data
   return (

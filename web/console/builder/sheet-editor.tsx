@@ -29,7 +29,7 @@ interface Props {
 
 export function SheetEditor({ sheet, sheets, onChange }: Props) {
   const { t } = useTranslation()
-  const check = useCheck(sheet)
+  const check = useCheck(sheet, sheets)
   const [openId, setOpenId] = useState<number>()
   const openField = sheet.fields.find(({ id }) => id === openId)
   const setField = (id: number, field: Field) =>

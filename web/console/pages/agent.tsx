@@ -12,6 +12,7 @@ import { DeleteButton, useAction } from '../parts/actions.tsx'
 import { Details, ObjectView, PageHeader, ShowJson, TimeAgo } from '../parts/page.tsx'
 import { useFilter, usePages } from '../parts/paging.tsx'
 import { StatusFilter } from '../parts/status-filter.tsx'
+import { AgentCode } from './agent-code.tsx'
 import { AgentState } from './agents.tsx'
 import { type Run, RunsTable } from './runs.tsx'
 
@@ -31,7 +32,8 @@ export default function AgentPage({ id, tab = 'runs' }: ObjectPageProps) {
     <ObjectView query={agent} parent={parent}>
       {(found) => (
         <>
-          <PageHeader title={found.slug} parent={parent} badge={<AgentState status={found.status} />}>
+          <PageHeader title={found.slug} parent={parent} badge={<AgentState agent={found} />}>
+            <ActiveButton agent={found} />
             <DeleteButton
               byName
               name={found.slug}
@@ -42,17 +44,21 @@ export default function AgentPage({ id, tab = 'runs' }: ObjectPageProps) {
               invalidates={['agents']}
             />
           </PageHeader>
+          {!found.isActive && <p className="notice warn">{t('agentDisabled')}</p>}
           <Tabs
             label={found.slug}
             selected={tab}
             items={[
               { id: 'runs', label: t('runs'), href: path('agents', id) },
               { id: 'versions', label: t('versions'), href: path('agents', id, 'versions') },
+              { id: 'code', label: t('code'), href: path('agents', id, 'code') },
               { id: 'details', label: t('details'), href: path('agents', id, 'details') },
             ]}
           />
           {tab === 'versions' ? (
             <Versions agent={found} />
+          ) : tab === 'code' ? (
+            <AgentCode key={found.updatedAt} agentId={id} />
           ) : tab === 'details' ? (
             <AgentDetails agent={found} />
           ) : (
@@ -61,6 +67,23 @@ export default function AgentPage({ id, tab = 'runs' }: ObjectPageProps) {
         </>
       )}
     </ObjectView>
+  )
+}
+
+function ActiveButton({ agent: { id, slug, isActive } }: { agent: Agent }) {
+  const { t } = useTranslation()
+  const change = useAction(
+    () =>
+      unwrap(
+        api.PATCH('/api/v1/agents/{agentId}', { params: { path: { agentId: id } }, body: { isActive: !isActive } }),
+      ),
+    ['agents'],
+    () => toast(t(isActive ? 'agentIsDisabled' : 'agentIsEnabled', { name: slug })),
+  )
+  return (
+    <Button busy={change.isPending} onClick={() => change.mutate()}>
+      {t(isActive ? 'disable' : 'enable')}
+    </Button>
   )
 }
 

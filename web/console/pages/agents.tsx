@@ -7,8 +7,9 @@ import { useEnvironmentEvents } from '../follow.ts'
 import { PageHeader, TimeAgo } from '../parts/page.tsx'
 import { PagedTable, useFilter, usePages } from '../parts/paging.tsx'
 
-export function AgentState({ status }: { status: Shape<'Agent'>['status'] }) {
+export function AgentState({ agent: { status, isActive } }: { agent: Pick<Shape<'Agent'>, 'status' | 'isActive'> }) {
   const { t } = useTranslation()
+  if (!isActive) return <Badge>{t('disabled')}</Badge>
   return status === 'active' ? <Badge tone="good">{t('active')}</Badge> : <Badge>{t('statusDeploying')}</Badge>
 }
 
@@ -44,7 +45,7 @@ export default function Agents({ environment }: PageProps) {
             id: 'status',
             title: t('status'),
             sortValue: ({ status }) => status,
-            render: ({ status }) => <AgentState status={status} />,
+            render: (agent) => <AgentState agent={agent} />,
           },
           {
             id: 'changed',

@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { api, unwrap } from '../../shared/api/client.ts'
+import { withBranding } from '../../shared/branding.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { type Environment, type ObjectPageProps, objectQuery, usePath } from '../data.ts'
 import { DeleteButton } from '../parts/actions.tsx'
+import { BrandingForm } from '../parts/branding.tsx'
 import { DangerZone } from '../parts/danger.tsx'
 import { Details, ObjectView, PageHeader, Section, ShowJson } from '../parts/page.tsx'
 import { CopyableValue } from '../parts/values.tsx'
+import { DefaultWorkbook } from './default-workbook.tsx'
 import { EnvironmentForm } from './environment-form.tsx'
 import { EnvironmentKind } from './environments.tsx'
 import { Policies } from './retention.tsx'
@@ -29,6 +32,24 @@ export default function EnvironmentPage({ id }: ObjectPageProps) {
           <Section title={t('settings')}>
             <EnvironmentForm key={JSON.stringify(found)} environment={found} />
           </Section>
+          <Section title={t('appearance')}>
+            <BrandingForm
+              key={`branding-${JSON.stringify(found.metadata)}`}
+              name={found.name}
+              text={t('environmentBrandingText')}
+              metadata={found.metadata}
+              save={(branding) =>
+                unwrap(
+                  api.PATCH('/api/v1/environments/{environmentId}', {
+                    params: { path: { environmentId: id } },
+                    body: { metadata: withBranding(found.metadata, branding) },
+                  }),
+                )
+              }
+              invalidates={['environments']}
+            />
+          </Section>
+          <DefaultWorkbook environment={found} />
           <Policies environment={found} />
           <DeleteEnvironment environment={found} />
           <ShowJson value={found} />

@@ -1,10 +1,12 @@
 import { useLocation } from 'wouter'
 import { api, unwrap } from '../../shared/api/client.ts'
+import { readSpaceBranding, withBranding } from '../../shared/branding.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
 import { type Space, usePath } from '../data.ts'
 import { DeleteButton, useAction } from '../parts/actions.tsx'
+import { BrandingForm } from '../parts/branding.tsx'
 import { DangerZone } from '../parts/danger.tsx'
 import { Section } from '../parts/page.tsx'
 import { SpaceForm } from './form.tsx'
@@ -25,6 +27,24 @@ export function SpaceSettings({ space }: { space: Space }) {
     <>
       <Section title={t('settings')}>
         <SpaceForm key={space.updatedAt} space={space} />
+      </Section>
+      <Section title={t('appearance')}>
+        <BrandingForm
+          key={`branding-${space.updatedAt}`}
+          name={space.name}
+          text={t('spaceBrandingText')}
+          metadata={space.metadata}
+          inherited={readSpaceBranding(space)}
+          save={(branding) =>
+            unwrap(
+              api.PATCH('/api/v1/spaces/{spaceId}', {
+                params,
+                body: { metadata: withBranding(space.metadata, branding) },
+              }),
+            )
+          }
+          invalidates={['space', 'spaces']}
+        />
       </Section>
       <DangerZone
         items={[

@@ -29,7 +29,7 @@ export function DifferenceRow({ clip, sheet, difference }: Props) {
   const { t } = useTranslation()
   const { fields } = sheet.config
   const name = fields
-    .map((field) => formatCell(field, difference.values[field.key]?.clipValue))
+    .map((field) => formatCell(field, difference.values[field.key]?.clipValue, t))
     .filter(Boolean)
     .slice(0, MAX_NAME_VALUES)
   const isWholeRecord = difference.resolves.some(({ field }) => field === undefined)
@@ -91,7 +91,9 @@ function Decision({ clip, sheet, difference, resolve }: Props & { resolve: Resol
           >
             <span className="hint">{t(texts[choice])}</span>{' '}
             {resolve.field !== undefined && (
-              <span dir="auto">{(field ? formatCell(field, values[choice]) : formatValue(values[choice])) || '—'}</span>
+              <span dir="auto">
+                {(field ? formatCell(field, values[choice], t) : formatValue(values[choice])) || '—'}
+              </span>
             )}
           </button>
         ))}

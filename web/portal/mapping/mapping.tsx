@@ -8,6 +8,10 @@ import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
 import { ErrorNotice } from '../../shared/ui/states.tsx'
 import { filesQuery, hasEnded, type Job, jobQuery, type Space } from '../queries.ts'
+import { Counts } from './counts.tsx'
+import { ImportModeChoice } from './import-mode.tsx'
+import { lacksKey, readSettings } from './import-settings.ts'
+import { OtherLinesChoice } from './other-lines.tsx'
 import {
   adoptPlan,
   assignTarget,
@@ -15,6 +19,7 @@ import {
   type Choice,
   findUnmappedRequired,
   getTransformTargets,
+  listFilledFields,
   orderColumns,
   type Plan,
   releaseFields,
@@ -27,12 +32,13 @@ import { QuestionCard } from './question.tsx'
 import { RequiredFields } from './required-fields.tsx'
 import { ColumnRow } from './row.tsx'
 import { Transforms } from './transforms.tsx'
-import { savePlan, usePreview } from './use-preview.ts'
+import { usePreview } from './use-preview.ts'
 import { UsedRecipe } from './used-recipe.tsx'
 
 interface Props {
   space: Space
-  jobId: string
+  /** As the plan was read. */
+  planned: Job
   plan: Plan
   targets: readonly Target[]
   sheet: { id: string; name: string }
@@ -42,8 +48,11 @@ interface Props {
 const isRunning = (job: Job | undefined): boolean => job?.status === 'ready' || job?.status === 'executing'
 
 export function Mapping(props: Props) {
-  const { space, jobId, sheet } = props
-  const job = useQuery({ ...jobQuery(jobId), refetchInterval: ({ state }) => (isRunning(state.data) ? 700 : false) })
+  const { space, planned, sheet } = props
+  const job = useQuery({
+    ...jobQuery(planned.id),
+    refetchInterval: ({ state }) => (isRunning(state.data) ? 700 : false),
+  })
   if (job.data && isRunning(job.data)) return <MappingProgress job={job.data} />
   if (job.data && hasEnded(job.data)) return <MappingResult space={space} job={job.data} sheetId={sheet.id} />
   return <Editor {...props} job={job.data} />
@@ -52,7 +61,14 @@ export function Mapping(props: Props) {
 function useEditedPlan({ plan, targets }: Pick<Props, 'plan' | 'targets'>) {
   const [choices, setChoices] = useState<readonly Choice[]>(() => toChoices(plan))
   const [transforms, setTransforms] = useState<readonly Transform[]>(plan.transforms ?? [])
-  const editedPlan = useMemo(() => buildPlan(choices, transforms, targets, plan), [choices, transforms, targets, plan])
+  const [leaveOut, setLeaveOut] = useState(plan.otherLines?.leaveOut ?? true)
+  const editedPlan = useMemo(
+    () => ({
+      ...buildPlan(choices, transforms, targets, plan),
+      otherLines: plan.otherLines && { ...plan.otherLines, leaveOut },
+    }),
+    [choices, transforms, targets, plan, leaveOut],
+  )
   const change = (next: Choice) =>
     setChoices((all) => all.map((choice) => (choice.source.key === next.source.key ? next : choice)))
   const addTransform = (transform: Transform) => {
@@ -66,37 +82,41 @@ function useEditedPlan({ plan, targets }: Pick<Props, 'plan' | 'targets'>) {
     )
   }
   const removeTransform = (transform: Transform) => setTransforms((all) => all.filter((one) => one !== transform))
-  return { choices, transforms, editedPlan, change, assign, addTransform, removeTransform, setChoices }
+  return { choices, transforms, editedPlan, change, assign, addTransform, removeTransform, setChoices, setLeaveOut }
 }
 
-function Editor({ space, jobId, plan, targets, sheet, sourceSheetId, job }: Props & { job: Job | undefined }) {
+function Editor({ space, planned, plan, targets, sheet, sourceSheetId, job }: Props & { job: Job | undefined }) {
   const { t } = useTranslation()
   const edited = useEditedPlan({ plan, targets })
   const { choices, transforms, editedPlan } = edited
+  const [storedSettings] = useState(() => readSettings(planned))
+  const [settings, setSettings] = useState(storedSettings)
+  const draft = useMemo(() => ({ plan: editedPlan, settings }), [editedPlan, settings])
   const client = useQueryClient()
   const [isConfirmed, setIsConfirmed] = useState(false)
   const [order] = useState(() => orderColumns(choices, targets))
-  const { preview, columns, waitUntilSaved } = usePreview(
-    jobId,
-    editedPlan,
-    job !== undefined && !isConfirmed,
-    (saved) => edited.setChoices((all) => adoptPlan(all, saved)),
-  )
+  const { preview, problem, columns, saveNow } = usePreview({
+    job: planned,
+    storedSettings,
+    draft,
+    isEnabled: job !== undefined && !isConfirmed,
+    onSaved: (saved) => edited.setChoices((all) => adoptPlan(all, saved)),
+  })
   const confirm = useMutation({
     async mutationFn() {
       setIsConfirmed(true)
-      await waitUntilSaved()
-      await savePlan(jobId, editedPlan)
-      await unwrap(api.POST('/api/v1/jobs/{jobId}/execute', { params: { path: { jobId } } }))
+      await saveNow()
+      await unwrap(api.POST('/api/v1/jobs/{jobId}/execute', { params: { path: { jobId: planned.id } } }))
     },
-    onSuccess: () => client.invalidateQueries({ queryKey: ['job', jobId] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['job', planned.id] }),
     onError: () => setIsConfirmed(false),
   })
   const byKey = new Map(choices.map((choice) => [choice.source.key, choice]))
   const takenBy = new Map(
     choices.flatMap(({ target, source }) => (target ? [[target, source.label || source.key] as const] : [])),
   )
-  const canImport = choices.some(({ target }) => target) || transforms.length > 0
+  const filled = listFilledFields(choices, transforms)
+  const canImport = filled.size > 0 && !lacksKey(settings)
   return (
     <>
       <Head
@@ -106,7 +126,7 @@ function Editor({ space, jobId, plan, targets, sheet, sourceSheetId, job }: Prop
       />
       {confirm.error && <ErrorNotice error={confirm.error} />}
       {plan.recipe && job && <UsedRecipe space={space} job={job} recipe={preview?.recipe ?? plan.recipe} />}
-      <Counts counts={preview?.counts} />
+      <Counts preview={preview} mode={settings.mode} />
       <RequiredFields
         fields={findUnmappedRequired(choices, transforms, targets)}
         targets={targets}
@@ -138,6 +158,8 @@ function Editor({ space, jobId, plan, targets, sheet, sourceSheetId, job }: Prop
         onAdd={edited.addTransform}
         onRemove={edited.removeTransform}
       />
+      <OtherLinesChoice otherLines={editedPlan.otherLines} onChange={edited.setLeaveOut} />
+      <ImportModeChoice {...{ settings, targets, filled, problem }} onChange={setSettings} />
     </>
   )
 }
@@ -179,24 +201,6 @@ function Head({ space, sheet, choices, job, canImport, isPending, onConfirm }: H
         </Button>
       </div>
     </header>
-  )
-}
-
-function Counts({
-  counts,
-}: {
-  counts: { created: number; updated: number; valid: number; invalid: number } | undefined
-}) {
-  const { t, number } = useTranslation()
-  if (!counts) return null
-  return (
-    <p className="notice" role="status">
-      {t('previewCounts', {
-        count: counts.created + counts.updated,
-        valid: number(counts.valid),
-        invalid: number(counts.invalid),
-      })}
-    </p>
   )
 }
 

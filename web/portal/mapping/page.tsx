@@ -28,12 +28,12 @@ export default function MappingPage({ space, jobId }: { space: Space; jobId: str
   return (
     <div className="page">
       <QueryView query={planQuery}>
-        {({ plan }) => (
+        {({ plan, job }) => (
           <QueryView query={sheet}>
             {(target) => (
               <Mapping
                 space={space}
-                jobId={jobId}
+                planned={job}
                 plan={plan}
                 targets={target.config.fields as Target[]}
                 sheet={target}

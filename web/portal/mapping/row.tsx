@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { type TextKey, useTranslation } from '../../shared/texts/texts.tsx'
 import { Button, SelectField } from '../../shared/ui/controls.tsx'
+import { formatShown } from '../sheet/cells.ts'
 import { type Choice, getOptions, type Target } from './plan.ts'
 import type { ColumnPreview } from './use-preview.ts'
 import { ValueMapping } from './value-mapping.tsx'
@@ -123,7 +124,7 @@ function Outcome({ outcome: { converted, unreadable, examples } }: { outcome: Co
           {t('valuesRead', { count: converted })}{' '}
           {examples.converted.map(({ before, after }) => (
             <bdi key={JSON.stringify(before)} className="mono example">
-              {formatExample(before)} → {formatExample(after)}
+              {formatShown(before, t) || '—'} → {formatShown(after, t) || '—'}
             </bdi>
           ))}
         </span>
@@ -131,12 +132,11 @@ function Outcome({ outcome: { converted, unreadable, examples } }: { outcome: Co
       {unreadable > 0 && (
         <span className="bad">
           {t('valuesUnreadable', { count: unreadable })}{' '}
-          <bdi className="mono">{examples.unreadable.map((example) => formatExample(example.before)).join(' · ')}</bdi>
+          <bdi className="mono">
+            {examples.unreadable.map((example) => formatShown(example.before, t) || '—').join(' · ')}
+          </bdi>
         </span>
       )}
     </p>
   )
 }
-
-export const formatExample = (value: unknown): string =>
-  Array.isArray(value) ? value.join(', ') : String(value ?? '—')

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { type I18n, type TextKey, useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
 import { Menu } from '../../shared/ui/menu.tsx'
+import { formatShown } from '../sheet/cells.ts'
 import { type Choice, getTransformTargets, type Target, type Transform } from './plan.ts'
-import { formatExample } from './row.tsx'
 import { TransformDialog } from './transform-dialog.tsx'
 import type { ColumnPreview } from './use-preview.ts'
 
@@ -79,7 +79,7 @@ function TransformRow({ transform, choices, targets, columns, onRemove }: RowPro
   const examples = getTransformTargets(transform).flatMap((key) => {
     const outcome = columns.get(key)
     const example = outcome?.examples.converted[0] ?? outcome?.examples.unchanged[0]
-    return example ? [formatExample(example.after)] : []
+    return example ? [formatShown(example.after, i18n.t) || '—'] : []
   })
   return (
     <li aria-label={text}>

@@ -1,6 +1,8 @@
-/** Saves the plan as it is edited, and previews what the job would write. */
-import { useEffect, useRef, useState } from 'react'
+/** Saves the plan and settings as they are edited, and previews what the job would write. */
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { api, type Shape, unwrap } from '../../shared/api/client.ts'
+import type { Job } from '../queries.ts'
+import { type ImportSettings, isSame, lacksKey, toConfig } from './import-settings.ts'
 import type { Plan } from './plan.ts'
 
 export type ColumnPreview = Shape<'ColumnPreview'>
@@ -8,55 +10,110 @@ type Preview = Shape<'MappingPreview'>
 
 const DEBOUNCE_MS = 500
 
-export async function savePlan(jobId: string, plan: Plan): Promise<Plan> {
-  const { fieldMapping, unmappedSourceFields, unmappedDestinationFields, transforms } = plan
+export interface Draft {
+  plan: Plan
+  settings: ImportSettings
+}
+
+async function savePlan(jobId: string, plan: Plan): Promise<Plan> {
+  const { fieldMapping, unmappedSourceFields, unmappedDestinationFields, transforms, otherLines } = plan
   const { data } = await unwrap(
     api.PATCH('/api/v1/jobs/{jobId}/plan', {
       params: { path: { jobId }, query: { suggest: true } },
-      body: { fieldMapping, unmappedSourceFields, unmappedDestinationFields, transforms } as never,
+      body: {
+        fieldMapping,
+        unmappedSourceFields,
+        unmappedDestinationFields,
+        transforms,
+        otherLines: otherLines && { leaveOut: otherLines.leaveOut },
+      } as never,
     }),
   )
   return data.plan
 }
 
-export function usePreview(jobId: string, plan: Plan, isEnabled: boolean, onSaved: (plan: Plan) => void) {
+function useSave(job: Pick<Job, 'id' | 'config'>, stored: ImportSettings) {
+  const saved = useRef(stored)
+  const { id: jobId, config } = job
+  return useCallback(
+    async ({ plan, settings }: Draft): Promise<Plan> => {
+      const savedPlan = await savePlan(jobId, plan)
+      if (lacksKey(settings) || isSame(settings, saved.current)) return savedPlan
+      await unwrap(
+        api.PATCH('/api/v1/jobs/{jobId}', {
+          params: { path: { jobId } },
+          body: { config: toConfig(config, settings) as never },
+        }),
+      )
+      saved.current = settings
+      return savedPlan
+    },
+    [jobId, config],
+  )
+}
+
+interface Options {
+  job: Pick<Job, 'id' | 'config'>
+  storedSettings: ImportSettings
+  draft: Draft
+  isEnabled: boolean
+  onSaved(plan: Plan): void
+}
+
+export function usePreview({ job, storedSettings, draft, isEnabled, onSaved }: Options) {
   const latest = useRef(onSaved)
   latest.current = onSaved
+  const jobId = job.id
+  const save = useSave(job, storedSettings)
   const [preview, setPreview] = useState<Preview>()
+  const [problem, setProblem] = useState<unknown>()
   const saving = useRef<Promise<void>>(Promise.resolve())
-  const unsaved = useRef<Plan>(undefined)
+  const unsaved = useRef<Draft>(undefined)
   useEffect(() => {
-    unsaved.current = isEnabled ? plan : undefined
+    unsaved.current = isEnabled ? draft : undefined
     if (!isEnabled) return
     let isCurrent = true
     const load = async () => {
       unsaved.current = undefined
-      const saved = await savePlan(jobId, plan)
+      const saved = await save(draft)
       if (isCurrent) latest.current(saved)
-      if (!isCurrent) return
+      if (!isCurrent || lacksKey(draft.settings)) return isCurrent && setPreview(undefined)
       const { data } = await unwrap(api.POST('/api/v1/jobs/{jobId}/preview', { params: { path: { jobId } } }))
-      if (isCurrent) setPreview(data)
+      if (!isCurrent) return
+      setPreview(data)
+      setProblem(undefined)
     }
     // A plan without a preview can still be confirmed, and then the server explains what is wrong with it.
-    const run = () => (isCurrent ? load().catch(() => void (isCurrent && setPreview(undefined))) : undefined)
+    const run = () =>
+      isCurrent
+        ? load().then(undefined, (error: unknown) => {
+            if (!isCurrent) return
+            setPreview(undefined)
+            setProblem(error)
+          })
+        : undefined
     // One request at a time, so that an older plan never replaces a newer one.
     const timer = setTimeout(() => {
-      saving.current = saving.current.then(run)
+      saving.current = saving.current.then(run) as Promise<void>
     }, DEBOUNCE_MS)
     return () => {
       isCurrent = false
       clearTimeout(timer)
     }
-  }, [jobId, plan, isEnabled])
+  }, [jobId, draft, isEnabled, save])
   useEffect(
     () => () => {
-      if (unsaved.current) void savePlan(jobId, unsaved.current).catch(() => undefined)
+      if (unsaved.current) void save(unsaved.current).catch(() => undefined)
     },
-    [jobId],
+    [save],
   )
   return {
     preview,
-    waitUntilSaved: () => saving.current,
+    problem,
+    async saveNow() {
+      await saving.current
+      await save(draft)
+    },
     columns: new Map(preview?.columns.map((column) => [column.destinationField, column])),
   }
 }

@@ -7,7 +7,7 @@ import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button, Field } from '../../shared/ui/controls.tsx'
 import { QueryView } from '../../shared/ui/states.tsx'
 import type { Sheet, SheetField } from '../queries.ts'
-import { formatValue, isListField } from './cells.ts'
+import { formatCell, formatValue, isListField } from './cells.ts'
 import { getFieldOptions } from './choices.ts'
 import type { CellEdit } from './grid.tsx'
 import { getWorstType, Messages } from './messages.tsx'
@@ -101,7 +101,7 @@ function Card({ record, fields, readonly, onEdit, onComment, onFixed }: CardProp
         {plain.map((field) => (
           <div key={field.key}>
             <dt dir="auto">{field.label || field.key}</dt>
-            <dd dir="auto">{formatValue(record.values[field.key]?.value) || '—'}</dd>
+            <dd dir="auto">{formatCell(field, record.values[field.key]?.value, t) || '—'}</dd>
           </div>
         ))}
       </dl>

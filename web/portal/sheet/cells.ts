@@ -1,11 +1,18 @@
 /** Formats cell values and parses edited text. */
 import type { TextCell } from '@glideapps/glide-data-grid'
+import type { I18n } from '../../shared/texts/texts.tsx'
 import type { SheetField } from '../queries.ts'
 
 export function formatValue(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.map(formatValue).join(', ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** For reading only: what is edited or copied stays as the API knows it. */
+export function formatShown(value: unknown, t: I18n['t']): string {
+  if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+  return Array.isArray(value) ? value.map((each) => formatShown(each, t)).join(', ') : formatValue(value)
 }
 
 /** A text with a value, so that a cell that is filled or left unchanged keeps its value instead of being read again. */
@@ -36,13 +43,13 @@ function getOptionLabels(options: EnumOptions): ReadonlyMap<string, string> {
   return labels
 }
 
-export function formatCell(field: SheetField, value: unknown): string {
+export function formatCell(field: SheetField, value: unknown, t: I18n['t']): string {
   if (field.type === 'enum' || field.type === 'enum-list') {
     const labels = getOptionLabels(field.config.options)
     const getOptionLabel = (optionValue: unknown) => labels.get(String(optionValue)) || formatValue(optionValue)
     return Array.isArray(value) ? value.map(getOptionLabel).join(', ') : value == null ? '' : getOptionLabel(value)
   }
-  return formatValue(value)
+  return formatShown(value, t)
 }
 
 const WIDTHS: Record<string, number> = { xs: 90, s: 130, m: 180, l: 260, xl: 380 }

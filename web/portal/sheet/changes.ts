@@ -8,23 +8,29 @@ import { type Query, toSelection } from './pages.ts'
 
 const MAX_IDS_PER_CALL = 100
 
+/** Many records are deleted by a job. */
+export interface Deletion {
+  jobId?: string
+  commitId?: string | undefined
+}
+
 export async function deleteRecords(
   sheet: Sheet,
   query: Query,
   rows: readonly number[] | 'all',
   handle: GridHandle,
-): Promise<string | undefined> {
+): Promise<Deletion> {
   if (rows === 'all') {
     const config = { sheet: sheet.id, filter: 'all', ...removeUndefined(toSelection(query)) }
-    return startJob(sheet, 'delete-records', config)
+    return { jobId: await startJob(sheet, 'delete-records', config) }
   }
   const ids = (await handle.records(rows)).map(({ id }) => id)
   if (ids.length > MAX_IDS_PER_CALL)
-    return startJob(sheet, 'delete-records', { sheet: sheet.id, filter: 'none', exceptions: ids })
-  await unwrap(
+    return { jobId: await startJob(sheet, 'delete-records', { sheet: sheet.id, filter: 'none', exceptions: ids }) }
+  const { data } = await unwrap(
     api.DELETE('/api/v1/sheets/{sheetId}/records', { params: { path: { sheetId: sheet.id }, query: { ids } } }),
   )
-  return undefined
+  return { commitId: data.commitId }
 }
 
 const removeUndefined = <T extends object>(values: T): T =>

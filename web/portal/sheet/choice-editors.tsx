@@ -1,8 +1,8 @@
 /** Editors that search options: typing filters, Enter takes the highlighted one, Escape keeps the value. */
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Tags, toggleValue } from '../../shared/ui/multi-select.tsx'
-import { type Choice, OptionList } from '../../shared/ui/option-list.tsx'
+import { type Choice, type ConfirmKey, OptionList } from '../../shared/ui/option-list.tsx'
 import type { Sheet, SheetField } from '../queries.ts'
 import { formatValue, type ValueCell } from './cells.ts'
 import { type CellOption, getFieldOptions, suggestOptions, useFieldOptions } from './choices.ts'
@@ -95,7 +95,7 @@ export function ListEditor(props: EditorProps & { field: SheetField; sheets: rea
     onChange(withValue(value, next.length > 0 ? next : null))
     return next
   }
-  const confirm = (choice: Choice | undefined, event: KeyboardEvent, text: string) => {
+  const confirm = (choice: Choice | undefined, event: ConfirmKey, text: string) => {
     const isTyped = text.trim() !== ''
     const key = choice && ('text' in choice ? choice.text : choice.value)
     const takesKey = key !== undefined && (event.key === 'Enter' || isTyped)

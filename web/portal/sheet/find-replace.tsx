@@ -135,7 +135,7 @@ function Examples({ sheet, preview: { cells, changes } }: { sheet: Sheet; previe
   const { t, number } = useTranslation()
   const format = (fieldKey: string, value: unknown) => {
     const field = sheet.config.fields.find(({ key }) => key === fieldKey)
-    return (field ? formatCell(field, value) : formatValue(value)) || t('emptyText')
+    return (field ? formatCell(field, value, t) : formatValue(value)) || t('emptyText')
   }
   if (cells === 0) return <p className="hint">{t('nothingToReplace')}</p>
   return (

@@ -197,17 +197,18 @@ export function Grid(props: Props) {
       const worstType = getWorstType(messages.filter(({ original }) => original === undefined))
       return {
         kind: GridCellKind.Text,
-        data: formatValue(value),
+        // Screen readers get `data`.
+        data: typeof value === 'boolean' ? formatCell(field, value, t) : formatValue(value),
         typedValue: value,
         copyData: formatCopy(value),
-        displayData: formatCell(field, value),
+        displayData: formatCell(field, value, t),
         allowOverlay: true,
         readonly: locked,
         contentAlign: (field.type === 'number') !== isRtl ? 'right' : undefined,
         themeOverride: worstType ? theme[worstType] : locked ? theme.locked : undefined,
       }
     },
-    [shown, pages, readonly, theme, version, isRtl, hasEmptyRow, total],
+    [shown, pages, readonly, theme, version, isRtl, hasEmptyRow, total, t],
   )
 
   const handleEdits = useCallback(

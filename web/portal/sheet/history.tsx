@@ -7,7 +7,7 @@ import { Ago } from '../../shared/ui/ago.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
 import { Empty, QueryView } from '../../shared/ui/states.tsx'
 import type { Sheet } from '../queries.ts'
-import { formatValue } from './cells.ts'
+import { formatShown } from './cells.ts'
 
 const ACTIONS: Record<'created' | 'updated' | 'deleted', TextKey> = {
   created: 'addedRow',
@@ -46,7 +46,7 @@ export function History({ sheet, recordId, onClose }: { sheet: Sheet; recordId: 
                       <div key={change.fieldKey}>
                         <dt dir="auto">{getFieldLabel(change.fieldKey)}</dt>
                         <dd dir="auto">
-                          <del>{formatValue(change.previousValue)}</del> <ins>{formatValue(change.newValue)}</ins>
+                          <del>{formatShown(change.previousValue, t)}</del> <ins>{formatShown(change.newValue, t)}</ins>
                         </dd>
                       </div>
                     ))}

@@ -2,14 +2,16 @@
 import type { GridSelection } from '@glideapps/glide-data-grid'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { api, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Confirm } from '../../shared/ui/dialog.tsx'
 import { useErrorToast } from '../../shared/ui/errors.ts'
+import { toast } from '../../shared/ui/toast.tsx'
 import { NewClip } from '../clips/new-clip.tsx'
 import { JobDialog } from '../jobs.tsx'
 import type { Sheet, Space, Workbook } from '../queries.ts'
 import { setSheetView, useSheetView } from '../sheet-view-state.ts'
-import type { buildSubject } from './changes.ts'
+import type { buildSubject, Deletion } from './changes.ts'
 import { Comments } from './comments.tsx'
 import { FindReplace } from './find-replace.tsx'
 import { History } from './history.tsx'
@@ -34,7 +36,7 @@ interface Props {
   panel: OpenPanel
   selection: GridSelection
   rows: number
-  remove(rows: readonly number[] | 'all'): Promise<string | undefined>
+  remove(rows: readonly number[] | 'all'): Promise<Deletion>
   subject(fieldKey?: string): ReturnType<typeof buildSubject>
   onShow(fieldKey: string): void
   onQuery(query: Query): void
@@ -120,12 +122,21 @@ function DeleteRows({ selection, rows, remove, onPanel, onRefresh }: Props) {
   const [selected] = useState(selection.rows)
   const removal = useMutation({
     mutationFn: () => remove(selected.length === rows ? 'all' : selected.toArray()),
-    onSuccess(jobId) {
+    onSuccess({ jobId, commitId }) {
       onPanel(jobId ? { kind: 'job', jobId, title: t('delete') } : undefined)
       onRefresh()
+      if (commitId)
+        toast(t('deletedSince', { count: selected.length }), 'info', {
+          label: t('undo'),
+          run: () => void undo(commitId),
+        })
     },
     onError: showError,
   })
+  const undo = (commitId: string) =>
+    unwrap(api.POST('/api/v1/commits/{commitId}/undo', { params: { path: { commitId } } }))
+      .catch(showError)
+      .then(onRefresh)
   return (
     <Confirm
       title={t('delete')}

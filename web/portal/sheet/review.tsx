@@ -10,6 +10,7 @@ import { useErrorToast } from '../../shared/ui/errors.ts'
 import { QueryView } from '../../shared/ui/states.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
 import type { Sheet } from '../queries.ts'
+import { formatShown } from './cells.ts'
 import './review.css'
 
 type Group = Shape<'ErrorGroup'>
@@ -133,7 +134,7 @@ function ErrorGroup(props: {
       </div>
       {group.message && <p dir="auto">{translate(group.message)}</p>}
       <p className="hint clip" dir="auto">
-        {group.examples.map(({ value }) => formatValue(value)).join(' · ')}
+        {group.examples.map(({ value }) => formatShown(value, t) || '—').join(' · ')}
       </p>
       {isOpen && edits.length > 1 && <p>{t('whichIsMeant')}</p>}
       {isOpen &&
@@ -180,9 +181,9 @@ function FixPreview({ sheet, edit, onFixed }: { sheet: Sheet; edit: Edit; onFixe
           <ul>
             {changes.map(({ before, after, count }) => (
               <li key={JSON.stringify(before)}>
-                <del dir="auto">{formatValue(before)}</del>
+                <del dir="auto">{formatShown(before, t) || '—'}</del>
                 <ArrowRight aria-hidden="true" />
-                <ins dir="auto">{formatValue(after)}</ins>
+                <ins dir="auto">{formatShown(after, t) || '—'}</ins>
                 <span className="count">{number(count)}×</span>
               </li>
             ))}
@@ -196,6 +197,3 @@ function FixPreview({ sheet, edit, onFixed }: { sheet: Sheet; edit: Edit; onFixe
     </QueryView>
   )
 }
-
-const formatValue = (value: unknown): string =>
-  value === null || value === undefined ? '—' : Array.isArray(value) ? value.join(', ') : String(value)

@@ -4,7 +4,7 @@ import { api, type Shape, unwrap } from '../../shared/api/client.ts'
 import { type TextKey, useTranslation } from '../../shared/texts/texts.tsx'
 import { QueryView } from '../../shared/ui/states.tsx'
 import type { Sheet } from '../queries.ts'
-import { formatValue } from './cells.ts'
+import { formatShown } from './cells.ts'
 
 type DiffRecord = Shape<'DiffRecord'>
 
@@ -64,10 +64,11 @@ function Records({ sheet, snapshotId, kind }: { sheet: Sheet; snapshotId: string
 }
 
 function Cells({ sheet, record, kind }: { sheet: Sheet; record: DiffRecord; kind: Kind }) {
+  const { t } = useTranslation()
   const cells = sheet.config.fields.flatMap(({ key, label }) => {
     const cell = record.values[key]
-    const before = kind === 'createdSince' ? '' : formatValue(cell?.snapshotValue)
-    const now = kind === 'deletedSince' ? '' : formatValue(cell?.value)
+    const before = kind === 'createdSince' ? '' : formatShown(cell?.snapshotValue, t)
+    const now = kind === 'deletedSince' ? '' : formatShown(cell?.value, t)
     return before === now ? [] : [{ key, label: label || key, before, now }]
   })
   return (

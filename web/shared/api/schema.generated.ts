@@ -128,6 +128,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{agentId}/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["agents.code"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents": {
         parameters: {
             query?: never;
@@ -237,7 +253,7 @@ export interface paths {
         delete: operations["agents.remove"];
         options?: never;
         head?: never;
-        patch?: never;
+        patch: operations["agents.update"];
         trace?: never;
     };
     "/api/v1/agent-exports/{agentExportId}": {
@@ -1016,7 +1032,7 @@ export interface paths {
             cookie?: never;
         };
         get: operations["environments.autobuilds"];
-        put?: never;
+        put: operations["environments.replaceAutobuild"];
         post: operations["environments.createAutobuild"];
         delete?: never;
         options?: never;
@@ -3196,6 +3212,14 @@ export interface components {
             createdAt: string;
             updatedAt: string;
         };
+        AgentCode: {
+            version: number;
+            isOriginal: boolean;
+            files: {
+                name: string;
+                text: string;
+            }[];
+        };
         AgentConfigInput: {
             slug?: string | null;
             topics: string[];
@@ -3229,6 +3253,7 @@ export interface components {
             compiler: "js";
             topics: string[];
             isSystem: boolean;
+            isActive: boolean;
             options?: {
                 [key: string]: unknown;
             };
@@ -6660,6 +6685,11 @@ export interface components {
             settings?: {
                 [key: string]: unknown;
             };
+            branding?: {
+                primaryColor?: string;
+                logo?: string;
+                welcomeText?: string;
+            };
             actions?: components["schemas"]["Actions"];
             access?: string[];
             autoConfigure?: boolean;
@@ -7615,6 +7645,46 @@ export interface operations {
             504: components["responses"]["timed-out"];
         };
     };
+    "agents.code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AgentCode"];
+                    };
+                };
+            };
+            302: {
+                headers: {
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
     "agents.list": {
         parameters: {
             query?: {
@@ -7957,6 +8027,48 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "agents.update": {
+        parameters: {
+            query?: {
+                environmentId?: string;
+            };
+            header?: never;
+            path: {
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    isActive: boolean;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Agent"];
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
@@ -11082,6 +11194,44 @@ export interface operations {
             401: components["responses"]["unauthenticated"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "environments.replaceAutobuild": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AutobuildConfigInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Autobuild"];
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];
@@ -18880,6 +19030,12 @@ export interface operations {
                     columns?: {
                         [key: string]: string;
                     } | null;
+                    references?: {
+                        field: string;
+                        sheetId: string;
+                        column: string;
+                        as?: components["schemas"]["Field"] | null;
+                    }[] | null;
                 };
             };
         };

@@ -1,6 +1,6 @@
 /** A search field and the options it filters: the inside of all pickers. */
 import { Check, Search } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Autocomplete, Input, type Key, ListBox, ListBoxItem, TextField, useFilter } from 'react-aria-components'
 import { useTranslation } from '../texts/texts.tsx'
 import { Loading } from './states.tsx'
@@ -35,7 +35,7 @@ interface Props extends SearchProps {
   createLabel?(text: string): string
   onToggle(value: string): void
   /** Replaces `onToggle` and `onCreate` for Enter and Tab. Without a choice, no option is highlighted. */
-  onConfirm?(choice: Choice | undefined, event: KeyboardEvent, text: string): void
+  onConfirm?(choice: Choice | undefined, event: ConfirmKey, text: string): void
   onBackspace?(): void
 }
 
@@ -60,6 +60,7 @@ export function OptionList(props: Props) {
   const handleKeys = useConfirmKeys({
     ...props,
     text,
+    isLoading: isLoading === true,
     firstKey: visibleOptions[0] ? toKey(visibleOptions[0].value) : canCreate ? CREATE_KEY : undefined,
     onPick: pick,
     onClear() {
@@ -117,27 +118,49 @@ function NoOptions({ isLoading = false }: Pick<Props, 'isLoading'>) {
   return isLoading ? <Loading /> : <p className="hint no-options">{t('nothingFound')}</p>
 }
 
+/** Enough of a key to confirm with, also after its event. */
+export type ConfirmKey = Pick<KeyboardEvent, 'key' | 'shiftKey'>
+
 interface ConfirmProps extends Pick<Props, 'selectionMode' | 'onConfirm' | 'onBackspace'> {
   text: string
+  isLoading: boolean
   firstKey: Key | undefined
   onPick(key: Key): void
   onClear(): void
 }
 
-/** Enter takes the highlighted option, or the first one right after typing, before a highlight is drawn. */
-function useConfirmKeys({ text, firstKey, selectionMode, onPick, onClear, onConfirm, onBackspace }: ConfirmProps) {
+/**
+ * Enter takes the highlighted option, or the first one right after typing, before a highlight is drawn. While options
+ * are searched, it waits for them, so that a text is not taken instead of the option it would find.
+ */
+function useConfirmKeys(props: ConfirmProps) {
+  const { text, isLoading, selectionMode, onConfirm, onBackspace } = props
+  const waiting = useRef<{ key: ConfirmKey; text: string }>(undefined)
+  const confirm = (event: ConfirmKey, highlighted?: string | null) => {
+    const key = highlighted ?? (text.trim() === '' ? undefined : props.firstKey)
+    if (selectionMode === 'multiple') props.onClear()
+    if (!onConfirm) return key === undefined ? undefined : props.onPick(key)
+    const choice = key === undefined ? undefined : key === CREATE_KEY ? { text: text.trim() } : { value: fromKey(key) }
+    onConfirm(choice ?? (text.trim() === '' ? undefined : { text: text.trim() }), event, text)
+  }
+  const latestConfirm = useRef(confirm)
+  latestConfirm.current = confirm
+  useEffect(() => {
+    const pending = waiting.current
+    if (isLoading || !pending) return
+    waiting.current = undefined
+    if (pending.text === text) latestConfirm.current(pending.key)
+  }, [isLoading, text])
   return (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Backspace' && text === '') onBackspace?.()
     if (event.key !== 'Enter' && !(event.key === 'Tab' && onConfirm)) return
     event.preventDefault()
     event.stopPropagation()
-    const highlighted = event.currentTarget.querySelector('.option[data-focused]')?.getAttribute('data-key')
-    const key = highlighted ?? (text.trim() === '' ? undefined : firstKey)
-    if (selectionMode === 'multiple') onClear()
-    if (!onConfirm) return key === undefined ? undefined : onPick(key)
-    const choice = key === undefined ? undefined : key === CREATE_KEY ? { text: text.trim() } : { value: fromKey(key) }
-    onConfirm(choice ?? (text.trim() === '' ? undefined : { text: text.trim() }), event, text)
+    const { key, shiftKey } = event
+    if (isLoading && text.trim() !== '') waiting.current = { key: { key, shiftKey }, text }
+    else
+      confirm({ key, shiftKey }, event.currentTarget.querySelector('.option[data-focused]')?.getAttribute('data-key'))
   }
 }
 

@@ -14,6 +14,7 @@ export const agents: Record<keyof typeof agentMessages, Text> = {
     other: 'لا تتسع {limit} قاعدة لأسماء هذه المواضيع وعددها {count}.',
   },
   'agents.notSubscribed': 'الوكيل {agent} غير مشترك في {topic} ضمن {environment}.',
+  'agents.disabled': 'الوكيل {agent} معطل. فعّله أولًا.',
   'agents.outsideEnvironment': 'يجب أن تكون بيئة الوكيل أو إحدى مساحاتها',
   'agents.exactTopic': 'يجب أن يكون موضوعًا محددًا؛ أحرف البدل غير مدعومة',
   'agents.settingTooLarge': 'يجب ألا يتجاوز {limit} بايت بصيغة JSON',

@@ -13,6 +13,7 @@ export const agents: Record<keyof typeof agentMessages, Text> = {
     other: 'Die Namen dieser {count} Themen passen nicht in {limit} Regeln.',
   },
   'agents.notSubscribed': 'Der Agent {agent} hat {topic} in {environment} nicht abonniert.',
+  'agents.disabled': 'Der Agent {agent} ist deaktiviert. Aktivieren Sie ihn zuerst.',
   'agents.outsideEnvironment': 'muss die Umgebung des Agents oder einer ihrer Bereiche sein',
   'agents.exactTopic': 'muss ein genaues Thema sein; Platzhalter werden nicht unterstützt',
   'agents.settingTooLarge': 'darf als JSON höchstens {limit} Bytes groß sein',

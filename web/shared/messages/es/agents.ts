@@ -10,6 +10,7 @@ export const agents: Record<keyof typeof agentMessages, Text> = {
     other: 'Los nombres de estos {count} temas no caben en {limit} reglas.',
   },
   'agents.notSubscribed': 'El agente {agent} no está suscrito a {topic} en {environment}.',
+  'agents.disabled': 'El agente {agent} está desactivado. Actívelo primero.',
   'agents.outsideEnvironment': 'debe ser el entorno del agente o uno de sus espacios',
   'agents.exactTopic': 'debe ser un tema exacto; no se admiten comodines',
   'agents.settingTooLarge': 'no debe superar {limit} bytes como JSON',

@@ -11,6 +11,7 @@ export const agents: Record<keyof typeof agentMessages, Text> = {
     other: 'Les noms de ces {count} sujets ne tiennent pas dans {limit} règles.',
   },
   'agents.notSubscribed': 'L’agent {agent} n’est pas abonné à {topic} dans {environment}.',
+  'agents.disabled': 'L’agent {agent} est désactivé. Activez-le d’abord.',
   'agents.outsideEnvironment': 'doit être l’environnement de l’agent ou l’un de ses espaces',
   'agents.exactTopic': 'doit être un sujet exact ; les caractères génériques ne sont pas pris en charge',
   'agents.settingTooLarge': 'ne doit pas dépasser {limit} octets au format JSON',
