@@ -19,7 +19,7 @@ export const get = serve(commits.get)(async ({ commit: sheet, params }) => {
 })
 
 export const complete = serve(commits.complete)(async ({ commit: sheet, params, caller, tx }) => {
-  if (!(await completeForListener(tx, sheet, params.commitId, caller))) throw notFound('commit', params.commitId)
+  if (!(await completeForListener(tx.actor, sheet, params.commitId, caller))) throw notFound('commit', params.commitId)
   return success
 })
 

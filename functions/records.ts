@@ -143,7 +143,7 @@ async function updateRecords(
   const writer = createRecordWriter(sheet, tx, { ...writeOptionsFrom(request, query, caller), inReplyTo })
   const result = await writer.update(updates)
   if (event && inReplyTo && sheet.trackChanges)
-    await completeForListener(tx, sheet, inReplyTo, caller, parseCommitPart(event))
+    await completeForListener(tx.actor, sheet, inReplyTo, caller, parseCommitPart(event))
   const missing = [...new Set(result.missing)]
   if (missing.length > 0 && missing.length === new Set(updates.map(({ id }) => id)).size) {
     await tx.commit()

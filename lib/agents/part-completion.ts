@@ -11,7 +11,7 @@ import { Sheets, type StoredSheet } from '../entities/sheets.ts'
 import { type CommitPart, parseCommitPart } from '../events/commit-parts.ts'
 import { countCommitRecords, readCommit } from '../records/index.ts'
 import { documents, getTableName } from '../table/client.ts'
-import { begin, type Tx } from '../tx.ts'
+import type { Actor } from '../tx.ts'
 
 interface Listener {
   role: string
@@ -19,7 +19,7 @@ interface Listener {
 }
 
 export async function completeForListener(
-  tx: Tx,
+  actor: Actor,
   sheet: StoredSheet,
   commitId: string,
   { role, actorId }: Listener,
@@ -30,7 +30,7 @@ export async function completeForListener(
     sheet.trackChanges &&
     (part ? part.parts > 1 : await isCalledForParts(sheet, commitId, actorId)) &&
     !(await recordProgress(commitId, actorId, { set: 'requested = :requested', values: { ':requested': true } }))
-  return isInParts ? (await readCommit(sheet.id, commitId)) !== undefined : completeOnce(tx, sheet, commitId)
+  return isInParts ? (await readCommit(sheet.id, commitId)) !== undefined : completeOnce(actor, sheet, commitId)
 }
 
 async function isCalledForParts(sheet: StoredSheet, commitId: string, agentId: string): Promise<boolean> {
@@ -53,9 +53,7 @@ export async function recordPartDone(event: Event, agentId: string): Promise<voi
   if (!(await recordProgress(commitId, agentId, done))) return
   const sheet = await Sheets.get(sheetId)
   if (sheet?.environmentId !== environmentId) return
-  const tx = begin({ accountId, actorId: agentId })
-  await completeOnce(tx, sheet, commitId)
-  await tx.commit()
+  await completeOnce({ accountId, actorId: agentId }, sheet, commitId)
 }
 
 interface Progress {

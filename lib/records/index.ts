@@ -50,6 +50,7 @@ export {
   loadUnpublished,
   markPublished,
   PENDING_SHARDS,
+  planCompletion,
   readCommit,
   readCommitRecords,
 } from './versions/commits.ts'

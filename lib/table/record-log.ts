@@ -10,6 +10,7 @@ import { getShard } from '../core/ids.ts'
 import { batchDelete, batchGet, type Item, putItem } from './batch.ts'
 import { dynamo, getTableName } from './client.ts'
 import { isConditionFailure } from './condition.ts'
+import type { Write } from './write.ts'
 
 const FORMAT_VERSION = { N: '1' }
 
@@ -226,6 +227,18 @@ export interface Completion {
   /** Epoch milliseconds. */
   at: number
 }
+
+/** For a transaction that announces the completion; its condition fails if the commit is completed already. */
+export const buildCompletionWrite = (sheetId: string, { seq, by, at }: Completion): Write => ({
+  Update: {
+    TableName: getTableName(),
+    Key: { pk: buildSheetPk(sheetId).S, sk: buildCompletionSk(seq) },
+    UpdateExpression: 'SET #by = :by, #at = :at, f = :form',
+    ConditionExpression: 'attribute_not_exists(#at)',
+    ExpressionAttributeNames: { '#by': 'by', '#at': 'at' },
+    ExpressionAttributeValues: { ':by': by, ':at': at, ':form': Number(FORMAT_VERSION.N) },
+  },
+})
 
 /** Idempotent; returns the first completion. */
 export async function putCompletion(sheetId: string, completion: Completion): Promise<Completion> {

@@ -1,6 +1,7 @@
 /** Lists, reads and completes commits, and tracks which are published. */
 import { decompressJson } from '../../core/compressed-json.ts'
 import {
+  buildCompletionWrite,
   clearPending,
   getContexts,
   type LogPage,
@@ -13,6 +14,7 @@ import {
   readPagesFrom,
   readPendingPages,
 } from '../../table/record-log.ts'
+import type { Write } from '../../table/write.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import { rulesOf } from '../fields/rules.ts'
 import { ENTRIES_PER_PAGE, type Entry, isFullReset } from '../format/entries.ts'
@@ -147,6 +149,11 @@ export async function listLaterCommits(
     event: loadEvent(entry.e),
     restored: restored.get(seq),
   }))
+}
+
+export function planCompletion(sheetId: string, commitId: string, by: { actorId: string; at: string }): Write {
+  const seq = parseCommitSeq(sheetId, commitId)!
+  return buildCompletionWrite(sheetId, { seq, by: by.actorId, at: new Date(by.at).getTime() })
 }
 
 /** Completing a commit again changes nothing. Undefined when the sheet has no such commit. */
