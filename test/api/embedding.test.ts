@@ -40,7 +40,7 @@ describe('a page that embeds a space', () => {
     expect(await topicsIn(space.id)).toEqual(['space:created', 'workbook:created', 'sheet:created', 'document:created'])
     const page = createCaller(space.accessToken)
     const { accessToken: _, guestLink: __, ...kept } = space
-    expect((await page('GET', `/spaces/${space.id}`)).body.data).toEqual(kept)
+    expect((await page('GET', `/spaces/${space.id}`)).body.data).toEqual({ ...kept, branding: {} })
     expect((await page('POST', `/sheets/${workbook.sheets[0].id}/records`, [{ email: 'a@b.c' }])).status).toBe(200)
     expect((await page('GET', `/spaces/${space.id}/documents`)).body.data).toEqual([document])
   })
