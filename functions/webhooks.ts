@@ -44,7 +44,7 @@ export const create = serve(webhooks.create)(async ({ environment, body, caller,
     createdAt: tx.now,
     updatedAt: tx.now,
   }
-  tx.write(Webhooks.create(webhook))
+  tx.write(...Webhooks.create(webhook))
   return { data: { ...webhook, secret } }
 })
 
@@ -63,12 +63,12 @@ export const update = serve(webhooks.update)(async ({ webhook, body, tx }) => {
   const { failingSince, disabledAt, disabledReason, ...configuration } = webhook
   const base = body.active ? configuration : { ...configuration, failingSince, disabledAt, disabledReason }
   const after = { ...mergeDefined(base, body), updatedAt: tx.now }
-  tx.write(Webhooks.replace(webhook, after))
+  tx.write(...Webhooks.replace(webhook, after))
   return { data: after }
 })
 
 export const remove = serve(webhooks.remove)(async ({ webhook, tx }) => {
-  tx.write(Webhooks.remove(webhook))
+  tx.write(...Webhooks.remove(webhook))
   return success
 })
 
@@ -77,7 +77,7 @@ export const rotateSecret = serve(webhooks.rotateSecret)(async ({ webhook, body,
   const overlapSeconds = body?.overlapSeconds ?? SECRET_OVERLAP_SECONDS
   const secrets = rotateSecrets(webhook.secrets, sealed, overlapSeconds, new Date(tx.now))
   const after = { ...webhook, secrets, updatedAt: tx.now }
-  tx.write(Webhooks.replace(webhook, after))
+  tx.write(...Webhooks.replace(webhook, after))
   return { data: { ...after, secret } }
 })
 

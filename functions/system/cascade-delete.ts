@@ -237,7 +237,7 @@ async function removeInBatches<T>(
   }
 }
 
-const removeWebhook = (tx: Tx, webhook: StoredWebhook): void => tx.write(Webhooks.remove(webhook))
+const removeWebhook = (tx: Tx, webhook: StoredWebhook): void => tx.write(...Webhooks.remove(webhook))
 
 const removeProgram = (tx: Tx, program: StoredProgram): void => tx.write(...Programs.remove(program))
 

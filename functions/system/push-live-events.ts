@@ -5,7 +5,6 @@ import type { Principal } from '../../lib/auth/principal.ts'
 import { authenticateListener, type Subscription } from '../../lib/auth/subscription.ts'
 import { forEachSettled } from '../../lib/core/concurrency.ts'
 import { handleEvent } from '../../lib/events/bus-handler.ts'
-import { markIfLate } from '../../lib/events/late.ts'
 import { closeSocket, getSocketsInList, type Socket, sendMessage } from '../../lib/events/sockets.ts'
 import { toSocketMessage } from '../../lib/http/live-message.ts'
 import { Event } from '../../schemas/events/shape.ts'
@@ -15,7 +14,6 @@ const CONCURRENCY = 25
 
 export const handler = handleEvent(async ({ detail }: EventBridgeEvent<string, unknown>): Promise<void> => {
   const event = Event.parse(detail)
-  await markIfLate(event)
   const { environmentId, spaceId } = event.context
   const lists = await Promise.all(
     [environmentId, spaceId].map((list) => (list ? getSocketsInList<Subscription>(list) : [])),

@@ -1,24 +1,35 @@
-/** Creates the webhook deliveries of an event, makes the first attempt and measures the event's latency. */
+/** Creates the webhook deliveries of an event and makes the first attempt. */
 import type { EventBridgeEvent } from 'aws-lambda'
+import { Agents, getCalledTopics } from '../../lib/entities/agents.ts'
 import { Webhooks } from '../../lib/entities/webhooks.ts'
-import { getBusResources, handleEvent } from '../../lib/events/bus-handler.ts'
-import { recordArrival } from '../../lib/events/event-metrics.ts'
+import { completeAudience, readAudience } from '../../lib/events/audience.ts'
+import { handleEvent } from '../../lib/events/bus-handler.ts'
+import { matchesEvent } from '../../lib/events/webhook-match.ts'
 import { shareRead } from '../../lib/table/query.ts'
 import { deliver } from '../../lib/webhooks/deliver.ts'
-import { matchesEvent } from '../../lib/webhooks/match.ts'
 import { Event } from '../../schemas/events/shape.ts'
 
 const clock = () => new Date()
 
-type Delivery = Pick<EventBridgeEvent<string, unknown>, 'detail'> & { resources?: string[] }
+type Delivery = Pick<EventBridgeEvent<string, unknown>, 'detail'>
 
 export const handler = handleEvent(async (delivery: Delivery): Promise<void> => {
-  const arrived = clock()
   const event = Event.parse(delivery.detail)
   const { environmentId } = event.context
   const webhooks = await shareRead(`webhooks#${environmentId}`, () => Webhooks.inEnvironment(environmentId))
   const subscribers = webhooks.filter((webhook) => matchesEvent(webhook, event))
   const results = await Promise.allSettled(subscribers.map((webhook) => deliver(webhook, event, clock)))
   for (const result of results) if (result.status === 'rejected') throw result.reason
-  recordArrival(event, getBusResources(delivery), arrived)
+  await describeAudience(environmentId)
 })
+
+/** For an environment whose agents and webhooks may not be listed yet, which is why this function was called. */
+async function describeAudience(environmentId: string): Promise<void> {
+  if ((await readAudience(environmentId)).isComplete) return
+  const [agents, webhooks] = await Promise.all([
+    Agents.inEnvironment(environmentId),
+    Webhooks.inEnvironment(environmentId),
+  ])
+  const called = agents.map((agent) => ({ id: agent.id, topics: getCalledTopics(agent) }))
+  await completeAudience(environmentId, called, webhooks)
+}

@@ -1,6 +1,5 @@
 /** Meters usage from events, each cause once. Forged events have no effect. */
 import type { EventBridgeEvent } from 'aws-lambda'
-import { type CommitRecordCounts, isCausedByCommit } from '../../lib/commits/events.ts'
 import { Files } from '../../lib/entities/files.ts'
 import { Spaces } from '../../lib/entities/spaces.ts'
 import { recordUsage } from '../../lib/entities/usage.ts'
@@ -30,18 +29,10 @@ const meterResource =
     return { id, at: resource?.createdAt ?? createdAt, usage: usage(resource) }
   }
 
-const meterCommit: Meter = async (event) => {
-  if (!isCausedByCommit(event)) return undefined
-  const { created, updated, deleted } = event.attributes as CommitRecordCounts
-  const usage = { recordsCreated: created, recordsUpdated: updated, recordsDeleted: deleted }
-  return { id: event.id, at: event.createdAt, usage }
-}
-
 const METERS: Record<string, Meter> = {
   'space:created': meterResource('spaceId', Spaces.get, () => ({ spaces: 1 })),
   'workbook:created': meterResource('workbookId', Workbooks.get, () => ({ workbooks: 1 })),
   'file:created': meterResource('fileId', Files.get, (file) => ({ files: 1, fileBytes: file?.size ?? 0 })),
-  'sheet:counts-updated': meterCommit,
 }
 
 export const handler = handleEvent(

@@ -1,10 +1,12 @@
-/** Live events over a WebSocket: authenticates and catches clients up. New events are sent by push.ts. */
+/** Live events over a WebSocket: authenticates and catches clients up. New events are sent by push-live-events.ts. */
 import type { APIGatewayProxyWebsocketEventV2 } from 'aws-lambda'
 import { canReadEvent } from '../../lib/auth/load-resource.ts'
 import type { Principal } from '../../lib/auth/principal.ts'
 import { authenticateListener, getChannelId, loadSubscription, type Subscription } from '../../lib/auth/subscription.ts'
 import { ApiError, invalid, invalidField } from '../../lib/core/errors.ts'
 import { log } from '../../lib/core/log.ts'
+import { Spaces } from '../../lib/entities/spaces.ts'
+import { listSocket } from '../../lib/events/audience.ts'
 import {
   addSocketToList,
   admitSocket,
@@ -49,9 +51,16 @@ export async function handler(event: APIGatewayProxyWebsocketEventV2): Promise<S
 async function connect(connectionId: string, token: string | undefined): Promise<SocketResponse> {
   const subscription = token ? await loadSubscription(token) : undefined
   if (!subscription) return { statusCode: 403 }
-  await admitSocket({ connectionId, list: getChannelId(subscription.channel), subscription })
+  const list = getChannelId(subscription.channel)
+  const environmentId = await findEnvironmentId(subscription.channel)
+  if (environmentId === undefined) return { statusCode: 403 }
+  await listSocket(environmentId, list)
+  await admitSocket({ connectionId, list, subscription })
   return { statusCode: 200 }
 }
+
+const findEnvironmentId = async (channel: Subscription['channel']): Promise<string | undefined> =>
+  'spaceId' in channel ? (await Spaces.get(channel.spaceId))?.environmentId : channel.environmentId
 
 async function handleRequest(
   socket: Socket<Subscription>,

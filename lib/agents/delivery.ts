@@ -7,6 +7,7 @@ import { message } from '../../schemas/messages/index.ts'
 import { env } from '../core/env.ts'
 import { conflict } from '../core/errors.ts'
 import { Agents, type NewAgent } from '../entities/agents.ts'
+import { listAgent, unlistAgent } from '../events/audience.ts'
 import type { Write } from '../table/write.ts'
 import { CLAIM_FOREVER, getClaimDeadline, putRoute, removeRoute, setClaimUntil } from './routes.ts'
 import { buildPatterns } from './rules.ts'
@@ -35,6 +36,11 @@ export interface DeliveryChange {
 
 /** @throws 409 when the bus accepts no rule at all */
 export async function openDelivery(agent: DeliveryAgent, topics: readonly string[]): Promise<DeliveryChange> {
+  const change = await openRulesOrRoute(agent, topics)
+  return { ...change, writes: [...change.writes, listAgent(agent.environmentId, agent.agentId, topics)] }
+}
+
+async function openRulesOrRoute(agent: DeliveryAgent, topics: readonly string[]): Promise<DeliveryChange> {
   try {
     const rules = buildPatterns(topics, agent).length
     const hasRuleCapacity = (await Agents.countOtherRules(agent.agentId)) + rules <= env().AGENT_RULES
@@ -54,14 +60,14 @@ export async function openDelivery(agent: DeliveryAgent, topics: readonly string
   }
 }
 
-/** Closes every way. The returned write deletes the route and is committed with the agent. */
+/** Closes every way. The returned writes are committed with the deletion of the agent. */
 export async function closeDelivery({
   functionName,
   environmentId,
   agentId,
-}: Omit<DeliveryAgent, 'functionArn'>): Promise<Write> {
+}: Omit<DeliveryAgent, 'functionArn'>): Promise<Write[]> {
   await unsubscribe(functionName)
-  return removeRoute(environmentId, agentId)
+  return [removeRoute(environmentId, agentId), unlistAgent(environmentId, agentId)]
 }
 
 async function openRules(agent: DeliveryAgent, topics: readonly string[], rules: number): Promise<DeliveryChange> {

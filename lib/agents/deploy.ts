@@ -91,7 +91,7 @@ export async function revertAgent(tx: Tx, agent: StoredAgent, target: StoredAgen
 /** Stops the agent before it returns; `tx` then commits the deletion of its item and keys. */
 export async function removeAgent(tx: Tx, agent: StoredAgent): Promise<void> {
   const { id: agentId, environmentId, functionName } = agent
-  tx.write(await closeDelivery({ agentId, environmentId, functionName }))
+  tx.write(...(await closeDelivery({ agentId, environmentId, functionName })))
   await removeFunction(functionName)
   Agents.delete(tx, agent)
   tx.write(...buildCronSubscriptions({ ...agent, topics: [] }))

@@ -12,6 +12,7 @@ import { DAY_SECONDS } from '../../schemas/kit/time.ts'
 import { createClient } from '../core/aws-client.ts'
 import { ignoreNotFound } from '../core/aws-errors.ts'
 import { env } from '../core/env.ts'
+import { formatListenerResource } from '../events/audience.ts'
 import { addRulePermission } from './function.ts'
 import { removeRulePermission } from './remove-function.ts'
 import { buildPatterns } from './rules.ts'
@@ -61,7 +62,7 @@ export const unsubscribe = (functionName: string): Promise<void> => removeRules(
 
 export async function subscribeRouter(): Promise<void> {
   const name = `${env().FUNCTION_PREFIX}router`
-  await putRule(name, JSON.stringify({ source: ['wharf'] }))
+  await putRule(name, JSON.stringify({ source: ['wharf'], resources: [formatListenerResource('agents')] }))
   await putTarget(name, { Id: TARGET_ID, Arn: env().ROUTER_ARN })
 }
 

@@ -12,7 +12,7 @@ import {
   INLINE_UPDATE_EVENTS,
   MAX_IDS_PER_EVENT,
 } from '../../schemas/records/limits.ts'
-import { deriveId, parseSequence } from '../core/ids.ts'
+import { deriveId } from '../core/ids.ts'
 import { type StoredSheet, sheetContext } from '../entities/sheets.ts'
 import { buildDataUrl, type CommitPart, listParts } from '../events/commit-parts.ts'
 import { buildEvent, type EventExtras } from '../events/envelope.ts'
@@ -151,20 +151,6 @@ const MAX_EVENTS_PER_COMMIT = 4096
 
 const deriveEventId = (commitId: string, topic: string, at: { time: number; sequence: number }): string =>
   deriveId('event', { ...at, of: `${commitId} ${topic}` })
-
-/** Whether a commit caused this event. Callers cannot forge one: ids of their events have random digits. */
-export function isCausedByCommit({ id, topic, context, createdAt }: Event): boolean {
-  const { commitId } = context
-  if (typeof commitId !== 'string') return false
-  const seq = Number(commitId.slice(commitId.lastIndexOf('_') + 1))
-  const eventIndex = parseSequence(id) % MAX_EVENTS_PER_COMMIT
-  return (
-    deriveEventId(commitId, topic, {
-      time: Date.parse(createdAt),
-      sequence: seq * MAX_EVENTS_PER_COMMIT + eventIndex,
-    }) === id
-  )
-}
 
 function createEventFactory(entry: LogEntry, origin: CommitOrigin): EventFactory {
   const context = { ...origin.context, actorId: entry.actorId, commitId: entry.commitId, versionId: entry.commitId }

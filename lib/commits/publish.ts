@@ -4,6 +4,7 @@
  */
 import * as commits from '../../schemas/commits/events.ts'
 import type { Event } from '../../schemas/events/shape.ts'
+import * as records from '../../schemas/records/events.ts'
 import { MAX_IDS_PER_EVENT } from '../../schemas/records/limits.ts'
 import { log } from '../core/log.ts'
 import { Sheets } from '../entities/sheets.ts'
@@ -24,7 +25,7 @@ import {
 import { buildCommitEvents, type CommitEffect, type CommitOrigin } from './events.ts'
 import { createPublishLease, LeaseHeldError, type PublishLease } from './publish-lease.ts'
 import { toSheetRef } from './sheet-ref.ts'
-import { recordSilentUsage } from './silent-usage.ts'
+import { recordCommitUsage, recordSilentUsage } from './usage.ts'
 
 const NO_EFFECT = { created: [], deleted: [], changes: [] }
 
@@ -118,7 +119,7 @@ async function readEventsFromLog(sheet: SheetRef, entry: LogEntry): Promise<Asyn
   return withCompletion(sheet.sheetId, entry, fullEffect)
 }
 
-/** Marks the commit complete before announcing it. Silent ones emit no events: they are completed and metered here. */
+/** Completes and meters the commit before announcing it. Silent ones emit no events: they are completed and metered here. */
 async function* withCompletion(sheetId: string, entry: LogEntry, effect: CommitEffect): AsyncGenerator<Event> {
   const events = buildCommitEvents(entry, effect)
   if (entry.silent) {
@@ -127,6 +128,7 @@ async function* withCompletion(sheetId: string, entry: LogEntry, effect: CommitE
   }
   for await (const event of events) {
     if (event.topic === commits.updated.topic) await completeCommit(sheetId, entry.commitId, entry)
+    if (event.topic === records.countsUpdated.topic) await recordCommitUsage(event)
     yield event
   }
 }

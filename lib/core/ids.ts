@@ -27,9 +27,6 @@ export function deriveId(kind: Kind, cause: { time: number; sequence: number; of
   return `${ID_PREFIXES[kind]}_${encodeCrockford(BigInt(cause.time), 10)}${encodeCrockford(BigInt(cause.sequence), 6)}${suffix}`
 }
 
-export const parseSequence = (id: string): number =>
-  [...id.slice(-16, -10)].reduce((sum, digit) => sum * 32 + ALPHABET.indexOf(digit), 0)
-
 /** The result is stored, so the hash must never change. */
 export function getShard(id: string, shards: number): number {
   let hash = 0

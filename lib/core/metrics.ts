@@ -5,7 +5,7 @@ export const METRICS = {
   Imports: MetricUnit.Count,
   ImportsFailed: MetricUnit.Count,
   Rows: MetricUnit.Count,
-  /** From an event's commit to its arrival at a function. */
+  /** From a commit to the publication of its oldest event. */
   EventLag: MetricUnit.Milliseconds,
   EventsRecovered: MetricUnit.Count,
   AgentRuns: MetricUnit.Count,

@@ -1,10 +1,12 @@
 /** Stored webhooks, listed by environment, and their deliveries, one per event and webhook, in the order of events. */
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { Id, Time } from '../../schemas/kit/ids.ts'
 import type { PageRequest } from '../../schemas/kit/page.ts'
 import { DAY_SECONDS } from '../../schemas/kit/time.ts'
 import { DELIVERY_RETENTION_DAYS, Delivery, Webhook } from '../../schemas/webhooks/shape.ts'
 import { deriveId } from '../core/ids.ts'
+import { listWebhook, unlistWebhook } from '../events/audience.ts'
 import { parseEventTime } from '../events/id-time.ts'
 import { dueBefore, enqueueAt } from '../table/due-queue.ts'
 import { entity, type Stored } from '../table/entity.ts'
@@ -22,8 +24,17 @@ const stored = entity({
 export type StoredWebhook = Stored<typeof Shape>
 export type NewWebhook = z.infer<typeof Shape>
 
+const isListedAlike = (before: NewWebhook, after: NewWebhook): boolean =>
+  isDeepStrictEqual(listWebhook(before), listWebhook(after))
+
 export const Webhooks = {
   ...stored,
+  create: (webhook: NewWebhook): Write[] => [stored.create(webhook), listWebhook(webhook)],
+  replace: (before: StoredWebhook, after: NewWebhook): Write[] => [
+    stored.replace(before, after),
+    ...(isListedAlike(before, after) ? [] : [listWebhook(after)]),
+  ],
+  remove: (before: StoredWebhook): Write[] => [stored.remove(before), unlistWebhook(before)],
   inEnvironment: (environmentId: string): Promise<StoredWebhook[]> =>
     stored.list('inEnvironment', { environmentId }, { order: 'desc' }),
 }

@@ -1,9 +1,16 @@
-/** Puts stored events on the bus and clears their pending mark, after a commit or by the sweep after a crash. */
+/**
+ * Puts stored events on the bus and clears their pending mark, after a commit or by the sweep after a crash. An event
+ * without listeners needs no bus.
+ */
 import { type Event, MAX_BUS_EVENT_BYTES } from '../../schemas/events/shape.ts'
 import { lazy } from '../core/lazy.ts'
 import { CORRELATION_PREFIX, getCorrelationId, log, REPLAYED_RESOURCE } from '../core/log.ts'
+import { findListeners, formatListenerResource, type Listener, readAudience } from './audience.ts'
 import type { BusEntry } from './bus.ts'
 import { serializeDetail } from './claim-check.ts'
+import { recordPublication } from './event-metrics.ts'
+import { markIfLate } from './late.ts'
+import { isForPlatform } from './platform-topics.ts'
 import { markPublished } from './store.ts'
 
 const loadBus = lazy(() => import('./bus.ts'))
@@ -13,18 +20,45 @@ const MAX_ENTRIES_PER_REQUEST = 10
 
 /** Rejected events stay pending for the sweep. With `marked: false` (events of another outbox) a rejection throws. */
 export async function publish(events: readonly Event[], { marked = true, replayed = false } = {}): Promise<void> {
+  if (events.length === 0) return
+  await Promise.all(events.map((event) => markIfLate(event)))
+  const addressed = await findAddressees(events)
+  const awaited = addressed.filter(({ event, listeners }) => listeners.length > 0 || isForPlatform(event))
+  const rejected = await putOnBus(awaited, replayed)
+  if (marked) {
+    const published = events.filter((event) => !rejected.has(event))
+    await Promise.all(published.map(({ id }) => markPublished(id)))
+  } else if (rejected.size > 0) throw new Error(`The bus rejected ${rejected.size} events`)
+  if (!replayed) recordPublication(events, new Date())
+}
+
+interface AddressedEvent {
+  event: Event
+  listeners: readonly Listener[]
+}
+
+async function findAddressees(events: readonly Event[]): Promise<AddressedEvent[]> {
+  return Promise.all(
+    events.map(async (event) => ({
+      event,
+      listeners: findListeners(await readAudience(event.context.environmentId), event),
+    })),
+  )
+}
+
+async function putOnBus(events: readonly AddressedEvent[], replayed: boolean): Promise<Set<Event>> {
+  const rejected = new Set<Event>()
   for (const batch of splitIntoBatches(events, buildBusResources(replayed))) {
     const { putEvents } = await loadBus()
     const results = await putEvents(batch.map(({ entry }) => entry))
-    const accepted = batch.filter((_, index) => results[index]?.EventId)
-    for (const [index, result] of results.entries()) {
-      if (result.ErrorCode)
-        log.warn('The bus rejected an event', { eventId: batch[index]?.event.id, code: result.ErrorCode })
+    for (const [index, { event }] of batch.entries()) {
+      const { EventId, ErrorCode } = results[index] ?? {}
+      if (EventId) continue
+      rejected.add(event)
+      log.warn('The bus rejected an event', { eventId: event.id, code: ErrorCode })
     }
-    if (marked) await Promise.all(accepted.map(({ event }) => markPublished(event.id)))
-    else if (accepted.length < batch.length)
-      throw new Error(`The bus rejected ${batch.length - accepted.length} events`)
   }
+  return rejected
 }
 
 export async function publishOrDefer(events: readonly Event[]): Promise<void> {
@@ -48,10 +82,10 @@ interface BatchItem {
   entry: BusEntry
 }
 
-function* splitIntoBatches(events: readonly Event[], resources: string[]): Generator<BatchItem[]> {
+function* splitIntoBatches(events: readonly AddressedEvent[], resources: string[]): Generator<BatchItem[]> {
   let batch: BatchItem[] = []
   let bytes = 0
-  for (const event of events) {
+  for (const { event, listeners } of events) {
     const detail = serializeDetail(event)
     const size = Buffer.byteLength(detail)
     if (batch.length > 0 && (batch.length === MAX_ENTRIES_PER_REQUEST || bytes + size > MAX_BUS_EVENT_BYTES)) {
@@ -60,7 +94,8 @@ function* splitIntoBatches(events: readonly Event[], resources: string[]): Gener
       bytes = 0
     }
     bytes += size
-    const entry = { Source: 'wharf', DetailType: event.topic, Detail: detail, Resources: resources }
+    const Resources = [...resources, ...listeners.map(formatListenerResource)]
+    const entry = { Source: 'wharf', DetailType: event.topic, Detail: detail, Resources }
     batch.push({ event, entry })
   }
   if (batch.length > 0) yield batch

@@ -100,7 +100,7 @@ async function updateHealth(webhook: StoredWebhook, result: Attempt, now: Date):
   const updated = retryOnConflict(STATUS_ATTEMPTS, async (attemptNumber) => {
     const before = attemptNumber === 1 ? webhook : await Webhooks.get(webhook.id)
     const after = before && webhookAfter(before, result, now)
-    if (after) await transact([Webhooks.replace(before, after)])
+    if (after) await transact(Webhooks.replace(before, after))
   })
   await tryCommit(updated)
 }

@@ -403,3 +403,33 @@ describe('a webhook', () => {
     await waitUntil(async () => (await call('GET', `/webhooks/${inSpace.id}`)).status === 404)
   })
 })
+
+describe('an event', () => {
+  it('written after the response to the creation of a webhook is delivered, while other events are written', async () => {
+    let isWriting = true
+    const write = async (): Promise<void> => {
+      while (isWriting) await emit('busy:event')
+    }
+    const writers = [write(), write()]
+    for (let round = 0; round < 5; round++) {
+      const webhook = await subscribe(['busy:event'])
+      const { id } = await emit('busy:event')
+      expect(await waitForDelivery(webhook.id, id)).toMatchObject({ status: 'delivered' })
+      await must('DELETE', `/webhooks/${webhook.id}`)
+    }
+    isWriting = false
+    await Promise.all(writers)
+  })
+
+  it('is delivered from the moment in which a webhook gets its topic or is activated', async () => {
+    const webhook = await subscribe(['first:topic'], { active: false })
+    const skipped = await emit('first:topic')
+    await must('PATCH', `/webhooks/${webhook.id}`, { active: true })
+    const first = await emit('first:topic')
+    await waitForDelivery(webhook.id, first.id)
+    await must('PATCH', `/webhooks/${webhook.id}`, { topics: ['second:*'] })
+    const second = await emit('second:topic')
+    await waitForDelivery(webhook.id, second.id)
+    expect((await listDeliveries(webhook.id)).map(({ eventId }) => eventId)).not.toContain(skipped.id)
+  })
+})

@@ -47,9 +47,9 @@ const newEvent = (topic: string, payload: object, more: Partial<Event> = {}): Ev
   ...more,
 })
 const CORRELATION = 'urn:wharf:correlation:request-1'
-const deliverEvent = async (event: Event, resources: string[] = []) => {
-  const { handler } = await import('../../functions/system/queue-webhooks.ts')
-  await handler({ detail: event, resources })
+const publishEvents = async (events: Event[], options: { replayed?: boolean } = {}) => {
+  const { publish } = await import('../../lib/events/publish.ts')
+  await publish(events, { marked: false, ...options })
 }
 const runOf = (condition: string, resources: string[] = []) => ({
   timestamp: new Date(NOW).toISOString(),
@@ -63,8 +63,9 @@ const runOf = (condition: string, resources: string[] = []) => ({
 })
 
 describe('metrics', () => {
-  it('report event lateness and row counts by one dimension in one namespace', async () => {
-    await deliverEvent(newEvent('records:created', { sheetId: 'us_sh_x', recordIds: [], recordCount: 250 }))
+  it('report the lateness of the oldest event and row counts by one dimension in one namespace', async () => {
+    const created = newEvent('records:created', { sheetId: 'us_sh_x', recordIds: [], recordCount: 250 })
+    await publishEvents([created, newEvent('commit:created', {}, { createdAt: new Date().toISOString() })])
     const [line, ...more] = metricLines()
     expect(more).toEqual([])
     expect(line).toMatchObject({ service: 'wharf-dev', Rows: 250 })
@@ -76,9 +77,9 @@ describe('metrics', () => {
   })
 
   it('count completed and failed imports, and no other jobs', async () => {
-    await deliverEvent(newEvent('job:completed', { job: 'file:extract' }))
-    await deliverEvent(newEvent('job:failed', { job: 'file:extract' }))
-    await deliverEvent(newEvent('job:completed', { job: 'workbook:map' }))
+    await publishEvents([newEvent('job:completed', { job: 'file:extract' })])
+    await publishEvents([newEvent('job:failed', { job: 'file:extract' })])
+    await publishEvents([newEvent('job:completed', { job: 'workbook:map' })])
     expect(metricLines().map(({ Imports, ImportsFailed }) => [Imports, ImportsFailed])).toEqual([
       [1, undefined],
       [undefined, 1],
@@ -87,7 +88,7 @@ describe('metrics', () => {
   })
 
   it('do not count a replay as a new or late event', async () => {
-    await deliverEvent(newEvent('job:completed', { job: 'file:extract' }), ['urn:wharf:replayed'])
+    await publishEvents([newEvent('job:completed', { job: 'file:extract' })], { replayed: true })
     expect(metricLines()).toEqual([])
   })
 

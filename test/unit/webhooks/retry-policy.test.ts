@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { NewDelivery, NewWebhook } from '../../../lib/entities/webhooks.ts'
-import { matchesEvent } from '../../../lib/webhooks/match.ts'
+import { matchesEvent } from '../../../lib/events/webhook-match.ts'
 import { deliveryAfter, webhookAfter } from '../../../lib/webhooks/retry-policy.ts'
 import { Subscription } from '../../../schemas/webhooks/shape.ts'
 

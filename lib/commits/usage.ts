@@ -1,8 +1,18 @@
-/** Meters a commit that emits no events, by records and not by cells. */
+/** Meters commits, by records and not by cells. A commit that is published again counts once. */
+import type { Event } from '../../schemas/events/shape.ts'
 import { recordUsage } from '../entities/usage.ts'
 import type { LogEntry } from '../records/index.ts'
-import type { CommitEffect, CommitOrigin } from './events.ts'
+import type { CommitEffect, CommitOrigin, CommitRecordCounts } from './events.ts'
 
+/** @param event the commit's event with the counts of its records */
+export async function recordCommitUsage({ id, createdAt, context, attributes }: Event): Promise<void> {
+  const { created, updated, deleted } = attributes as CommitRecordCounts
+  const { accountId, environmentId } = context
+  const usage = { recordsCreated: created, recordsUpdated: updated, recordsDeleted: deleted }
+  await recordUsage({ id, at: createdAt, accountId, environmentId }, usage)
+}
+
+/** For a commit that emits no events. */
 export async function recordSilentUsage(entry: LogEntry, { created, changes, deleted }: CommitEffect): Promise<void> {
   const origin = entry.event as CommitOrigin | undefined
   if (!origin) return
