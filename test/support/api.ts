@@ -139,13 +139,17 @@ export const listJobEvents = <E = SeenEvent>(
 ): Promise<E[]> =>
   getData(caller('GET', `/events?environmentId=${environmentId}&domain=job&includeAcknowledged=true&pageSize=1000`))
 
+const FIRST_PAUSE_MS = 20
+const LONGEST_PAUSE_MS = 200
+
+/** Pauses grow with the time waited, because checks by many tests at a time take the processor from what they wait for. */
 export async function waitUntil<T>(check: () => Promise<T | undefined | false>, seconds = 10): Promise<T> {
   const deadline = Date.now() + seconds * 1000
-  for (;;) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(1.5 * pauseMs, LONGEST_PAUSE_MS)) {
     const found = await check()
     if (found) return found
     if (Date.now() > deadline) throw new Error(`No result after ${seconds} s.`)
-    await sleep(20)
+    await sleep(pauseMs)
   }
 }
 

@@ -1,4 +1,5 @@
 /** The embedded cloud: AWS services on one port and the HTTP API on another, with the stack of serverless.yml. */
+import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { startDynamodb } from './dynamodb/index.ts'
 import { startEventbridge } from './eventbridge/index.ts'
@@ -60,6 +61,8 @@ export interface CloudOptions {
 export interface Cloud {
   endpoint: string
   apiUrl: string
+  /** Serves a request to the endpoint that did not arrive there by a socket. */
+  serve: RequestListener
   /** The functions' environment, including credentials; already set on this process. */
   environment: Record<string, string>
   access: Record<string, string>
@@ -138,7 +141,8 @@ async function start(options: CloudOptions, cleanups: Cleanups): Promise<Cloud> 
 
   for (const id of stack.keyIds) services.kms.ensureKey(id)
   const faultInjector = createFaultInjector()
-  cloudListener.serve(createDispatcher(services, faultInjector, credentials))
+  const serve = createDispatcher(services, faultInjector, credentials)
+  cloudListener.serve(serve)
   await deployStack(stack, { endpoint, region: REGION, credentials })
   faultInjector.start(plan)
   const api = createGateway({ routes: buildRoutes(stack, functions, options.bodyLimit), cors: stack.cors })
@@ -158,6 +162,7 @@ async function start(options: CloudOptions, cleanups: Cleanups): Promise<Cloud> 
   return {
     endpoint,
     apiUrl,
+    serve,
     environment,
     access: buildToolEnvironment(access),
     lambda: services.lambda,
