@@ -12,6 +12,7 @@ import type { ApiError } from '../../lib/core/errors.ts'
 import { startDynamodb } from '../../packages/local-cloud/src/dynamodb/index.ts'
 import { startKms } from '../../packages/local-cloud/src/kms.ts'
 import { createTable, ENVIRONMENT } from './records.ts'
+import { bypassSockets } from './without-sockets.ts'
 
 export interface AuthCloud {
   requests: string[]
@@ -25,13 +26,14 @@ export async function startAuthCloud(extraEnvironment: Record<string, string> = 
   const keys = startKms({ folder })
   keys.ensureKey('sealing')
   const cloud: Pick<AuthCloud, 'requests' | 'events'> = { requests: [], events: [] }
-  const server = createServer((req, res) => {
+  const serve = (req: IncomingMessage, res: ServerResponse): void => {
     const [service, operation] = String(req.headers['x-amz-target']).split('.') as [string, string]
     if (service === 'AWSEvents') return void recordEvents(cloud, req, res)
     if (service === 'TrentService') return void keys.handle(req, res)
     cloud.requests.push(operation)
     void database.handle(req, res)
-  })
+  }
+  const server = createServer(serve)
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const AWS_ENDPOINT_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -40,6 +42,7 @@ export async function startAuthCloud(extraEnvironment: Record<string, string> = 
   const SEALING_KEY = 'arn:aws:kms:us-east-1:000000000000:key/sealing'
   Object.assign(process.env, ENVIRONMENT, { AWS_ENDPOINT_URL, SEALING_KEY, LOG_LEVEL: 'SILENT' }, extraEnvironment)
   const { dynamo } = await import('../../lib/table/client.ts')
+  bypassSockets(dynamo, serve)
   await createTable(dynamo, ['gsi1', 'gsi2'])
   const reset = () => {
     cloud.requests.length = 0

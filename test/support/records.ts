@@ -1,7 +1,7 @@
 /** Starts DynamoDB and S3 with a request meter. Import the engine after `startRecordCloud()` set the environment. */
 import { fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamod
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { startDynamodb } from '../../packages/local-cloud/src/dynamodb/index.ts'
 import { startS3 } from '../../packages/local-cloud/src/s3/index.ts'
+import { bypassSockets } from './without-sockets.ts'
 
 export interface Meter {
   requests: Map<string, number>
@@ -63,6 +64,7 @@ const OPERATION = /DynamoDB_20120810\.(\w+)/
 
 interface Servers {
   endpoint: string
+  serve?: RequestListener
   close(): Promise<void>
 }
 
@@ -97,7 +99,7 @@ export async function startServers(meter?: Meter, intercept?: Intercept): Promis
   const dataDir = mkdtempSync(join(tmpdir(), 'wharf-records-'))
   const database = await startDynamodb({})
   const objects = await startS3({ dataDir, accessKeyId: 'test', secretAccessKey: 'test' })
-  const server = createServer(async (req, res) => {
+  const serve = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const target = OPERATION.exec(String(req.headers['x-amz-target'] ?? ''))?.[1]
     const operation = target ?? String(req.method)
     meter?.requests.set(operation, meter.count(operation) + 1)
@@ -110,11 +112,13 @@ export async function startServers(meter?: Meter, intercept?: Intercept): Promis
     }
     if (intercept?.loseResponse) interceptResponse(res, () => intercept.loseResponse?.(operation) === true)
     await (target ? database : objects).handle(req, res)
-  })
+  }
+  const server = createServer(serve)
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    serve,
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -130,9 +134,10 @@ function interceptResponse(res: ServerResponse, shouldLose: () => boolean): void
 }
 
 async function createRecordCloud(servers: Servers, meter: Meter, intercept: Intercept): Promise<RecordCloud> {
-  const { endpoint } = servers
+  const { endpoint, serve } = servers
   Object.assign(process.env, ENVIRONMENT, { AWS_ENDPOINT_URL: endpoint })
   const { dynamo } = await import('../../lib/table/client.ts')
+  if (serve) bypassSockets(dynamo, serve)
   await createTable(dynamo)
   meterCapacity(dynamo, meter)
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' }
