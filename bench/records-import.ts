@@ -41,7 +41,8 @@ async function* loadCells(rows: number): AsyncGenerator<RowsPart> {
 
 async function encode(bytes: Buffer, rows: number): Promise<void> {
   const { rulesOf } = await import('../lib/records/fields/rules.ts')
-  const { countCells, createSegmentWriter } = await import('../lib/records/segments/segment-writer.ts')
+  const { countCells } = await import('../lib/records/segments/added-cells.ts')
+  const { createSegmentWriter } = await import('../lib/records/segments/segment-writer.ts')
   const { segmentRows } = (await import('../lib/records/index.ts')).createStore()
   const { readCellsFromBytes } = await import('./csv-object.ts')
   const writer = createSegmentWriter(rulesOf(createBenchSheet('us_sh_encode')), segmentRows)

@@ -1,7 +1,7 @@
 /** Counts what a mapping does to the values of each destination field. Pure. */
 import { type ColumnPreview, MAX_EXAMPLES_PER_COLUMN } from '../../schemas/jobs/preview.ts'
 import type { PlainRule, Rule } from '../../schemas/programs/rules.ts'
-import { createCellValidator, type SheetRef } from '../records/index.ts'
+import { createCellValidator, readValues, type SheetRef } from '../records/index.ts'
 import { getValue, ReadCell } from '../values/read-cell.ts'
 import { DERIVED_PREFIX, isEmpty } from './rules/cells.ts'
 import type { Columns } from './rules/compile.ts'
@@ -23,8 +23,8 @@ export function createColumnCounter(rules: readonly Rule[], destination: SheetRe
     columns: columns.map(({ counts }) => counts),
     add(source, mapped, length) {
       for (const { counts, validate } of columns) {
-        const sources = counts.sourceFields.map((key) => source.get(key) ?? [])
-        const results = mapped.get(counts.destinationField) ?? []
+        const sources = counts.sourceFields.map((key) => readValues(source.get(key) ?? []))
+        const results = readValues(mapped.get(counts.destinationField) ?? [])
         for (let row = 0; row < length; row++)
           countCell(counts, sources, row, validateCell(validate, results[row] ?? null))
       }

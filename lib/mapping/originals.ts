@@ -4,7 +4,6 @@ import type { Field } from '../../schemas/sheets/fields.ts'
 import { differsFromText, noteOriginal, ReadCell } from '../values/read-cell.ts'
 import { toStored } from '../values/stored.ts'
 import { DERIVED_PREFIX } from './rules/cells.ts'
-import type { Columns } from './rules/compile.ts'
 
 const CONVERSIONS = new Set(['assign', 'read', 'edit', 'date', 'number', 'value-map'])
 
@@ -32,25 +31,24 @@ const resolveSource = (sourceField: string, origins: ReadonlyMap<string, string 
 
 const MAX_CACHED_TEXTS = 20_000
 
-export function createOriginalNoter(
+export interface CellNoter {
+  source: string
+  note(value: unknown, text: unknown): unknown
+}
+
+/** By field of the destination. */
+export type CellNoters = ReadonlyMap<string, CellNoter>
+
+export function createCellNoters(
   fields: readonly Pick<Field, 'key' | 'type'>[],
   origins: ReadonlyMap<string, string>,
-): (source: Columns, mapped: Map<string, unknown[]>) => Map<string, unknown[]> {
-  const noters = fields.flatMap((field) => {
-    const source = origins.get(field.key)
-    return source === undefined ? [] : [{ key: field.key, source, note: createCellNoter(field) }]
-  })
-  return (source, mapped) => {
-    for (const { key, source: sourceKey, note } of noters) {
-      const [texts, values] = [source.get(sourceKey), mapped.get(key)]
-      if (texts && values)
-        mapped.set(
-          key,
-          values.map((value, row) => note(value, texts[row])),
-        )
-    }
-    return mapped
-  }
+): CellNoters {
+  return new Map(
+    fields.flatMap((field) => {
+      const source = origins.get(field.key)
+      return source === undefined ? [] : [[field.key, { source, note: createCellNoter(field) }]]
+    }),
+  )
 }
 
 function createCellNoter({ key, type }: Pick<Field, 'key' | 'type'>): (value: unknown, text: unknown) => unknown {

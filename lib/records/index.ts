@@ -1,5 +1,14 @@
 /** Public API of the record engine: a sheet's rows as an append-only log over immutable column chunks. */
 
+export { type ColumnConverter, type ConvertedCell, createColumnConverter } from './columns/convert-column.ts'
+export {
+  type Column,
+  createNullColumn,
+  type JsonColumn,
+  readValues,
+  selectRows,
+  toJsonColumn,
+} from './columns/json-column.ts'
 export { revalidateSheet } from './constraints/validated-state.ts'
 export { type CopiedBatch, readCopyBatches } from './copies/copied-rows.ts'
 export { type CopyOptions, copyRecords } from './copies/copy.ts'
@@ -31,6 +40,7 @@ export { findIndices, type RecordIndex } from './read/indices.ts'
 export { type ListResult, listRecords, PAGE_SIZE, readRecords, type ScanBatch, scanRecords } from './read/list.ts'
 export { type MessageCells, type MessageQuery, scanMessages } from './read/messages.ts'
 export { readLinkedCommitIds, readNewestCommitId } from './read/positions.ts'
+export { type JsonBatch, scanColumns } from './read/scan-columns.ts'
 export { compact } from './segments/compact.ts'
 export type * from './sheet.ts'
 export { buildHeaders, type CsvOptions, formatMessages, streamCsv } from './stream/csv.ts'

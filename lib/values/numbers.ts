@@ -303,6 +303,10 @@ function decideUnits(
 const haveDifferentSizes = (units: readonly string[]): boolean =>
   units.includes('%') || units.filter(isKnownUnit).length > 1
 
+/** Whether every number of digits with at most two decimals after a point is read as it is, without a unit. */
+export const readsPlainNumbers = ({ debits, bareUnit, onlyWithUnit, emptyTexts = [] }: NumberReading): boolean =>
+  !debits && bareUnit === undefined && !onlyWithUnit && !emptyTexts.some((text) => Number.isFinite(Number(text)))
+
 export function readNumberIn(reading: NumberReading, text: string): ReadNumber {
   if (reading.debits) return readSide(reading, text)
   const { decimalMark, units = [], onlyWithUnit, unit = '', bareUnit } = reading

@@ -3,7 +3,7 @@ import { message } from '../../../schemas/messages/index.ts'
 import type { Rule } from '../../../schemas/programs/rules.ts'
 import { unprocessable } from '../../core/errors.ts'
 import { getTargetFields, type NewRule } from '../../mapping/edges.ts'
-import { createOriginalNoter, findOrigins } from '../../mapping/originals.ts'
+import { createCellNoters, findOrigins } from '../../mapping/originals.ts'
 import { compileRules, type Program } from '../../mapping/rules/compile.ts'
 import { validateRules } from '../../mapping/rules/validate.ts'
 import type { MappedSheets } from './mapped-sheets.ts'
@@ -20,15 +20,8 @@ export function compileProgram(rules: readonly NewRule[], { source, destination 
   const validated = validateRules(rules, sides)
   const [problem, ...otherProblems] = validated.problems
   if (problem) throw unprocessable(describeProblems(problem, otherProblems.length))
-  const program = compileRules(validated.rules, sides)
-  const noteOriginals = createOriginalNoter(sides.destination, findOrigins(validated.rules))
-  return {
-    program: {
-      ...program,
-      mapColumns: (columns, length) => noteOriginals(columns, program.mapColumns(columns, length)),
-    },
-    rules: validated.rules,
-  }
+  const noters = createCellNoters(sides.destination, findOrigins(validated.rules))
+  return { program: compileRules(validated.rules, sides, noters), rules: validated.rules }
 }
 
 function describeProblems({ key, message: problem }: Problem, otherCount: number): string {

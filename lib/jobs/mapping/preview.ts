@@ -37,11 +37,11 @@ export async function previewMapping(
   let countedRecords = 0
   async function* mapRecords(): AsyncGenerator<records.ColumnBatch> {
     for await (const batch of scanSource(source, positions.source, compiled.program.reads)) {
-      const rows = lines.skip({ columns: batch.columns, length: batch.ids.length })
+      const rows = lines.skip(batch)
       const { length } = rows
       const columns = compiled.program.mapColumns(rows.columns, length)
       counter.add(rows.columns, columns, length)
-      countedRecords += batch.ids.length
+      countedRecords += batch.length
       yield { length, columns }
       if (Date.now() >= deadline) return
     }

@@ -1,17 +1,13 @@
 /** Leaves out the lines of a source that are not records, and counts them. */
 import type { LineGroup } from '../../../schemas/programs/other-lines.ts'
 import { createLineCounter } from '../../mapping/other-lines/count.ts'
-import type { Columns, Program } from '../../mapping/rules/compile.ts'
-
-export interface SourceRows {
-  columns: Columns
-  length: number
-}
+import type { Program } from '../../mapping/rules/compile.ts'
+import { type JsonBatch, readValues, selectRows } from '../../records/index.ts'
 
 export interface LineSkipper {
   /** Before the rows are read again. */
   reset(): void
-  skip(rows: SourceRows): SourceRows
+  skip(rows: JsonBatch): JsonBatch
   listGroups(): LineGroup[]
 }
 
@@ -25,17 +21,19 @@ export function createLineSkipper({ findOtherLines }: Pick<Program, 'findOtherLi
     },
     skip({ columns, length }) {
       const lines = findOtherLines?.(columns, length)
-      for (const [row, kind] of lines ?? [])
-        counter.add(
-          kind,
-          rowsBefore + row + 1,
-          [...columns.values()].map((column) => column[row]),
-        )
+      const firstRow = rowsBefore + 1
       rowsBefore += length
       if (!lines || lines.size === 0) return { columns, length }
-      const keepRecords = (column: readonly unknown[]) => column.filter((_, row) => !lines.has(row))
-      const records = new Map([...columns].map(([key, column]) => [key, keepRecords(column)]))
-      return { columns: records, length: length - lines.size }
+      const values = [...columns.values()].map(readValues)
+      for (const [row, kind] of lines)
+        counter.add(
+          kind,
+          firstRow + row,
+          values.map((column) => column[row]),
+        )
+      const rows = Array.from({ length }, (_, row) => row).filter((row) => !lines.has(row))
+      const records = new Map([...columns].map(([key, column]) => [key, selectRows(column, rows)]))
+      return { columns: records, length: rows.length }
     },
     listGroups: () => counter.listGroups(),
   }

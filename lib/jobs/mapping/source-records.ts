@@ -1,4 +1,4 @@
-import { countRecords, type ScanBatch, type SheetRef, scanRecords } from '../../records/index.ts'
+import { countRecords, type JsonBatch, type SheetRef, scanColumns } from '../../records/index.ts'
 
 /** A sheet without commits has no records. */
 export const countSourceRecords = async (source: SheetRef, commitId: string | undefined): Promise<number> =>
@@ -8,6 +8,6 @@ export async function* scanSource(
   source: SheetRef,
   commitId: string | undefined,
   fields: readonly string[],
-): AsyncGenerator<ScanBatch> {
-  if (commitId !== undefined) yield* scanRecords(source, { fields, asOf: commitId })
+): AsyncGenerator<JsonBatch> {
+  if (commitId !== undefined) yield* scanColumns(source, { fields, asOf: commitId })
 }

@@ -161,14 +161,14 @@ async function writeRecords(
 
 async function* mapRecords(
   run: Run,
-  batches: AsyncIterable<records.ScanBatch>,
+  batches: AsyncIterable<records.JsonBatch>,
   { program, lines, total }: { program: Program; lines: LineSkipper; total: number },
 ): AsyncGenerator<records.ColumnBatch> {
   let mappedCount = 0
-  for await (const { ids, columns } of batches) {
-    const rows = lines.skip({ columns, length: ids.length })
+  for await (const batch of batches) {
+    const rows = lines.skip(batch)
     yield { length: rows.length, columns: program.mapColumns(rows.columns, rows.length) }
-    mappedCount += ids.length
+    mappedCount += batch.length
     await run.progress(mappedCount / total, message('mappings.progress', { done: mappedCount, count: total }))
   }
 }

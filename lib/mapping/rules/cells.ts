@@ -8,6 +8,8 @@ export type Cell = unknown
 export const isEmpty = (value: Cell): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
+export const emptyToNull = (value: Cell): Cell => (isEmpty(value) ? null : value)
+
 export function toText(value: Cell): string {
   if (value === null || value === undefined) return ''
   return Array.isArray(value) ? value.map(toText).join(', ') : String(value)

@@ -1,14 +1,27 @@
-/** Compiles rules to run over columns of the source in batches of rows. Pure. */
+/**
+ * Compiles rules to run over columns of the source in batches of rows. A field that is filled from one column, value
+ * by value, is converted as a column; the other fields are evaluated row by row. Pure.
+ */
 import type { Rule } from '../../../schemas/programs/rules.ts'
 import type { Field } from '../../../schemas/sheets/fields.ts'
+import {
+  type Column,
+  type ColumnConverter,
+  createColumnConverter,
+  createNullColumn,
+  readValues,
+  toJsonColumn,
+} from '../../records/index.ts'
 import { getValue } from '../../values/read-cell.ts'
 import { isListField } from '../lists.ts'
+import type { CellNoters } from '../originals.ts'
 import { createLineFinder, type FoundLines } from '../other-lines/classify.ts'
-import { type Cell, DERIVED_PREFIX, isEmpty } from './cells.ts'
+import { type Cell, DERIVED_PREFIX, emptyToNull, isEmpty } from './cells.ts'
+import { type Chain, createConversion, findChains } from './chains.ts'
 import { createRuleEvaluator, type Destination } from './evaluate.ts'
 import { type ColumnOf, compileFilter } from './filter.ts'
 
-export type Columns = ReadonlyMap<string, readonly unknown[]>
+export type Columns = ReadonlyMap<string, Column>
 
 export interface Sides {
   source: readonly Field[]
@@ -19,7 +32,7 @@ export interface Program {
   reads: readonly string[]
   /** How many cells each rule that changes its own field has changed, by position of the rule. */
   changedCells: Map<number, number>
-  mapColumns(columns: Columns, length: number): Map<string, unknown[]>
+  mapColumns(columns: Columns, length: number): Map<string, Column>
   /** Rows that are to be left out. */
   findOtherLines?: ((columns: Columns, length: number) => FoundLines) | undefined
 }
@@ -33,16 +46,28 @@ interface RunState {
 }
 type Step = (run: RunState) => void
 
-export function compileRules(rules: readonly Rule[], sides: Sides): Program {
+export function compileRules(rules: readonly Rule[], sides: Sides, noters: CellNoters = new Map()): Program {
   const reads = new Set<string>()
   const lists = new Set(sides.destination.filter((field) => isListField(field)).map(({ key }) => key))
+  const destination = { fields: sides.destination, lists }
   const changedCells = new Map<number, number>()
-  const context = { source: sides.source, destination: { fields: sides.destination, lists }, reads }
-  const steps = rules.map((rule, index) =>
-    compileStep(rule, {
-      ...context,
-      countChanges: (cells) => void changedCells.set(index, (changedCells.get(index) ?? 0) + cells),
-    }),
+  const countChanges = (rule: number, cells: number): void =>
+    void changedCells.set(rule, (changedCells.get(rule) ?? 0) + cells)
+  const chains = findChains(rules, destination)
+  const inChains = new Set([...chains.values()].flatMap(({ links }) => links.map(({ rule }) => rule)))
+  const converters = new Map(
+    [...chains].map(([key, chain]) => [key, compileChain(chain, key, { destination, noters, countChanges })]),
+  )
+  for (const { source } of chains.values()) reads.add(source)
+  const steps = rules.flatMap((rule, index) =>
+    inChains.has(index)
+      ? []
+      : [
+          compileStep(rule, {
+            ...{ source: sides.source, destination, reads },
+            countChanges: (cells) => countChanges(index, cells),
+          }),
+        ],
   )
   const leaveOut = rules.find((rule) => rule.type === 'leave-out' && rule.config.leaveOut)
   const findOtherLines = leaveOut && compileLeaveOut(leaveOut as LeaveOutRule, reads)
@@ -51,23 +76,68 @@ export function compileRules(rules: readonly Rule[], sides: Sides): Program {
     reads: [...reads],
     changedCells,
     mapColumns(columns, length) {
-      const derived = new Map<string, unknown[]>()
-      const emptyColumn: readonly unknown[] = new Array(length).fill(null)
-      const column: ColumnOf = (name) =>
-        (name.startsWith(DERIVED_PREFIX) ? derived.get(name.slice(DERIVED_PREFIX.length)) : columns.get(name)) ??
-        emptyColumn
-      for (const step of steps) step({ length, column, derived, rows: undefined })
-      return derived
+      const mapped = new Map<string, Column>()
+      for (const [key, { source }] of chains) {
+        const column = toJsonColumn(columns.get(source) ?? createNullColumn(length))
+        mapped.set(key, converters.get(key)?.(column) ?? column)
+      }
+      for (const [key, cells] of mapRows(steps, columns, length)) {
+        const noter = noters.get(key)
+        const texts = noter && columns.get(noter.source)
+        mapped.set(key, texts ? noteCells(cells, readValues(texts), noter.note) : cells)
+      }
+      return mapped
     },
   }
 }
 
+const noteCells = (cells: readonly Cell[], texts: readonly Cell[], note: (cell: Cell, text: Cell) => Cell): Cell[] =>
+  cells.map((cell, row) => note(cell, texts[row]))
+
+function mapRows(steps: readonly Step[], columns: Columns, length: number): Map<string, unknown[]> {
+  const derived = new Map<string, unknown[]>()
+  if (steps.length === 0) return derived
+  const emptyColumn: readonly unknown[] = new Array(length).fill(null)
+  const readSource = (name: string): readonly unknown[] | undefined => {
+    const column = columns.get(name)
+    return column && readValues(column)
+  }
+  const column: ColumnOf = (name) =>
+    (name.startsWith(DERIVED_PREFIX) ? derived.get(name.slice(DERIVED_PREFIX.length)) : readSource(name)) ?? emptyColumn
+  for (const step of steps) step({ length, column, derived, rows: undefined })
+  return derived
+}
+
+interface ChainContext {
+  destination: Destination
+  noters: CellNoters
+  countChanges: (rule: number, cells: number) => void
+}
+
+/** Undefined if the chain changes no value. */
+function compileChain(
+  chain: Chain,
+  key: string,
+  { destination, noters, countChanges }: ChainContext,
+): ColumnConverter | undefined {
+  const field = destination.fields.find((one) => one.key === key)
+  const conversion = createConversion(chain, destination, { type: field?.type, note: noters.get(key)?.note })
+  return (
+    conversion &&
+    createColumnConverter({
+      ...conversion,
+      count: (changedBy) => {
+        for (const rule of changedBy) countChanges(rule, 1)
+      },
+    })
+  )
+}
 type LeaveOutRule = Extract<Rule, { type: 'leave-out' }>
 
 function compileLeaveOut({ config }: LeaveOutRule, reads: Set<string>): NonNullable<Program['findOtherLines']> {
   const findLines = createLineFinder(config)
   for (const key of [...config.filledColumns, ...config.otherColumns]) reads.add(key)
-  return (columns, length) => findLines((key) => columns.get(key) ?? [], length)
+  return (columns, length) => findLines((key) => readValues(columns.get(key) ?? []), length)
 }
 
 interface CompileContext {
@@ -124,8 +194,6 @@ function compileUnfiltered(rule: Rule, context: CompileContext): Step {
     for (const [index, key] of outputs.entries()) run.derived.set(key, targets[index]!)
   }
 }
-
-const emptyToNull = (value: Cell): Cell => (isEmpty(value) ? null : value)
 
 const createTargetColumn = ({ derived, rows, length }: RunState, key: string): unknown[] =>
   (rows && derived.get(key)?.slice()) ?? new Array<unknown>(length).fill(null)

@@ -141,6 +141,16 @@ export function writeTextBytes(writer: ColumnWriter, text: Buffer, from: number,
   writer.length = at + 3
 }
 
+/** Copies cells with the separators between them. */
+export function copyCells(writer: ColumnWriter, raw: Buffer, from: number, to: number): void {
+  const bytes = reserve(writer, to - from + 2)
+  raw.copy(bytes, writer.length, from, to)
+  const at = writer.length + to - from
+  bytes[at] = 44
+  bytes[at + 1] = NEWLINE
+  writer.length = at + 2
+}
+
 export function takeColumn(writer: ColumnWriter): Buffer {
   const text = writer.bytes.subarray(0, Math.max(0, writer.length - SEPARATOR.length))
   const isFull = text.length > writer.bytes.length / 2

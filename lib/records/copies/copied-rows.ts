@@ -16,9 +16,12 @@ import {
 } from '../segments/open.ts'
 import type { RowExtras } from '../segments/segment-writer.ts'
 import type { Message, Selection, SheetRef } from '../sheet.ts'
-import type { ColumnBatch } from '../write/ingest.ts'
 
-export type CopiedBatch = ColumnBatch & { extras: RowExtras[] }
+export interface CopiedBatch {
+  length: number
+  columns: ReadonlyMap<string, readonly unknown[]>
+  extras: RowExtras[]
+}
 
 /** Fills another sheet with the same fields; the copies get new ids. */
 export async function* readCopyBatches(

@@ -20,10 +20,8 @@ import {
   type CellBytes,
   createTextReader,
   getBytesCheck,
-  getBytesReader,
   getPlainField,
   isBareJson,
-  readCellText,
   type TypeCheck,
   typeChecks,
 } from '../fields/cell-bytes.ts'
@@ -49,6 +47,18 @@ import {
   writeMessages,
 } from '../format/message-chunk.ts'
 import type { JsonObject, Message } from '../sheet.ts'
+import {
+  type AddedCells,
+  type Cells,
+  createCellReader,
+  createStoredReader,
+  createValueReader,
+  type FieldCells,
+  findJsonColumn,
+  selectFieldCells,
+  type WrittenCells,
+} from './added-cells.ts'
+import { type CellTarget, hashJsonCells, writeJsonCells } from './write-json-cells.ts'
 
 export interface BuiltSegment {
   rows: number
@@ -65,38 +75,6 @@ export interface RowExtras {
   metadata?: JsonObject | null
   config?: JsonObject | null
   messages?: ReadonlyMap<string, readonly Message[]>
-}
-
-type CellValues =
-  | { length: number; columns: ReadonlyMap<string, readonly unknown[]> }
-  | { keys: readonly string[]; rows: readonly (readonly unknown[])[] }
-
-export type Cells = CellValues | CellBytes
-
-export const countCells = (cells: Cells): number => ('rows' in cells ? cells.rows.length : cells.length)
-
-/** Rows are read in place: converting them to columns would cost a tenth of the parsing time. */
-interface FieldCells {
-  column: readonly unknown[] | undefined
-  rows: readonly (readonly unknown[])[] | undefined
-  at: number
-}
-
-function selectFieldCells(cells: CellValues, key: string): FieldCells {
-  if ('columns' in cells) return { column: cells.columns.get(key), rows: undefined, at: 0 }
-  const at = cells.keys.indexOf(key)
-  return { column: undefined, rows: at < 0 ? undefined : cells.rows, at }
-}
-
-const getCell = ({ column, rows, at }: FieldCells, i: number): unknown => (column ? column[i] : rows?.[i]?.[at])
-
-function createCellReader(cells: Cells, key: string): (row: number) => unknown {
-  if (!('bytes' in cells)) {
-    const fieldColumn = selectFieldCells(cells, key)
-    return (row) => getCell(fieldColumn, row)
-  }
-  const column = cells.keys.indexOf(key)
-  return (row) => (column < 0 ? null : readCellText(cells, row, column))
 }
 
 export interface SegmentWriter {
@@ -133,13 +111,19 @@ export function createSegmentWriter(rules: SheetRules, capacity: number): Segmen
     add(cells, from, to, extras) {
       const readText = 'bytes' in cells ? createTextReader(cells, from, to) : undefined
       if (part.rows + to - from > capacity) throw new RangeError(`A segment can have at most ${capacity} rows`)
+      const written = new Map<string, WrittenCells>()
       for (const [i, field] of rules.fields.entries()) {
         const target = { part, capacity, field, writer: writers[i]!, firstRow: part.rows - from }
+        const json = 'bytes' in cells ? undefined : findJsonColumn(cells, field.key)
         if ('bytes' in cells) writeBytes(target, checks[i], readText!, cells, from, to)
-        else writeCells(target, selectFieldCells(cells, field.key), from, to)
+        else if (json) {
+          written.set(field.key, { writer: target.writer, start: target.writer.length })
+          writeJsonCells(createCellTarget(target, checks[i]), json, from, to)
+        } else writeCells(target, selectFieldCells(cells, field.key), from, to)
       }
-      for (const ruleHashes of hashes) hashRows(rules, ruleHashes, part.rows, cells, from, to)
-      for (const rule of rules.rowRules) validateRows(rules, rule, { part, capacity }, cells, readText, from, to)
+      const source = { cells, written }
+      for (const ruleHashes of hashes) hashRows(rules, ruleHashes, part.rows, source, from, to)
+      for (const rule of rules.rowRules) validateRows(rules, rule, { part, capacity }, source, readText, from, to)
       for (let i = from; extras && i < to; i++) addExtras(part, capacity, part.rows + i - from, extras[i])
       part.rows += to - from
     },
@@ -221,6 +205,14 @@ interface WriteTarget {
   writer: ColumnWriter
 }
 
+const createCellTarget = (
+  { part, firstRow, capacity, field, writer }: WriteTarget,
+  check: BytesCheck | undefined,
+): CellTarget => ({
+  ...{ field, check, writer },
+  report: (row, slot, messages) => addMessages(part, capacity, firstRow + row, field.key, slot, messages),
+})
+
 function writeCells(
   { part, firstRow, capacity, field, writer }: WriteTarget,
   cells: FieldCells,
@@ -279,13 +271,13 @@ function validateRows(
   rules: SheetRules,
   rule: RowRule,
   { part, capacity }: Pick<WriteTarget, 'part' | 'capacity'>,
-  cells: Cells,
+  source: AddedCells,
   readText: TextReader | undefined,
   from: number,
   to: number,
 ): void {
   const readers = rule.fields.map((key, at) =>
-    createValueReader(cells, readText, rules.byKey.get(key)!, rule.readsValue(at)),
+    createValueReader(source, from, readText, rules.byKey.get(key)!, rule.readsValue(at)),
   )
   let i = from
   const read = (at: number): unknown => readers[at]!(i)
@@ -295,33 +287,6 @@ function validateRows(
       getOrInsert(part.violations, rule.id, () => emptyBits(capacity)),
       part.rows + i - from,
     )
-  }
-}
-
-const ANY_VALUE = ''
-
-/** Values as they are stored; if only emptiness matters, any text stands for a value of a file. */
-function createValueReader(
-  cells: Cells,
-  readText: TextReader | undefined,
-  field: FieldRules,
-  readsValues: boolean,
-): (row: number) => unknown {
-  if (!('bytes' in cells)) {
-    const read = createCellReader(cells, field.key)
-    return (row) => toStoredCell(field, read(row))
-  }
-  const { keys, bytes, starts, ends } = cells
-  const column = keys.indexOf(field.key)
-  if (column < 0) return () => null
-  if (!readsValues)
-    return (row) => (starts[row * keys.length + column] === ends[row * keys.length + column] ? null : ANY_VALUE)
-  const readTyped = getBytesReader(field.type)
-  return (row) => {
-    const at = row * keys.length + column
-    const [start, end] = [starts[at]!, ends[at]!]
-    if (start === end) return null
-    return readTyped?.(bytes, start, end) ?? toStoredCell(field, readText!(start, end))
   }
 }
 
@@ -349,27 +314,29 @@ function hashRows(
   rules: SheetRules,
   { rule, list }: RuleHashes,
   firstRow: number,
-  source: Cells,
+  { cells: source, written }: AddedCells,
   from: number,
   to: number,
 ): void {
+  const json = written.get(getPlainField(rule) ?? '')
+  if (json) {
+    hashJsonCells(list, rule, json.writer, json.start, firstRow)
+    return
+  }
   const knownFields = rule.fields.flatMap((key) => rules.byKey.get(key) ?? [])
-  const cells = new Map(knownFields.map((field) => [field.key, { field, read: createCellReader(source, field.key) }]))
-  const plain = cells.get(getPlainField(rule) ?? '')
+  const readers = new Map(
+    knownFields.map((field) => [field.key, createStoredReader({ cells: source, written }, from, field)]),
+  )
+  const plain = rules.byKey.get(getPlainField(rule) ?? '')
   const bytes = plain && 'bytes' in source ? source : undefined
-  const check = plain && isTyped(plain.field.type) ? typeChecks[plain.field.type] : undefined
-  const column = bytes ? bytes.keys.indexOf(plain!.field.key) : -1
-  const values = plain?.field.anyText && !bytes ? plain.read : undefined
+  const check = plain && isTyped(plain.type) ? typeChecks[plain.type] : undefined
+  const column = bytes ? bytes.keys.indexOf(plain!.key) : -1
+  const values = plain?.anyText && !bytes ? createCellReader(source, plain.key) : undefined
   for (let i = from; i < to; i++) {
     const row = firstRow + i - from
     if (bytes && column >= 0 && addBytesHash(list, bytes, i * bytes.keys.length + column, row, check)) continue
     const cell = values?.(i)
     if (typeof cell === 'string' && cell !== '') addHash(list, cell, row)
-    else
-      for (const text of getComparedTexts(rule, (key) => {
-        const fieldReader = cells.get(key)
-        return fieldReader && toStoredCell(fieldReader.field, fieldReader.read(i))
-      }))
-        addHash(list, text, row)
+    else for (const text of getComparedTexts(rule, (key) => readers.get(key)?.(i))) addHash(list, text, row)
   }
 }

@@ -1,11 +1,13 @@
 /** Imports rows by key as one commit: a row with the key of a record changes it, others are added or skipped. */
 import { message } from '../../../schemas/messages/index.ts'
 import { conflict, unprocessable } from '../../core/errors.ts'
+import { createNullColumn, type JsonColumn, selectRows, toJsonColumn } from '../columns/json-column.ts'
 import { loadValidatedState } from '../constraints/validated-state.ts'
 import { type FieldRules, rulesOf, type SheetRules } from '../fields/rules.ts'
 import { MESSAGES } from '../format/column-names.ts'
 import { processStore, type Store } from '../log/store.ts'
-import { getColumnValues, type OpenSegment, openAll } from '../segments/open.ts'
+import { readJsonColumn } from '../segments/json-columns.ts'
+import { type OpenSegment, openAll } from '../segments/open.ts'
 import type { SheetRef, WriteContext } from '../sheet.ts'
 import { countLiveRows, countRows, getNewestCommitId, listLiveRows, type Segment, type State } from '../state/state.ts'
 import { listChangedRows } from './compare-columns.ts'
@@ -13,7 +15,7 @@ import { assertSameKeys, chooseChanges, compareMatched } from './compare-matched
 import { listTouchedColumns } from './compare-rows.ts'
 import { type ChangeCache, compareSegments, type SegmentChanges, type UpdateComparison } from './compare-segments.ts'
 import { type ColumnBatch, createIngest } from './ingest.ts'
-import { createKeyMatcher, EMPTY_KEY, type KeyMatcher, NEW_KEY, type RepeatedKeys } from './match-keys.ts'
+import { createKeyMatcher, createKeyReader, EMPTY_KEY, type KeyMatcher, type RepeatedKeys } from './match-keys.ts'
 import { createMatchedRows, type MatchedRows } from './matched-rows.ts'
 import { createSegmentKeeper, renderFirstRecords, type WritePreview } from './preview.ts'
 import { commitWrites, planAttempt, REWRITE_ATTEMPTS, startWrite } from './write.ts'
@@ -158,19 +160,32 @@ async function matchRows(
   const matched = createMatchedRows(store, sheet.sheetId, importedFields.length)
   const match = { matcher, matched, emptyKey: 0, noRecord: 0 }
   for await (const batch of readBatches()) {
-    const keyColumns = keyFields.map((field) => batch.columns.get(field.key))
-    const columns = importedFields.map((field) => batch.columns.get(field.key) ?? [])
+    const columns = new Map([...batch.columns].map(([name, column]) => [name, toJsonColumn(column)]))
+    const findColumn = (field: FieldRules): JsonColumn => columns.get(field.key) ?? createNullColumn(batch.length)
+    const keys = createKeyReader(keyFields, keyFields.map(findColumn))
+    const imported = importedFields.map(findColumn)
     const newRows: number[] = []
-    for (let row = 0; row < batch.length; row++) {
-      const found = matcher.matchRow(keyColumns, row)
-      if (found === EMPTY_KEY) match.emptyKey++
-      else if (found !== NEW_KEY) {
-        const position = matcher.getPosition(found)
-        matched.add(state.segments[position.segment]!.key, position.row, columns, row)
-      } else if (addsNew) newRows.push(row)
-      else match.noRecord++
+    const run = { segment: -1, rows: [] as number[] }
+    const addRun = (end: number): void => {
+      if (run.rows.length > 0) matched.add(state.segments[run.segment]!.key, run.rows, imported, end - run.rows.length)
+      run.rows = []
     }
-    if (newRows.length) await addBatch(selectBatchRows(batch, newRows))
+    for (let row = 0; row < batch.length; row++) {
+      const found = matcher.matchRow(keys, row)
+      const position = found >= 0 ? matcher.getPosition(found) : undefined
+      if (position?.segment !== run.segment) addRun(row)
+      if (position) {
+        run.segment = position.segment
+        run.rows.push(position.row)
+      } else {
+        run.segment = -1
+        if (found === EMPTY_KEY) match.emptyKey++
+        else if (addsNew) newRows.push(row)
+        else match.noRecord++
+      }
+    }
+    addRun(batch.length)
+    if (newRows.length) await addBatch(selectBatchRows(columns, newRows))
     await matched.limitMemory()
   }
   return match
@@ -184,23 +199,23 @@ async function indexRecords(
 ): Promise<KeyMatcher> {
   const liveSegments = segments.filter((segment) => countLiveRows(segment) > 0)
   const expected = liveSegments.reduce((sum, segment) => sum + countLiveRows(segment), 0)
-  const matcher = createKeyMatcher(keyFields, addsNew, expected)
+  const matcher = createKeyMatcher(addsNew, expected)
   const names = keyFields.map(({ column }) => column)
   for await (const open of openAll(store, liveSegments, names)) {
-    const columns = names.map((column) => getColumnValues(open, column))
+    const keys = createKeyReader(
+      keyFields,
+      keyFields.map((field) => readJsonColumn(open, field)),
+    )
     const segment = positions.get(open.segment.key)!
-    for (const row of listLiveRows(open.segment)) matcher.addRecord(columns, row, { segment, row })
+    for (const row of listLiveRows(open.segment)) matcher.addRecord(keys, row, { segment, row })
   }
   return matcher
 }
 
-const selectBatchRows = (batch: ColumnBatch, rows: readonly number[]): ColumnBatch =>
-  rows.length === batch.length
-    ? batch
-    : {
-        length: rows.length,
-        columns: new Map([...batch.columns].map(([key, column]) => [key, rows.map((row) => column[row])])),
-      }
+const selectBatchRows = (columns: ReadonlyMap<string, JsonColumn>, rows: readonly number[]): ColumnBatch => ({
+  length: rows.length,
+  columns: new Map([...columns].map(([key, column]) => [key, selectRows(column, rows)])),
+})
 
 const listMatchedSegments = ({ segments, positions }: State, { segmentKeys }: MatchedRows): Segment[] =>
   [...segmentKeys].map((key) => {

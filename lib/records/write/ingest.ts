@@ -5,6 +5,7 @@ import { mapConcurrent } from '../../core/concurrency.ts'
 import { measure } from '../../core/stopwatch.ts'
 import { type Bits, countBits, emptyBits } from '../columns/bits.ts'
 import { HASH_BYTES, type Hashes, noHashes, packHashes, sortedUnion, writeHashes } from '../columns/hash.ts'
+import type { Column } from '../columns/json-column.ts'
 import type { CellBytes } from '../fields/cell-bytes.ts'
 import type { SheetRules } from '../fields/rules.ts'
 import { packChunk, packRaw, packRawChunks } from '../format/chunk.ts'
@@ -13,15 +14,16 @@ import type { RunForm, SegmentForm } from '../format/entries.ts'
 import { sampleHashes } from '../format/hash-samples.ts'
 import { type BodyDictionaries, encodeBlob, encodeFieldCounts } from '../log/entry-builder.ts'
 import { cacheChunk, putBlob, type Store } from '../log/store.ts'
+import { countCells } from '../segments/added-cells.ts'
 import { encodeRun, formatRunChunkName } from '../segments/hash-runs.ts'
-import { type BuiltSegment, countCells, createSegmentWriter, type RowExtras } from '../segments/segment-writer.ts'
+import { type BuiltSegment, createSegmentWriter, type RowExtras } from '../segments/segment-writer.ts'
 import type { BlobRef } from '../state/state.ts'
 import { createRowSizeError } from './compare-rows.ts'
 import { assertWithinLimit } from './limits.ts'
 
 export interface ColumnBatch {
   length: number
-  columns: ReadonlyMap<string, readonly unknown[]>
+  columns: ReadonlyMap<string, Column>
 }
 export interface RowBatch {
   keys: readonly string[]

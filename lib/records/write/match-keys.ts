@@ -1,8 +1,9 @@
 /** Matches rows to records by one or several fields, compared as typed values. Takes at most 56 bytes per key. */
-import { hashInto } from '../columns/hash.ts'
+import { hashBytesInto, hashInto } from '../columns/hash.ts'
+import { type JsonColumn, locateRows, readValues } from '../columns/json-column.ts'
 import { createKeyTable, resize } from '../columns/key-table.ts'
 import { type FieldRules, toStoredCell } from '../fields/rules.ts'
-import { valueToText } from '../fields/values.ts'
+import { isTyped, valueToText } from '../fields/values.ts'
 
 export const EMPTY_KEY = -1
 export const NEW_KEY = -2
@@ -12,8 +13,12 @@ export interface RepeatedKeys {
   examples: string[]
 }
 
-/** Values of the key fields, in their order. */
-export type KeyColumns = readonly (readonly unknown[] | undefined)[]
+/** The keys of a batch of rows, or of the records of a segment. */
+export interface KeyReader {
+  /** Returns false when a field of the key is empty. */
+  hash(row: number, hi: Uint32Array, lo: Uint32Array): boolean
+  describe(row: number): string
+}
 
 export interface RecordPosition {
   segment: number
@@ -23,8 +28,8 @@ export interface RecordPosition {
 type IsSameRecord = (before: RecordPosition, after: RecordPosition) => boolean
 
 export interface KeyMatcher {
-  addRecord(columns: KeyColumns, index: number, position: RecordPosition): void
-  matchRow(columns: KeyColumns, index: number): number
+  addRecord(keys: KeyReader, row: number, position: RecordPosition): void
+  matchRow(keys: KeyReader, row: number): number
   getPosition(match: number): RecordPosition
   repeated: { rows: RepeatedKeys; records: RepeatedKeys }
   findRecord(hash: { hi: number; lo: number }): { position: RecordPosition; isRepeated: boolean } | undefined
@@ -39,7 +44,7 @@ const MATCHED = 4
 const REPEATED_ROW = 8
 
 /** @param addsNew rows without a record are added, so their keys must differ too */
-export function createKeyMatcher(fields: readonly FieldRules[], addsNew: boolean, expected = 0): KeyMatcher {
+export function createKeyMatcher(addsNew: boolean, expected = 0): KeyMatcher {
   const table = createKeyTable(expected)
   let segments = new Uint32Array(expected)
   let rows = new Uint32Array(expected)
@@ -47,13 +52,6 @@ export function createKeyMatcher(fields: readonly FieldRules[], addsNew: boolean
   const repeated = { rows: { keys: 0, examples: [] }, records: { keys: 0, examples: [] } }
   const hi = new Uint32Array(1)
   const lo = new Uint32Array(1)
-
-  function hashKey(columns: KeyColumns, index: number): boolean {
-    const text = formatKey(fields, columns, index)
-    if (text === undefined) return false
-    hashInto(text, hi, lo, 0)
-    return true
-  }
 
   function addKey(flag: number, { segment, row }: RecordPosition = { segment: 0, row: 0 }): void {
     const number = table.add(hi[0]!, lo[0]!)
@@ -68,9 +66,9 @@ export function createKeyMatcher(fields: readonly FieldRules[], addsNew: boolean
     flags[number] = flag
   }
 
-  function noteRepeated(list: RepeatedKeys, columns: KeyColumns, index: number): void {
+  function noteRepeated(list: RepeatedKeys, keys: KeyReader, row: number): void {
     list.keys++
-    if (list.examples.length < MAX_EXAMPLES) list.examples.push(describeKey(fields, columns, index))
+    if (list.examples.length < MAX_EXAMPLES) list.examples.push(keys.describe(row))
   }
 
   const getPosition = (match: number): RecordPosition => ({ segment: segments[match]!, row: rows[match]! })
@@ -78,14 +76,14 @@ export function createKeyMatcher(fields: readonly FieldRules[], addsNew: boolean
   return {
     repeated,
     getPosition,
-    addRecord(columns, index, position) {
-      if (!hashKey(columns, index)) return
+    addRecord(keys, row, position) {
+      if (!keys.hash(row, hi, lo)) return
       const known = table.find(hi[0]!, lo[0]!)
       if (known < 0) addKey(RECORD, position)
       else flags[known]! |= REPEATED_RECORD
     },
-    matchRow(columns, index) {
-      if (!hashKey(columns, index)) return EMPTY_KEY
+    matchRow(keys, row) {
+      if (!keys.hash(row, hi, lo)) return EMPTY_KEY
       const known = table.find(hi[0]!, lo[0]!)
       if (known < 0) {
         if (addsNew) addKey(MATCHED)
@@ -93,10 +91,10 @@ export function createKeyMatcher(fields: readonly FieldRules[], addsNew: boolean
       }
       const flag = flags[known]!
       if (flag & MATCHED) {
-        if (!(flag & REPEATED_ROW)) noteRepeated(repeated.rows, columns, index)
+        if (!(flag & REPEATED_ROW)) noteRepeated(repeated.rows, keys, row)
         flags[known] = flag | REPEATED_ROW
       } else {
-        if (flag & REPEATED_RECORD) noteRepeated(repeated.records, columns, index)
+        if (flag & REPEATED_RECORD) noteRepeated(repeated.records, keys, row)
         flags[known] = flag | MATCHED
       }
       return flag & RECORD ? known : NEW_KEY
@@ -122,24 +120,45 @@ export function createKeyMatcher(fields: readonly FieldRules[], addsNew: boolean
   }
 }
 
-/** Undefined when a field of the key is empty. */
-export function formatKey(fields: readonly FieldRules[], columns: KeyColumns, index: number): string | undefined {
-  if (fields.length === 1) return formatKeyPart(fields[0]!, columns[0]?.[index])
-  let key = ''
-  for (const [i, field] of fields.entries()) {
-    const part = formatKeyPart(field, columns[i]?.[index])
-    if (part === undefined) return undefined
-    key += `${part.length}:${part}`
+/** @param columns of the fields, in their order */
+export function createKeyReader(fields: readonly FieldRules[], columns: readonly JsonColumn[]): KeyReader {
+  const formatPart = (at: number, row: number): string | undefined => {
+    const value = toStoredCell(fields[at]!, readValues(columns[at]!)[row])
+    return value === null ? undefined : valueToText(value)
   }
-  return key
+  function format(row: number): string | undefined {
+    if (fields.length === 1) return formatPart(0, row)
+    let key = ''
+    for (let at = 0; at < fields.length; at++) {
+      const part = formatPart(at, row)
+      if (part === undefined) return undefined
+      key += `${part.length}:${part}`
+    }
+    return key
+  }
+  const hashBytes = fields.length === 1 ? createBytesHash(fields[0]!, columns[0]!) : undefined
+  return {
+    hash(row, hi, lo) {
+      if (hashBytes?.(row, hi, lo)) return true
+      const key = format(row)
+      if (key !== undefined) hashInto(key, hi, lo, 0)
+      return key !== undefined
+    },
+    describe: (row) => fields.map((_, at) => formatPart(at, row)?.slice(0, MAX_EXAMPLE_LENGTH)).join(', '),
+  }
 }
 
-function formatKeyPart(field: FieldRules, cell: unknown): string | undefined {
-  const value = toStoredCell(field, cell)
-  return value === null ? undefined : valueToText(value)
+const QUOTE = 34
+
+/** Hashes texts that have the same bytes in JSON; returns false for other cells. Texts of typed fields can be values. */
+function createBytesHash({ type }: FieldRules, column: JsonColumn): KeyReader['hash'] | undefined {
+  if (isTyped(type)) return undefined
+  const { raw } = column
+  const { starts } = locateRows(column)
+  return (row, hi, lo) => {
+    const start = starts[row]!
+    return raw[start] === QUOTE && raw[start + 1] !== QUOTE && hashBytesInto(raw, start + 1, QUOTE, hi, lo, 0) >= 0
+  }
 }
 
 const MAX_EXAMPLE_LENGTH = 60
-
-const describeKey = (fields: readonly FieldRules[], columns: KeyColumns, index: number): string =>
-  fields.map((field, i) => formatKeyPart(field, columns[i]?.[index])?.slice(0, MAX_EXAMPLE_LENGTH)).join(', ')

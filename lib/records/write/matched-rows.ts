@@ -2,16 +2,8 @@
 
 import { deleteObject } from '../../objects/store.ts'
 import { ReadCell } from '../../values/read-cell.ts'
-import {
-  type ColumnWriter,
-  createColumnWriter,
-  locateCells,
-  NULL,
-  takeColumn,
-  writeJson,
-  writeNull,
-  writeText,
-} from '../columns/columns.ts'
+import { type ColumnWriter, copyCells, createColumnWriter, locateCells, takeColumn } from '../columns/columns.ts'
+import { type JsonColumn, locateRange } from '../columns/json-column.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import { packChunk, unpackChunk } from '../format/chunk.ts'
 import { formatObjectKey, getSpan, putBlob, readSpans, type Store } from '../log/store.ts'
@@ -35,7 +27,8 @@ export interface MatchedSegment {
 export interface MatchedRows {
   readonly count: number
   readonly segmentKeys: Iterable<string>
-  add(segmentKey: string, row: number, columns: readonly (readonly unknown[])[], index: number): void
+  /** @param rows of the segment, for the cells of the columns from `index` on */
+  add(segmentKey: string, rows: readonly number[], columns: readonly JsonColumn[], index: number): void
   limitMemory(): Promise<void>
   read(segmentKey: string): Promise<MatchedSegment>
   discard(): Promise<void>
@@ -105,18 +98,18 @@ export function createMatchedRows(store: Store, sheetId: string, width: number):
       return count
     },
     segmentKeys,
-    add(segmentKey, row, columns, index) {
-      const { rows, writers, notes } = getSegment(segmentKey)
-      for (let i = 0; i < width; i++) {
-        const value = columns[i]![index]
-        const writer = writers[i]!
-        const before = writer.length
-        writeValue(writer, value)
-        if (value instanceof ReadCell) notes[i]!.set(rows.length, value.note)
-        bytes += writer.length - before
+    add(segmentKey, rows, columns, index) {
+      const waitingRows = getSegment(segmentKey)
+      for (const [i, column] of columns.entries()) {
+        const writer = waitingRows.writers[i]!
+        const { start, end } = locateRange(column, index, index + rows.length)
+        copyCells(writer, column.raw, start, end)
+        bytes += end - start
+        if (column.notes.size > 0)
+          copyNotes(column.notes, index, rows.length, waitingRows.notes[i]!, waitingRows.rows.length)
       }
-      rows.push(row)
-      count++
+      for (const row of rows) waitingRows.rows.push(row)
+      count += rows.length
     },
     async limitMemory() {
       if (bytes > store.matchedBytes) await spill()
@@ -137,11 +130,17 @@ export function createMatchedRows(store: Store, sheetId: string, width: number):
   }
 }
 
-/** An empty text is an empty cell. */
-function writeValue(writer: ColumnWriter, value: unknown): void {
-  if (typeof value === 'string' && value !== '') writeText(writer, value)
-  else if (value === null || value === undefined || value === '') writeNull(writer)
-  else writeJson(writer, JSON.stringify(value) ?? NULL)
+function copyNotes(
+  from: JsonColumn['notes'],
+  first: number,
+  length: number,
+  to: Map<number, ReadCell['note']>,
+  at: number,
+): void {
+  for (let row = 0; row < length; row++) {
+    const note = from.get(first + row)
+    if (note) to.set(at + row, note)
+  }
 }
 
 const takePart = ({ rows, writers, notes }: WaitingSegment): SegmentPart => ({

@@ -5,7 +5,7 @@ import { describeMerge, describeRule } from '../../../lib/mapping/recipes/descri
 import { compileRules } from '../../../lib/mapping/rules/compile.ts'
 import { validateRules } from '../../../lib/mapping/rules/validate.ts'
 import { compileEdit } from '../../../lib/quality/edits.ts'
-import { evaluateCell } from '../../../lib/records/index.ts'
+import { evaluateCell, readValues } from '../../../lib/records/index.ts'
 import { getValue } from '../../../lib/values/read-cell.ts'
 import { Edit, type ValueEdit } from '../../../schemas/quality/shape.ts'
 import { Field } from '../../../schemas/sheets/fields.ts'
@@ -70,10 +70,10 @@ describe('a rule of the type `edit`', () => {
           column,
         )
         const assigned = compileRules(rules.slice(0, 1), column).mapColumns(new Map([['column', cells]]), cells.length)
-        const landsSame = assigned.get('x')!.map((cell, row) => [store(cell), store(cells[row])])
+        const landsSame = readValues(assigned.get('x')!).map((cell, row) => [store(cell), store(cells[row])])
         fc.pre(landsSame.every(([one, other]) => JSON.stringify(one) === JSON.stringify(other)))
         const mapped = compileRules(rules, column).mapColumns(new Map([['column', cells]]), cells.length)
-        expect(mapped.get('x')!.map((cell) => store(getValue(cell)))).toEqual(edited)
+        expect(readValues(mapped.get('x')!).map((cell) => store(getValue(cell)))).toEqual(edited)
         compared++
       }),
       { numRuns: 2000, maxSkipsPerRun: 100 },

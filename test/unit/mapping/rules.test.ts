@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileRules } from '../../../lib/mapping/rules/compile.ts'
 import { validateRules } from '../../../lib/mapping/rules/validate.ts'
+import { readValues } from '../../../lib/records/index.ts'
 import { Field } from '../../../schemas/sheets/fields.ts'
 import { applyRulesNaively, type Row } from './naive-rules.ts'
 
@@ -23,7 +24,9 @@ function applyRules(rules: unknown[], rows: readonly Row[], batch = rows.length)
     const some = rows.slice(from, from + batch)
     const columns = new Map(program.reads.map((key) => [key, some.map((row) => row[key])]))
     const made = program.mapColumns(columns, some.length)
-    out.push(...some.map((_, row) => Object.fromEntries([...made].map(([key, cells]) => [key, cells[row]]))))
+    out.push(
+      ...some.map((_, row) => Object.fromEntries([...made].map(([key, cells]) => [key, readValues(cells)[row]]))),
+    )
   }
   return out
 }
