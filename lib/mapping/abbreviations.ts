@@ -47,6 +47,34 @@ function isSubsequence(short: string, long: string): boolean {
   return at === short.length
 }
 
+const INITIALS = /^\p{L}{2,5}$/u
+const CAPITALS = /(?<!\p{L})(?:\p{Lu}{2,5}|(?:\p{Lu}\.){2,5})(?!\p{L})/u
+
+export interface AbbreviatedName extends SpelledName {
+  raw: string
+  isUnknown: boolean
+  /** A light word such as `number` says little about a name. */
+  words: readonly { text: string; weight: number }[]
+}
+
+/** The share of the words of `long` whose initials are a word of `short`, next to light words only; 0 if there is none. */
+export function getShareOfInitials(short: AbbreviatedName, long: AbbreviatedName): number {
+  if (!(short.isUnknown || CAPITALS.test(short.raw)) || long.rawWords.length < 2) return 0
+  const heavy = long.words.filter(({ weight }) => weight === 1).length
+  const most = Math.max(...short.rawWords.map((word) => (INITIALS.test(word) ? countInitials(word, long.rawWords) : 0)))
+  return most < 2 ? 0 : Math.min(1, most / Math.max(2, heavy))
+}
+
+/** The number of words whose initials are the letters, with words such as `of` between them. */
+function countInitials(letters: string, words: readonly string[]): number {
+  const initials = words
+    .filter((word) => word.length > MAX_LINK_LETTERS)
+    .map((word) => word[0])
+    .join('')
+  return initials.includes(letters) ? letters.length : 0
+}
+
+const MAX_LINK_LETTERS = 2
 const MAX_ABBREVIATION_LETTERS = 9
 
 let wordsByLetter: Map<string, string[]> | undefined

@@ -88,6 +88,12 @@ export function suggestValues(
   return pairValues(values, options, recall, (value) => matched.get(value) ?? initials.get(String(value)))
 }
 
+/** How many of the values have an option, and how many options they have. */
+export function countMeantOptions(values: readonly EnumValue[], field: Field): { values: number; options: number } {
+  const mapping = suggestValues(values, field)?.mapping ?? []
+  return { values: mapping.length, options: new Set(mapping.map(({ destinationValue }) => destinationValue)).size }
+}
+
 const NUMBERED = /^\s*(?:\d{1,3}|\p{L})\s*[-–.):]\s+(?=\p{L})/u
 
 /** `1 - Identified` is identified, and `VIP (meet & greet)` is VIP, unless they are options themselves. */

@@ -16,6 +16,8 @@ export interface Shape {
   /** Fields with another meaning do not hold such values. */
   excludesOthers: boolean
   format: Format | undefined
+  /** Some texts of a column have to say what all of them can be. */
+  isTypical?: (text: string) => boolean
 }
 
 export interface ExpectedValues {
@@ -60,6 +62,11 @@ const createShape = (
   format?: Format,
 ): Shape => ({ matches, meanings: fields.map(findMeaning), confidence, excludesOthers, format })
 
+/** `Am Brink 7` can be an address next to `Ahornstr. 14`. */
+const ADDRESS = /^(?=.*\p{L}{3})(?:\p{L}[\p{L}.,'’ºª/\- ]+\d{1,4}(?:[\s,/-].*|\p{L})?|\d{1,5}\p{L}?,?\s\p{L}.*)$/u
+const STREET =
+  /str(?:\.|a(?:ß|ss)e|aat)(?!\p{L})|(?:weg|gasse|platz|allee|laan|plein|gracht|singel|dijk|kade)(?!\p{L})|(?<!\p{L})(?:rue|avenue|boulevard|chemin|impasse|quai|calle|avenida|avda|plaza|paseo|via|viale|piazza|corso|vicolo|rua|travessa|pra[cç]a|estrada|ul\.|al\.|os\.|pl\.|street|road|lane|drive|close|crescent|st|rd|ave|ln|blvd)(?!\p{L})/iu
+
 const HASH_NUMBER = /^#\d+$/
 const NUMBERED = ['id', 'order id', 'invoice number', 'document number', 'ticket id', 'request number']
 
@@ -72,6 +79,7 @@ const SHAPES: readonly Shape[] = [
   createShape(['currency'], 0.65, isCurrency),
   createShape(['phone', 'mobile', 'emergency phone', 'fax'], 0.6, isPhone, true, 'phone'),
   createShape(['country'], 0.6, isCountry),
+  { ...createShape(['address'], 0.55, (text) => ADDRESS.test(text)), isTypical: (text) => STREET.test(text) },
   createShape(['weight'], 0.6, (text) => isNumberWith(WEIGHTS, text)),
   createShape(['id'], 0.55, (text) => UUID.test(text), true),
   createShape(NUMBERED, 0.55, (text) => HASH_NUMBER.test(text)),
@@ -94,7 +102,11 @@ export function areMost(texts: readonly string[], matches: (text: string) => boo
 }
 
 export const detectShapes = (texts: readonly string[]): Shape[] =>
-  SHAPES.filter(({ matches }) => areMost(texts, matches))
+  SHAPES.filter(({ matches, isTypical }) => areMost(texts, matches) && (!isTypical || areOften(texts, isTypical)))
+
+const MIN_TYPICAL_SHARE = 0.3
+const areOften = (texts: readonly string[], matches: (text: string) => boolean): boolean =>
+  texts.filter(matches).length >= texts.length * MIN_TYPICAL_SHARE
 
 /** Digits only can be numbers of any kind. */
 export const areDates = (texts: readonly string[]): boolean =>

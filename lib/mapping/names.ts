@@ -28,6 +28,8 @@ export interface Name {
 
 export interface Word {
   text: string
+  /** As it is written; a cut word may begin another than the one it stands for. */
+  written: string
   /** Other meanings: in another language, or of an abbreviation. */
   others: readonly string[]
   weight: number
@@ -146,6 +148,7 @@ const COUNT_OF = /^\s*(number|no\.?|nr\.?|num\.?)[\s_]of[\s_]/i
 
 const toWord = (text: string, part: string, isCut: boolean): Word => ({
   text,
+  written: isCut ? part : text,
   others: listOtherConcepts(text, part, isCut),
   weight: KIND_BY_WORD.has(text) || LIGHT_WORDS.has(text) ? 0.4 : 1,
   isCut,

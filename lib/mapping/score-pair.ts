@@ -1,11 +1,13 @@
 /** Scores how likely a column belongs to a field, from 0 to 1, by names and sample values. Pure. */
 import type { Field } from '../../schemas/sheets/fields.ts'
+import { isMissingWord } from '../values/missing.ts'
 import type { Column, Target } from './candidates.ts'
+import { countMeantOptions } from './enums.ts'
 import { contradicts, getMainMeanings, scoreByShapes } from './evidence.ts'
 import type { Name } from './names.ts'
 import { type NameComparer, SIMILARITY_SCORES } from './similarity.ts'
 import { measureOptionFit, measureTypeFit } from './values.ts'
-import { findBroaderMeanings } from './vocabulary.ts'
+import { findBroaderMeanings, findMeaning } from './vocabulary.ts'
 
 const NAME_PART_FACTOR = 0.95
 const CONTRADICTION_FACTOR = 0.6
@@ -13,7 +15,7 @@ const REPEATED_VALUES_FACTOR = 0.85
 
 export function scorePair(column: Column, target: Target, compare: NameComparer): number {
   const nameScore = Math.max(scoreNames(column, target, compare), scoreBroader(column, target))
-  const score = combine(nameScore, scoreByValues(column, target))
+  const score = combine(nameScore, scoreByValues(column, target, nameScore))
   if (score === 0 || column.texts.length === 0) return score
   const typeFactor = 1 - (1 - getCachedTypeFit(column, target.field)) * getMismatchPenalty(nameScore)
   const isContradicted = contradicts(column.texts, column.shapes, target) || (isRowCounter(column) && !isVague(target))
@@ -68,13 +70,40 @@ const getMismatchPenalty = (nameScore: number): number =>
 
 const MIN_OPTION_FIT = 0.8
 const OPTION_CONFIDENCE = 0.6
+const MEANT_OPTION_CONFIDENCE = 0.55
 
-function scoreByValues({ compacts, distinctTexts, shapes }: Column, target: Target): number {
-  const areOptions = distinctTexts > 1 && measureOptionFit(compacts, target.options) >= MIN_OPTION_FIT
-  return Math.max(areOptions ? OPTION_CONFIDENCE : 0, scoreByShapes(shapes, target))
+function scoreByValues(column: Column, target: Target, nameScore: number): number {
+  const { compacts, distinctTexts, shapes } = column
+  const byShapes = scoreByShapes(shapes, target)
+  if (distinctTexts > 1 && measureOptionFit(compacts, target.options) >= MIN_OPTION_FIT)
+    return Math.max(OPTION_CONFIDENCE, byShapes)
+  const mayMeanOptions = nameScore < SIMILARITY_SCORES.sameMeaning && byShapes < MEANT_OPTION_CONFIDENCE
+  return mayMeanOptions && areMeantOptions(column, target) ? MEANT_OPTION_CONFIDENCE : byShapes
+}
+
+const MAX_MEANT_TEXTS = 20
+const MAX_MEANT_OPTIONS = 50
+
+/** `Strom` and `Gas` are the options `power` and `gas` in another language. */
+function areMeantOptions({ texts, areDates, areNumbers }: Column, { field, options }: Target): boolean {
+  if (field.type !== 'enum' || options.size > MAX_MEANT_OPTIONS || areDates || areNumbers) return false
+  const distinct = [...new Set(texts.filter((text) => !isMissingWord(text)))]
+  if (distinct.length < 2 || distinct.length > MAX_MEANT_TEXTS) return false
+  const { values, options: used } = countMeantOptions(distinct, field)
+  return used > 1 && values >= distinct.length * MIN_OPTION_FIT
 }
 
 const BROADER_CONFIDENCE = 0.6
+const PERSON_CONFIDENCE = 0.55
+const FULL_NAME = findMeaning('full name')
+const PEOPLE = new Set(
+  ['owner', 'customer name', 'donor', 'patient', 'guardian', 'contact person', 'requester', 'recipient name'].map(
+    findMeaning,
+  ),
+)
+
+/** `Surname and first name` is the name of the only person that the fields know. */
+const isPersonName = ({ meanings, words }: Name): boolean => words.length > 1 && meanings.includes(FULL_NAME)
 
 /** Mobile numbers belong in a field for phone numbers if no other column does. */
 function scoreBroader({ names, texts }: Column, target: Target): number {
@@ -83,7 +112,9 @@ function scoreBroader({ names, texts }: Column, target: Target): number {
     .map(getMainMeanings)
     .flatMap((meanings) => (meanings.length === 1 ? findBroaderMeanings(meanings[0]!) : []))
   const isIn = target.names.some(({ meanings }) => meanings.some((meaning) => broader.includes(meaning)))
-  return isIn ? BROADER_CONFIDENCE : 0
+  if (isIn) return BROADER_CONFIDENCE
+  const isPerson = target.names.some(({ meanings }) => meanings.some((meaning) => PEOPLE.has(meaning)))
+  return isPerson && names.some(isPersonName) ? PERSON_CONFIDENCE : 0
 }
 
 const MIN_REPEATED_TEXTS = 5

@@ -1,5 +1,5 @@
 /** Scores how similar two field names are, from 0 to 1. Pure; ignores values. */
-import { isShortenedName } from './abbreviations.ts'
+import { getShareOfInitials, isShortenedName } from './abbreviations.ts'
 import type { Name } from './names.ts'
 import { getSpellingSimilarity } from './tokenize.ts'
 import { createWordIndex, type WordIndex } from './word-index.ts'
@@ -39,10 +39,20 @@ function compareNames(a: Name, b: Name, index: WordIndex): number {
   const similar =
     Math.max(index.getSharedWordRatio(a, b), getSpellingSimilarity(a.spelling, b.spelling, MIN_SPELLING_SIMILARITY)) *
     SIMILARITY_SCORES.similar
-  if (known > 0) return Math.max(known, similar)
+  const initials = Math.max(scoreInitials(a, b), scoreInitials(b, a))
+  if (known > 0 || initials > 0) return Math.max(known, similar, initials)
   if (a.isQuestion && !differsInKind(a, b)) return Math.max(similar, scoreQuestion(a, b, index))
   if (isShortened(a, b) || isShortened(b, a)) return Math.max(SIMILARITY_SCORES.abbreviationOfOne, similar)
   return differsInKind(a, b) ? similar * 0.5 : similar
+}
+
+const INITIALS_OF_HALF = 0.55
+
+/** `WO nr` for `work order`, or for half of a longer name. */
+function scoreInitials(short: Name, long: Name): number {
+  const share = getShareOfInitials(short, long)
+  if (share === 1) return SIMILARITY_SCORES.abbreviationOfOne
+  return share >= 0.5 ? INITIALS_OF_HALF : 0
 }
 
 const MIN_COVERAGE = 0.7

@@ -97,13 +97,13 @@ const ONLY_ONE_LEFT_CONFIDENCE = 0.55
 /** A column of dates belongs to the only date field left, unless their names or other columns say otherwise. */
 function matchOnlyOnesLeft(columns: readonly Column[], targets: readonly Target[], matches: readonly Match[]): Match[] {
   const [usedColumns, usedRows] = [new Set(matches.map(({ column }) => column)), new Set(matches.map(({ row }) => row))]
-  return KINDS_LEFT.flatMap(({ mayBe, isSure, fits }) => {
+  return KINDS_LEFT.flatMap(({ mayBe, isSure, fits, contradicted = NO_MEANINGS }) => {
     const free = [...columns.keys()].filter((at) => !usedColumns.has(at) && mayBe(columns[at]!))
     const rows = [...targets.keys()].filter((at) => !usedRows.has(at) && fits(targets[at]!))
     const [[column], [row]] = [free, rows]
     if (column === undefined || row === undefined || free.length > 1 || rows.length > 1) return []
     if (!isSure(columns[column]!)) return []
-    if (!isTimestamp(columns[column]!) && hasOtherName(columns[column]!, targets[row]!)) return []
+    if (!isTimestamp(columns[column]!) && hasOtherName(columns[column]!, targets[row]!, contradicted)) return []
     return [{ row, column, confidence: ONLY_ONE_LEFT_CONFIDENCE }]
   })
 }
@@ -112,11 +112,19 @@ interface KindLeft {
   mayBe(column: Column): boolean
   isSure(column: Column): boolean
   fits(target: Target): boolean
+  /** What a column of this kind is not, whatever its name says. */
+  contradicted?: ReadonlySet<number>
 }
 
 const MIN_DATE_SHARE = 0.5
 const ID = findMeaning('id')
 const TIMESTAMP = findMeaning('timestamp')
+
+const NO_MEANINGS: ReadonlySet<number> = new Set()
+const TEXTS = ['first name', 'last name', 'full name', 'city', 'company', 'address', 'location', 'notes', 'description']
+const QUANTITIES = ['amount', 'net amount', 'total amount', 'price', 'cost', 'quantity', 'rooms', 'weight', 'duration']
+const TEXT_MEANINGS: ReadonlySet<number> = new Set(TEXTS.map(findMeaning))
+const TEXT_AND_QUANTITY_MEANINGS: ReadonlySet<number> = new Set([...TEXTS, ...QUANTITIES].map(findMeaning))
 
 const areNumbersOnly = (one: Column): boolean => one.areNumbers && !one.areDates && !one.areBooleans
 const isNamedId = (one: Column): boolean => one.names.some(({ meanings }) => meanings.includes(ID))
@@ -146,13 +154,22 @@ const KINDS_LEFT: readonly KindLeft[] = [
     mayBe: (one) => one.areBooleans,
     isSure: (one) => one.areBooleans,
     fits: ({ field }) => field.type === 'boolean',
+    contradicted: TEXT_AND_QUANTITY_MEANINGS,
   },
-  { mayBe: areNumbersOnly, isSure: areNumbersOnly, fits: ({ field }) => field.type === 'number' },
+  {
+    mayBe: areNumbersOnly,
+    isSure: areNumbersOnly,
+    fits: ({ field }) => field.type === 'number',
+    contradicted: TEXT_MEANINGS,
+  },
   { mayBe: isNamedId, isSure: ({ texts }) => texts.length > 0, fits: ({ names }) => names.some(isIdName) },
 ]
 
-const hasOtherName = (column: Column, target: Target): boolean =>
-  column.names.some((own) => !own.isVague && (isKnown(own) || target.names.some((other) => differsInKind(own, other))))
+const hasOtherName = (column: Column, target: Target, contradicted: ReadonlySet<number>): boolean =>
+  column.names.some((own) => {
+    if (own.isVague || (isKnown(own) && own.meanings.every((meaning) => contradicted.has(meaning)))) return false
+    return isKnown(own) || target.names.some((other) => differsInKind(own, other))
+  })
 
 const isKnown = ({ meanings, isAbbreviated }: Name): boolean => meanings.length > 0 && !isAbbreviated
 

@@ -2,6 +2,7 @@
 
 import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
+import { isMissingWord } from '../values/missing.ts'
 import { type ReadValue, readValue } from '../values/read-column.ts'
 import { compact } from './tokenize.ts'
 
@@ -12,7 +13,7 @@ const MAX_SAMPLE_TEXTS = 100
 export const toSampleTexts = (values: readonly unknown[]): string[] =>
   values
     .flat()
-    .filter((value) => value !== null && value !== undefined && value !== '')
+    .filter((value) => value !== null && value !== undefined && String(value).trim() !== '')
     .slice(0, MAX_SAMPLE_TEXTS)
     .map((value) => String(value).slice(0, MAX_VALUE_CHARACTERS).trim())
 
@@ -67,7 +68,8 @@ export const isNumberText = (text: string): boolean =>
 export const isBooleanText = (text: string): boolean => isReadable('boolean', text)
 
 /** From 0 to 1; 1 without samples and for text fields. */
-export function measureTypeFit(texts: readonly string[], { type }: Pick<Field, 'type'>): number {
+export function measureTypeFit(allTexts: readonly string[], { type }: Pick<Field, 'type'>): number {
+  const texts = type === 'boolean' ? allTexts : allTexts.filter((text) => !isMissingWord(text))
   if (texts.length === 0) return 1
   if (type === 'number') return getShare(texts, isNumberText)
   if (type === 'date') return getShare(texts, isDateText)

@@ -23,7 +23,7 @@ export function createWordIndex(names: readonly Name[]): WordIndex {
     idsByName.set(
       name,
       Int32Array.from(name.words, (word) => {
-        const key = [word.text, ...word.others, word.isCut].join(' ')
+        const key = [word.text, word.written, ...word.others, word.isCut].join(' ')
         const id = ids.get(key) ?? words.length
         if (id === words.length) words.push(word)
         ids.set(key, id)
@@ -81,10 +81,10 @@ function findSimilarWords(words: readonly Word[]): number[][] {
   }
   const byConcept = new Map<string, number[]>()
   const byLetter = new Map<string, IndexedWord[]>()
-  for (const [id, { text, others, isCut }] of words.entries()) {
+  for (const [id, { text, written, others, isCut }] of words.entries()) {
     for (const concept of [text, ...others]) for (const other of addTo(byConcept, concept, id)) link(id, other)
-    const word = { id, spelling: toSpelling(text), mayBeShort: isCut || !isKnownWord(text) }
-    for (const other of addTo(byLetter, text[0]!, word)) if (isSimilar(word, other)) link(id, other.id)
+    const word = { id, spelling: toSpelling(written), mayBeShort: isCut || !isKnownWord(text) }
+    for (const other of addTo(byLetter, written[0]!, word)) if (isSimilar(word, other)) link(id, other.id)
   }
   return similarIds.map((own) => [...own])
 }
