@@ -41,21 +41,32 @@ export const listSameValuesOfCut = (start: string): readonly string[] =>
 
 type Gender = 'male' | 'female'
 
-/**
- * `M` is male next to `F`, and female next to `H` (hombre, mujer). Next to `V` it is either: man and vrouw, or mujer
- * and varon.
- */
+/** Letters that occur together: homme and femme, hombre and mujer, jongen and meisje, garçon and fille, kobieta. */
+const GENDER_LETTERS: readonly Readonly<Record<string, Gender>>[] = [
+  { h: 'male', f: 'female' },
+  { h: 'male', m: 'female' },
+  { j: 'male', m: 'female' },
+  { g: 'male', f: 'female' },
+  { c: 'male', d: 'female' },
+  { h: 'male', d: 'female' },
+  { m: 'male', k: 'female' },
+  { m: 'male', f: 'female' },
+  { m: 'male', w: 'female' },
+]
+const NEUTRAL_LETTERS = new Set(['d', 'x', 'u', 'o', 'n'])
+
+/** Next to `V`, `M` is either: man and vrouw, or mujer and varon. It is left open next to any other letter. */
 export function readGenderLetters(words: ReadonlySet<string>): ReadonlyMap<string, Gender | undefined> {
-  if (['f', 'w', 'd'].some((letter) => words.has(letter))) return new Map()
-  if (words.has('k')) return new Map([['k', 'female']])
-  if (words.has('h') && words.has('m'))
-    return new Map([
-      ['h', 'male'],
-      ['m', 'female'],
-    ])
-  if (!words.has('m')) return new Map()
+  const letters = [...words].filter((word) => word.length === 1)
+  const pairs = GENDER_LETTERS.filter((pair) => Object.keys(pair).every((letter) => words.has(letter)))
+  const [pair, ...others] = pairs
+  if (pair && others.length === 0 && letters.every((letter) => letter in pair || NEUTRAL_LETTERS.has(letter)))
+    return new Map(Object.entries(pair))
+  if (words.has('k') && !words.has('m')) return new Map([['k', 'female']])
+  if (['f', 'w'].some((letter) => words.has(letter)) || !words.has('m')) return new Map()
   const isGenderKnown = [...words].some((word) => word !== 'm' && word.length > 1 && hasGender(word))
-  return isGenderKnown ? new Map() : new Map([['m', undefined]])
+  const isAlone = letters.every((letter) => letter === 'm' || NEUTRAL_LETTERS.has(letter))
+  return isGenderKnown && isAlone ? new Map() : new Map([['m', undefined]])
 }
 
 const SIDE_LETTERS: readonly Readonly<Record<string, 'debit' | 'credit'>>[] = [

@@ -3,7 +3,7 @@ import textWords from './missing-texts.json' with { type: 'json' }
 import words from './missing-words.json' with { type: 'json' }
 import { cleanText, withoutAccents } from './texts.ts'
 
-const DASHES = /^[-–—_?]{1,5}$/
+const DASHES = /^(?:[-–—_?]{1,5}|\/{1,3})$/
 /** Compared without spaces and accents. */
 const WORDS = new Set(
   Object.values(words)
@@ -22,6 +22,23 @@ export function isMissingWord(text: string): boolean {
   const word = cleanText(text)
   return DASHES.test(word) || WORDS.has(withoutAccents(word.toLowerCase()).replace(/[\s.()<>[\]]/g, ''))
 }
+
+const NONE = new Set(
+  'none no keine keiner ohne aucun aucune sans ninguno ninguna sin nessuno nessuna senza geen zonder nenhum nenhuma sem brak bez'.split(
+    ' ',
+  ),
+)
+
+/** `keine` and `none`, which an option such as `No discount` can mean. */
+export const startsWithNone = (text: string): boolean =>
+  NONE.has(withoutAccents(cleanText(text).toLowerCase()).split(/[\s._-]/)[0]!)
+
+const UNKNOWN =
+  /^(?:unknown|unk|unbekannt|inconnue?|desconocid[oa]|sconosciut[oa]|onbekend|desconhecid[oa]|nieznan[aey])\.?$/
+
+/** Not a number or a date; but it can be an option. */
+export const isUnknownWord = (text: string): boolean =>
+  text.length <= MAX_LENGTH && UNKNOWN.test(withoutAccents(cleanText(text).toLowerCase()))
 
 export const isDash = (text: string): boolean => DASHES.test(cleanText(text))
 

@@ -1,11 +1,12 @@
 /** Decides from all texts of a column which mark separates decimals and which unit is meant, and reads them. Pure. */
 import { DEBITS, type NumberReading } from '../../schemas/programs/readings.ts'
 import { type Decision, EXAMPLES, pushExample } from './decision.ts'
-import { areSides, getSide, splitSide } from './sides.ts'
+import { areLoneSides, areSides, getSide, splitSide } from './sides.ts'
+import { gatherSizes } from './sizes.ts'
 import { cleanText, isAscii } from './texts.ts'
 import { areSameUnit, findFieldUnit, isKnownUnit } from './unit-names.ts'
 import { findRatio, scaleExactly } from './unit-scales.ts'
-import { findCurrencies, isMultiplier, normalizeUnit } from './units.ts'
+import { findCurrencies, findMoneyMultiplier, isMultiplier, normalizeUnit, withoutMultiplier } from './units.ts'
 
 type DecimalMark = '.' | ','
 
@@ -49,8 +50,10 @@ function parseWrittenNumber(original: string): WrittenNumber | undefined {
   const digits = noCents === undefined ? written : addNoCents(written, noCents[0] as DecimalMark)
   if (!digits) return undefined
   const { integer, fraction, decimalMark, openMark } = digits
-  const { isNegative, unit } = sign
-  return { isNegative, integer, fraction, exponent: exponent?.[1] ?? '', decimalMark, openMark, unit }
+  const { isNegative, unit, power } = sign
+  if (exponent && power) return undefined
+  const powerOfTen = exponent?.[1] ?? (power ? String(power) : '')
+  return { isNegative, integer, fraction, exponent: powerOfTen, decimalMark, openMark, unit }
 }
 
 function cleanMarks(text: string): string {
@@ -70,6 +73,8 @@ const isMark = (character: string | undefined): boolean => character === '.' || 
 interface Sign {
   isNegative: boolean
   unit: string
+  /** The power of ten of `k` in `£5k`. */
+  power?: number
 }
 
 const MAX_CACHED_SIGNS = 1000
@@ -100,6 +105,8 @@ function parseSign(head: string, tail: string): Sign | undefined {
   if (found.length + (isEnclosed ? 1 : 0) > 1) return undefined
   const prefix = before.replace(/^\s*[-+]|[-+]\s*$/, '').trim()
   const suffix = behind.replace(/^\s?-|-$/, '').trim()
+  const money = suffix === '' ? undefined : findMoneyMultiplier(suffix, prefix)
+  if (money) return { isNegative: isEnclosed || found[0] === '-', ...money }
   if (prefix !== '' && (suffix !== '' || !findCurrencies(prefix))) return undefined
   if (suffix !== '' && (!UNIT.test(suffix) || isUnclear(suffix, behind))) return undefined
   return { isNegative: isEnclosed || found[0] === '-', unit: normalizeUnit(prefix || suffix) }
@@ -193,6 +200,7 @@ export function gatherNumbers(): NumberEvidence {
   const marks = new Set<DecimalMark>()
   const unitExamples = new Map<string, string>()
   const marked: { text: string; unmarked: string; mark: string }[] = []
+  const sizes = gatherSizes()
   let [hasBare, hasBareFraction] = [false, false]
 
   function addBare(value: number): void {
@@ -213,7 +221,13 @@ export function gatherNumbers(): NumberEvidence {
   /** A lone `1.234` has thousands if the file's decimals have a comma; `1,234` next to it then has decimals. */
   function decideByFile(mark: DecimalMark | undefined): DecimalMark | undefined {
     const other = mark === '.' ? ',' : '.'
-    return marks.size === 0 && open[other].length > 0 ? mark : undefined
+    const isWrittenSo = marks.size === 0 || (marks.size === 1 && marks.has(mark!))
+    return isWrittenSo && open[other].length > 0 ? mark : undefined
+  }
+  function decideBySize(): DecimalMark | undefined {
+    const [mark, other] = (['.', ','] as const).filter((one) => open[one].length > 0)
+    if (mark === undefined || other !== undefined || marks.size > 0 || !sizes.areThousands(mark)) return undefined
+    return mark === '.' ? ',' : '.'
   }
   function addWritten(text: string): void {
     const written = parseWrittenNumber(text)
@@ -221,13 +235,17 @@ export function gatherNumbers(): NumberEvidence {
     const { decimalMark, openMark, fraction, exponent } = written
     if (decimalMark) addDecimal(decimalMark, exponent === '' ? fraction.length : 0)
     if (openMark) pushExample(open[openMark], text)
-    if (written.unit === '') addBare(toNumber(written, true) ?? 0)
+    const value = toNumber(written, true) ?? 0
+    sizes.add(written.unit, value, openMark ?? 'clear')
+    if (written.unit === '') addBare(value)
     else if (unitExamples.size < MAX_UNITS && !unitExamples.has(written.unit)) unitExamples.set(written.unit, text)
   }
   /** Examples of both letters, if the letters are sides. */
-  function decideSides(columnName: string): string[] {
+  function decideSides(columnName: string, fieldUnit: string | undefined): string[] {
     const examples = new Map(marked.map(({ text, mark }) => [mark, text]))
-    const hasSides = areSides(new Set(examples.keys()), columnName)
+    const found = new Set(examples.keys())
+    const texts = marked.map(({ unmarked }) => unmarked)
+    const hasSides = areSides(found, columnName) || areLoneSides(found, texts, [columnName, fieldUnit ?? ''])
     for (const { text, unmarked } of marked.splice(0)) addWritten(hasSides ? unmarked : text)
     return hasSides ? [...examples.values()] : []
   }
@@ -238,6 +256,7 @@ export function gatherNumbers(): NumberEvidence {
         const at = text.indexOf('.')
         if (at >= 0) addDecimal('.', text.length - at - 1)
         addBare(Number(text))
+        sizes.add('', Number(text), 'clear')
         return
       }
       const side = splitSide(text)
@@ -245,12 +264,17 @@ export function gatherNumbers(): NumberEvidence {
       else addWritten(text)
     },
     decide({ fieldUnit, columnName = '', decimalMark: fileMark } = {}) {
-      const sideTexts = decideSides(columnName)
+      const sideTexts = decideSides(columnName, fieldUnit)
       const hasSides = sideTexts.length > 0
       const addDebits = (readings: NumberReading[]): NumberReading[] =>
         hasSides ? readings.flatMap((one) => DEBITS.map((debits) => ({ ...one, debits }))) : readings
-      const decimalMark = decideMark() ?? decideByFile(fileMark)
-      const units = decideUnits([...unitExamples.keys()], { fieldUnit, columnName, hasBare, hasBareFraction })
+      const unitNames = [...unitExamples.keys()]
+      const hasOneUnit = areSameUnit(unitNames.map(withoutMultiplier))
+      const decimalMark = decideMark() ?? decideByFile(fileMark) ?? (hasOneUnit ? decideBySize() : undefined)
+      const units = decideUnits(unitNames, {
+        ...{ fieldUnit, columnName, hasBare, hasBareFraction, bareMinimum: sizes.getMinimum('') },
+        isBareIn: (unit) => sizes.areBareIn(unit, decimalMark),
+      })
       const reading: NumberReading = {
         type: 'number',
         ...(decimalMark ? { decimalMark } : {}),
@@ -275,12 +299,31 @@ export function gatherNumbers(): NumberEvidence {
 interface UnitEvidence extends NumberNames {
   hasBare: boolean
   hasBareFraction: boolean
+  bareMinimum: number
+  isBareIn: (unit: string) => boolean
 }
 
-function decideUnits(
+/** A bare 5 next to `3 k€` can be thousands, too. */
+const MIN_BARE_NEXT_TO_MULTIPLIERS = 100
+
+interface UnitDecision {
+  reading: Partial<NumberReading>
+  isClear: boolean
+}
+
+function decideUnits(names: readonly string[], evidence: UnitEvidence): UnitDecision {
+  const units = [...new Set(names.map(withoutMultiplier))]
+  if (units.every((unit, at) => unit === names[at])) return decidePlainUnits(units, evidence)
+  const { reading, isClear } = decidePlainUnits(units, evidence)
+  const isBareClear = evidence.bareMinimum >= MIN_BARE_NEXT_TO_MULTIPLIERS
+  if (isClear && isBareClear) return { reading: { ...reading, units: [...names] }, isClear }
+  return { reading: evidence.hasBare && !isBareClear ? { onlyWithUnit: true } : {}, isClear: false }
+}
+
+function decidePlainUnits(
   units: readonly string[],
-  { fieldUnit, columnName = '', hasBare, hasBareFraction }: UnitEvidence,
-): { reading: Partial<NumberReading>; isClear: boolean } {
+  { fieldUnit, columnName = '', hasBare, hasBareFraction, isBareIn }: UnitEvidence,
+): UnitDecision {
   const columnUnit = findFieldUnit(columnName)
   const unit = fieldUnit ?? columnUnit
   const bareUnit =
@@ -291,7 +334,7 @@ function decideUnits(
     return { reading: units.length > 0 ? { units: [...units] } : {}, isClear: true }
   const found = [...units, ...(isBareClear ? [] : [bareUnit!])]
   if (unit !== undefined && found.every((name) => areSameUnit([name, unit]) || findRatio(name, unit))) {
-    const isBareOpen = hasBare && bareUnit === undefined
+    const isBareOpen = hasBare && bareUnit === undefined && !isBareIn(unit)
     const conversion = { units: [...units], unit, ...(bareUnit === undefined ? {} : { bareUnit }) }
     return { reading: { ...conversion, ...(isBareOpen ? { onlyWithUnit: true } : {}) }, isClear: !isBareOpen }
   }
@@ -318,7 +361,7 @@ export function readNumberIn(reading: NumberReading, text: string): ReadNumber {
   if (!written) return { problem: 'unreadable' }
   if (written.unit === '' ? onlyWithUnit : !units.includes(written.unit)) return { problem: 'unit' }
   if (written.openMark && decimalMark === undefined) return { problem: 'ambiguous' }
-  const ownUnit = written.unit || bareUnit || unit
+  const ownUnit = withoutMultiplier(written.unit) || bareUnit || unit
   if (unit !== '' && !areSameUnit([ownUnit, unit]))
     return convert(written, written.openMark === decimalMark, unit, ownUnit)
   const value = toNumber(written, written.openMark === decimalMark)

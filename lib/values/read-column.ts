@@ -27,7 +27,15 @@ import {
   readTime,
   readUrl,
 } from './formats.ts'
-import { isDash, isMissingText, isMissingWord, isTextDash, isZeroDate } from './missing.ts'
+import {
+  isDash,
+  isMissingText,
+  isMissingWord,
+  isTextDash,
+  isUnknownWord,
+  isZeroDate,
+  startsWithNone,
+} from './missing.ts'
 import { gatherNumbers, type NumberProblem, readNumberIn } from './numbers.ts'
 import { cleanText } from './texts.ts'
 import { findFieldUnit } from './unit-names.ts'
@@ -67,10 +75,13 @@ export function gatherColumn(field: ReadableField, columnName?: string): ColumnE
   if (!evidence || !TYPES_WITH_EMPTY_TEXTS.has(getReadingType(field))) return evidence
   const emptyTexts = new Set<string>()
   const optionNames = listOptionNames(field)
+  const hasNone = [...optionNames].some(startsWithNone)
+  const isOption = (text: string): boolean =>
+    optionNames.has(cleanText(text).toLowerCase()) || (hasNone && startsWithNone(text))
   const { canDashMeanFalse } = evidence
   return {
     add(text) {
-      const isMissing = text !== null && isMissingIn(field, text) && !optionNames.has(cleanText(text).toLowerCase())
+      const isMissing = text !== null && isMissingIn(field, text) && !isOption(text)
       if (isMissing && emptyTexts.size < MAX_EMPTY_TEXTS) emptyTexts.add(cleanText(text))
       if (!isMissing || (canDashMeanFalse && isDash(text))) evidence.add(text)
     },
@@ -85,8 +96,12 @@ export function gatherColumn(field: ReadableField, columnName?: string): ColumnE
   }
 }
 
+const TYPES_WITHOUT_UNKNOWN = new Set(['enum', 'boolean'])
+
 const isMissingIn = ({ type }: ReadableField, text: string): boolean =>
-  isMissingWord(text) || (type === 'date' && isZeroDate(text))
+  isMissingWord(text) ||
+  (type === 'date' && isZeroDate(text)) ||
+  (!TYPES_WITHOUT_UNKNOWN.has(type) && isUnknownWord(text))
 
 const APOSTROPHE = /^'(?=[+-]?\d)(?!.*'$)/
 const LONE_SYMBOL = /^[^\p{L}\d\s]$/u
@@ -95,9 +110,15 @@ const KEEPS_TEXTS = new Set(['required', 'oneOf'])
 const ENTITY = /&(?:#\d{2,7}|#x[\da-f]{2,6}|[a-z][a-z\d]{1,30});/i
 const TAG = /<\/?[a-z][^<>]{0,200}>/i
 
-/** A dash is empty between words, but not between symbols such as `+`. */
+const CODE = /[\d@]/
+const MIN_CODES = 3
+const MIN_CODE_SHARE = 0.8
+
+/** A dash is empty between words, but not between symbols such as `+`. `none` is, between codes and phone numbers. */
 function gatherTexts({ constraints }: ReadableField): ColumnEvidence {
   const missing = new Set<string>()
+  const missingBetweenCodes = new Set<string>()
+  let [texts, codes] = [0, 0]
   let [hasTexts, hasSymbols, hasApostrophes, hasOthers] = [false, false, false, false]
   let [hasEntities, hasTags] = [false, false]
   const isKept = Array.isArray(constraints) && constraints.some(({ type }) => KEEPS_TEXTS.has(type))
@@ -107,6 +128,10 @@ function gatherTexts({ constraints }: ReadableField): ColumnEvidence {
       if (clean === '') return
       if (isKept || !isMissingText(clean)) {
         hasTexts = true
+        if (isMissingWord(clean)) {
+          if (!isKept && missingBetweenCodes.size < MAX_EMPTY_TEXTS) missingBetweenCodes.add(clean)
+        } else texts++
+        if (CODE.test(clean)) codes++
         hasSymbols ||= LONE_SYMBOL.test(clean)
         hasEntities ||= clean.includes('&') && ENTITY.test(clean) && decodeHTMLStrict(clean) !== clean
         hasTags ||= clean.includes('<') && TAG.test(clean)
@@ -115,7 +140,9 @@ function gatherTexts({ constraints }: ReadableField): ColumnEvidence {
       } else if (missing.size < MAX_EMPTY_TEXTS) missing.add(clean)
     },
     decide() {
-      const emptyTexts = hasTexts ? [...missing].filter((text) => !(hasSymbols && isTextDash(text))) : []
+      const areCodes = codes >= MIN_CODES && codes >= texts * MIN_CODE_SHARE
+      const missingTexts = [...missing].filter((text) => areCodes || !(hasSymbols && isTextDash(text)))
+      const emptyTexts = hasTexts ? [...missingTexts, ...(areCodes ? missingBetweenCodes : [])] : []
       const apostrophe = hasApostrophes && !hasOthers ? { withoutApostrophe: true } : {}
       const entities = hasEntities && !hasTags ? { htmlEntities: true } : {}
       return {

@@ -1,4 +1,5 @@
 /** Letters behind a number that say whether it is a debit or a credit: `12,50 S`, `1,234.00 CR`. Pure. */
+import { findUnits } from './units.ts'
 
 export type Side = 'debit' | 'credit'
 
@@ -35,3 +36,15 @@ export function areSides(marks: ReadonlySet<string>, header: string): boolean {
   const pair = PAIRS.find((one) => [...marks].every((mark) => mark in one))
   return pair !== undefined && (marks.size === 2 || (marks.size === 1 && HEADER.test(header)))
 }
+
+const CENTS = /[.,]\d{2}$/
+
+/** One letter alone is a side behind amounts such as `12,50 H`, but not behind hours. */
+export function areLoneSides(marks: ReadonlySet<string>, texts: readonly string[], names: readonly string[]): boolean {
+  const [mark, ...others] = marks
+  if (mark?.length !== 1 || others.length > 0 || !texts.every((text) => CENTS.test(text.trim()))) return false
+  return !names.some((name) => TIME_NAME.test(name) || findUnits(name).size > 0)
+}
+
+const TIME_NAME =
+  /(?<!\p{L})(?:h|hrs?|hours?|std|stunden?|arbeitszeit|zeit|time|days?|tage?|heures?|jours?|horas?|d[ií]as?|ore|giorni|uren|dagen|dias|godz\p{L}*|czas|dni|dura\p{L}*|dauer|duur)(?!\p{L})/iu

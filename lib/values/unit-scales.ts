@@ -1,5 +1,5 @@
 /** Converts numbers between units of the same kind, only if the result is exact. Pure. */
-import { findUnits } from './units.ts'
+import { findUnits, normalizeUnit } from './units.ts'
 
 const SCALES: readonly Readonly<Record<string, number>>[] = [
   { milligram: 1, gram: 1e3, kilogram: 1e6, tonne: 1e9 },
@@ -26,6 +26,12 @@ export function findRatio(from: string, to: string): Ratio | undefined {
   const [ratio, ...others] = found
   if (!ratio || others.length > 0) return undefined
   return { numerator: BigInt(ratio[0]), denominator: BigInt(ratio[1]) }
+}
+
+export function findFactor(from: string, to: string): number | undefined {
+  if (normalizeUnit(from) === normalizeUnit(to)) return 1
+  const ratio = findRatio(from, to)
+  return ratio && Number(ratio.numerator) / Number(ratio.denominator)
 }
 
 const MAX_DIGITS = 15

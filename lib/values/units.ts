@@ -42,6 +42,29 @@ export const isMultiplier = (unit: string): boolean => {
   return multipliers.has(name) || (endsWithCurrency(name) && findUnits(name).size === 0)
 }
 
+const MONEY_POWERS: Readonly<Record<string, number>> = {
+  ...{ k: 3, tsd: 3, tys: 3, tis: 3 },
+  ...{ m: 6, mio: 6, mln: 6, mn: 6, mlj: 6, milj: 6 },
+  ...{ b: 9, bn: 9, mrd: 9, mld: 9, md: 9 },
+}
+const MONEY_MULTIPLIER = /^(\p{L}{1,4})\.?\s?(.*)$/u
+const LETTERS_BEFORE_SIGN = /^([km])(\P{L}.*|[a-z]{3})$/iu
+
+/** `£5k`, `1,2 Mio. €` and `3 k€`. Without a currency, `5k` and `5m` can be something else. */
+export function findMoneyMultiplier(suffix: string, prefix: string): { unit: string; power: number } | undefined {
+  if (prefix === '' && findCurrencies(suffix)) return undefined
+  const [, name = '', rest = ''] = LETTERS_BEFORE_SIGN.exec(suffix) ?? MONEY_MULTIPLIER.exec(suffix) ?? []
+  const power = MONEY_POWERS[name.toLowerCase()]
+  const currency = prefix === '' ? rest : rest === '' ? prefix : ''
+  if (power === undefined || currency === '' || !findCurrencies(currency)) return undefined
+  return { unit: `${name.toLowerCase()}${MULTIPLIED}${normalizeUnit(currency)}`, power }
+}
+
+const MULTIPLIED = '*'
+
+/** The currency of `k*eur`. */
+export const withoutMultiplier = (unit: string): string => unit.slice(unit.indexOf(MULTIPLIED) + 1)
+
 const endsWithCurrency = (name: string): boolean =>
   /^[kmtb]./u.test(name) && !findCurrencies(name) && findCurrencies(name.slice(1)) !== undefined
 

@@ -239,3 +239,33 @@ it('values never raise a pair above an identical name, and samples in any order 
     { numRuns: 300 },
   )
 })
+
+describe('a column whose header is in another language or short', () => {
+  const enumOf = (key: string, ...values: string[]): Field =>
+    Field.parse({ key, type: 'enum', config: { options: values.map((value) => ({ value })) } })
+
+  it('is found by the options that its values mean', () => {
+    const medium = enumOf('medium', 'electricity', 'gas', 'water')
+    expect(suggestPairs({ Sparte: ['Strom', 'Gas', 'Wasser'], Ort: ['Kiel', 'Ulm', 'Kiel'] }, [medium])).toEqual([
+      'Sparte>medium 0.55',
+    ])
+    expect(suggestPairs({ Sparte: ['Holz', 'Gas', 'Stein'] }, [medium])).toEqual([])
+  })
+
+  it('is an address if it has streets with numbers', () => {
+    const address = Field.parse({ key: 'address', type: 'string' })
+    expect(suggestPairs({ Stelle: ['Ahornstr. 14', 'Am Brink 7', 'Hafenstraße 112'] }, [address])).toEqual([
+      'Stelle>address 0.55',
+    ])
+    expect(suggestPairs({ Platz: ['Tisch 14', 'Am Tisch 7', 'Loge 2'] }, [address])).toEqual([])
+  })
+
+  it('is found by the initials of its field', () => {
+    const texts = ['TB', 'HF', 'JvL']
+    const [manager, order] = ['Relationship manager', 'Work order'].map((key) => Field.parse({ key, type: 'string' }))
+    expect(suggestPairs({ RM: texts, 'WO nr': ['A1', 'A2', 'A3'] }, [manager!, order!])).toEqual([
+      'RM>Relationship manager 0.66',
+      'WO nr>Work order 0.66',
+    ])
+  })
+})

@@ -51,6 +51,17 @@ describe('values of an enum field', () => {
     })
   })
 
+  it('match letters of genders that occur together, and no others', () => {
+    const field = createOptionsField({ value: 'boy' }, { value: 'girl' })
+    const translateGenders = (...letters: string[]) => translate(letters, createOptionsField('male', 'female'))
+    expect(translateGenders('J', 'M')).toEqual({ J: 'male', M: 'female' })
+    expect(translateGenders('G', 'F')).toEqual({ G: 'male', F: 'female' })
+    expect(translateGenders('C', 'D')).toEqual({ C: 'male', D: 'female' })
+    expect(translateGenders('K', 'M', 'X')).toEqual({ K: 'female', M: 'male' })
+    expect(translateGenders('M', 'Q')).toEqual({})
+    expect(translate(['J', 'M', 'J'], field)).toEqual({ J: 'boy', M: 'girl' })
+  })
+
   it('match parts of labels, cut words, and words that start with K for C', () => {
     const field = createOptionsField(
       { value: 'ev', label: 'evangelisch (ev.)' },

@@ -51,7 +51,21 @@ describe('a text for a missing value', () => {
     expect(summarize(readColumn({ type: 'boolean' }, ['ja', 'nein', '-', 'k.A.']))).toEqual([true, false, null, null])
   })
 
-  it.each(['unknown', 'tbd', '0', 'no', 'x', 'nein'])('is not %s', (text) => {
+  it.each(['tbd', '0', 'no', 'x', 'nein'])('is not %s', (text) => {
     expect(readColumn({ type: 'number' }, [text, '5']).reading).toEqual({ type: 'number' })
+  })
+
+  it('is empty between codes in a text field, and an option if one starts with the same word', () => {
+    expect(summarize(readColumn({ type: 'string' }, ['0171 22', '0171 23', '0171 24', 'brak', '/']))).toEqual([
+      ...['0171 22', '0171 23', '0171 24'],
+      ...[null, null],
+    ])
+    const config = { options: [{ value: 'none', label: 'Sem escalão' }, { value: 'A' }] }
+    expect(readColumn({ type: 'enum', config }, ['sem', 'nenhum', 'A']).reading).toEqual({ type: 'enum' })
+  })
+
+  it('can be unknown where the field has no options', () => {
+    expect(summarize(readColumn({ type: 'date' }, ['onbekend', '31.12.2020']))).toEqual([null, '2020-12-31'])
+    expect(readColumn({ type: 'enum', config: { options: [] } }, ['unknown']).reading).toEqual({ type: 'enum' })
   })
 })

@@ -221,7 +221,8 @@ describe('a column of numbers', () => {
     expect(readAll(negative!)).toEqual([-12.5, 3, 0, 0, unclear, unreadable])
     expect(readAll(positive!)).toEqual([12.5, -3, 0, 0, unclear, unreadable])
     expect(listMeanings(listReadings(reading), '12,50 S')).toEqual([-12.5, 12.5])
-    expect(read('12,50 H', '3,00 H')).toEqual([12.5, 3])
+    expect(read('12,5 H', '3 H')).toEqual([12.5, 3])
+    expect(read('12,50 H', '3,00 H')).toEqual(['(ambiguous)', '(ambiguous)'])
   })
 
   it('in other units is converted to the unit of its field if the result is exact', () => {
@@ -309,5 +310,39 @@ describe('a number written by Intl', () => {
       }),
       { numRuns: 60 },
     )
+  })
+})
+
+const MILEAGES = ['57368', '16941', '120033', '88100', '45210']
+const OPEN = ['(ambiguous)', '(ambiguous)', '(ambiguous)']
+
+describe('the sizes of the numbers of a column', () => {
+  it.each<[string, string[], unknown[]]>([
+    ['have thousands like the others', [...MILEAGES, '54.408', '23.110', '99.001'], [54_408, 23_110, 99_001]],
+    ['stay open if both fit', ['1', '20', '900', '1500', '70', '1.234', '2.345', '3.456'], OPEN],
+    ['stay open if neither fits', ['12', '15', '18', '13', '14', '1.234', '2.345', '3.456'], OPEN],
+    ['say nothing if there are few', ['57368', '54.408', '23.110', '99.001'], OPEN],
+  ])('%s: %j', (_, texts, values) => {
+    expect(read(...texts).slice(-values.length)).toEqual(values)
+  })
+
+  it('say that numbers without a unit have that of the field', () => {
+    const weight = { key: 'weight_kg', type: 'number' }
+    const readWeights = (...texts: string[]) => summarize(readColumn(weight, texts))
+    expect(readWeights('23,5 t', '16408', '2969,5', '21934')).toEqual([23_500, 16_408, 2969.5, 21_934])
+    expect(readWeights('500 g', '2', '750 g', '900', '1,5').slice(1, 2)).toEqual(['(unit)'])
+  })
+})
+
+describe('amounts in thousands and millions', () => {
+  it('are read next to a currency', () => {
+    expect(read('£5k', '£1.2m', '£500', '$3')).toEqual(['(unit)', '(unit)', '(unit)', '(unit)'])
+    expect(read('£5k', '£1.2m', '£500', '12,000')).toEqual([5000, 1_200_000, 500, 12_000])
+    expect(read('3,5 Mio. €', '20 k€', '1.000 €', '2 Mrd. EUR')).toEqual([3_500_000, 20_000, 1000, 2_000_000_000])
+  })
+
+  it('are left open next to small numbers, which can be thousands too', () => {
+    expect(read('5 kEUR', '1.5')).toEqual(['(unit)', '(unit)'])
+    expect(read('5k', '5m', '5M', '20')).toEqual(['(unreadable)', '(unreadable)', '(unreadable)', 20])
   })
 })

@@ -1,0 +1,102 @@
+/** Compares the sizes of a column's numbers: a mark or a unit read wrongly makes a number a thousand times larger. Pure. */
+import { findFactor } from './unit-scales.ts'
+
+type Mark = '.' | ','
+/** Clear numbers, and those whose only mark can be one of decimals. */
+type Kind = 'clear' | Mark
+
+interface Range {
+  count: number
+  min: number
+  max: number
+}
+
+const createRange = (): Range => ({ count: 0, min: Number.POSITIVE_INFINITY, max: 0 })
+
+/** Zeros have no size. */
+function extendRange(range: Range, value: number): void {
+  const size = Math.abs(value)
+  if (size === 0) return
+  range.count++
+  range.min = Math.min(range.min, size)
+  range.max = Math.max(range.max, size)
+}
+
+const scaleRange = ({ count, min, max }: Range, factor: number): Range => ({
+  ...{ count, min: min * factor, max: max * factor },
+})
+
+function joinRanges(ranges: readonly Range[]): Range {
+  const joined = createRange()
+  for (const { count, min, max } of ranges) {
+    joined.count += count
+    joined.min = Math.min(joined.min, min)
+    joined.max = Math.max(joined.max, max)
+  }
+  return joined
+}
+
+const isWithin = (range: Range, other: Range, factor: number): boolean =>
+  range.min >= other.min / factor && range.max <= other.max * factor
+
+/** No number of the range is near the other range. */
+const isFarFrom = (range: Range, other: Range, factor: number): boolean =>
+  range.max < other.min / factor || range.min > other.max * factor
+
+const MAX_UNITS = 50
+const MIN_NUMBERS = 3
+const MIN_CLEAR_NUMBERS = 5
+const MAX_SPREAD = 100
+const NEAR_FACTOR = 10
+const FAR_FACTOR = 5
+
+export interface Sizes {
+  /** @param value the number, read with decimals if that is open */
+  add(unit: string, value: number, kind: Kind): void
+  getMinimum(unit: string): number
+  /** `54.408` has thousands next to 57368 and 16941, which have no decimals and are not a thousand times larger. */
+  areThousands(mark: Mark): boolean
+  /** Next to `23,8 t`, a bare 16408 is in kg: it is as large as the others then, and far from them in t. */
+  areBareIn(unit: string, decimalMark: Mark | undefined): boolean
+}
+
+export function gatherSizes(): Sizes {
+  const byUnit = new Map<string, Record<Kind, Range>>()
+  const join = (kind: Kind): Range => joinRanges([...byUnit.values()].map((ranges) => ranges[kind]))
+  const hasOpen = (): boolean => join('.').count > 0 || join(',').count > 0
+
+  function read(unit: string, decimalMark: Mark | undefined): Range {
+    const { clear, ...open } = byUnit.get(unit)!
+    const marks = (['.', ','] as const).map((mark) => scaleRange(open[mark], mark === decimalMark ? 1 : 1000))
+    return joinRanges([clear, ...marks])
+  }
+  return {
+    add(unit, value, kind) {
+      const known = byUnit.get(unit)
+      if (!known && byUnit.size > MAX_UNITS) return
+      const ranges = known ?? { clear: createRange(), '.': createRange(), ',': createRange() }
+      extendRange(ranges[kind], value)
+      if (!known) byUnit.set(unit, ranges)
+    },
+    getMinimum: (unit) => byUnit.get(unit)?.clear.min ?? Number.POSITIVE_INFINITY,
+    areThousands(mark) {
+      const [clear, decimals] = [join('clear'), join(mark)]
+      const areMany = clear.count >= MIN_CLEAR_NUMBERS && decimals.count >= MIN_NUMBERS
+      const areAlike = areMany && clear.max <= clear.min * MAX_SPREAD && isFarFrom(decimals, clear, FAR_FACTOR)
+      return areAlike && isWithin(scaleRange(decimals, 1000), clear, NEAR_FACTOR)
+    },
+    areBareIn(unit, decimalMark) {
+      if (!byUnit.has('') || (decimalMark === undefined && hasOpen())) return false
+      const units = [...byUnit.keys()].filter((name) => name !== '')
+      const factors = units.flatMap((name) => findFactor(name, unit) ?? [])
+      if (factors.length === 0 || factors.length < units.length) return false
+      const bare = read('', decimalMark)
+      const converted = joinRanges(units.map((name, at) => scaleRange(read(name, decimalMark), factors[at]!)))
+      const isFar = (factor: number) => factor === 1 || isFarFrom(scaleRange(bare, factor), converted, FAR_FACTOR)
+      // A total below the numbers is larger than they are, but not as far off as the unit would be.
+      const ratio = Math.max(...factors.map((factor) => Math.max(factor, 1 / factor)))
+      const isNear = isWithin(bare, converted, Math.max(FAR_FACTOR, ratio / NEAR_FACTOR))
+      return bare.count >= MIN_NUMBERS && isNear && factors.every(isFar)
+    },
+  }
+}
