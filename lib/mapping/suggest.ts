@@ -112,7 +112,7 @@ interface KindLeft {
   mayBe(column: Column): boolean
   isSure(column: Column): boolean
   fits(target: Target): boolean
-  /** What a column of this kind is not, whatever its name says. */
+  /** Meanings that a column of this kind cannot have, whatever its name says. */
   contradicted?: ReadonlySet<number>
 }
 

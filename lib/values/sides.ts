@@ -39,7 +39,7 @@ export function areSides(marks: ReadonlySet<string>, header: string): boolean {
 
 const CENTS = /[.,]\d{2}$/
 
-/** One letter alone is a side behind amounts such as `12,50 H`, but not behind hours. */
+/** A letter without its pair is a side behind amounts such as `12,50 H`, but not behind hours. */
 export function areLoneSides(marks: ReadonlySet<string>, texts: readonly string[], names: readonly string[]): boolean {
   const [mark, ...others] = marks
   if (mark?.length !== 1 || others.length > 0 || !texts.every((text) => CENTS.test(text.trim()))) return false
