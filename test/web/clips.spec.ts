@@ -107,7 +107,7 @@ inBrowser('a data clip', () => {
     await guest.getByLabel('Email address').fill('stranger@example.com')
     await button(guest, 'Continue').click()
     await guest.waitForURL(`**/s/${space.id}/sheets/${clipSheetId}`)
-    await waitUntil(async () => (await getCellText(guest, 0, 0)) === 'Ada')
+    await expect.poll(() => getCellText(guest, 0, 0), { timeout: 15_000 }).toBe('Ada')
     const links = guest.getByRole('navigation').getByRole('link')
     expect(await links.allInnerTexts()).toEqual([expect.stringContaining('For everybody')])
     for (const name of ['Compare with source', 'Share', '+ Invite people'])

@@ -152,6 +152,28 @@ inBrowser('the console', () => {
     expect(await findViolations(page)).toEqual([])
   })
 
+  it('leads to the other environments at once when one is deleted', async () => {
+    const account = await createTestAccount()
+    const { email, password } = account
+    const { accessToken } = (await createCaller(undefined)('POST', '/auth', { email, password })).body
+    const call = createCaller(accessToken)
+    await call('POST', '/environments', { name: 'staging', isProd: false })
+    const page = await openConsole(account, 'environments')
+    for (const name of ['staging', 'development']) {
+      const row = page.getByRole('link', { name, exact: true })
+      await row.click()
+      await page.getByRole('button', { name: `Delete environment: ${name}` }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel(`Type “${name}” to confirm`).fill(name)
+      const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE' && response.ok())
+      await dialog.getByRole('button', { name: 'Delete environment' }).click()
+      await deleted
+      await page.getByRole('heading', { name: 'Environments', level: 1 }).waitFor({ timeout: 2000 })
+      await page.getByText(`“${name}” is deleted.`).waitFor()
+      expect(await row.count()).toBe(0)
+    }
+  })
+
   it('groups its pages, and has the tokens in the profile menu', async () => {
     const page = await openConsole(await createTestAccount())
     const navigation = page.getByRole('navigation', { name: 'Navigation' })

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { FIELDS } from './browser.ts'
+import { FIELDS, waitUntil } from './browser.ts'
 
 const MAX_TABS = 150
 const FOUND_MS = 30_000
@@ -38,6 +38,8 @@ const useMouse = (page: Page): Hands => ({
 const useKeyboard = (page: Page): Hands => {
   const reach = async (target: Locator) => {
     await target.waitFor({ state: 'attached', timeout: FOUND_MS })
+    // Tab passes what is disabled, and ends in the grid.
+    await waitUntil(() => target.isEnabled(), FOUND_MS / 1000)
     for (let presses = 0; presses < MAX_TABS; presses++) {
       if (await target.evaluate(hasFocus)) return
       await page.keyboard.press('Tab')

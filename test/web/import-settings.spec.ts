@@ -101,4 +101,57 @@ inBrowser('the settings of an import', () => {
     await confirm(page)
     await waitUntil(async () => (await readPeople(made)).length === 9)
   })
+
+  it('name the required fields without a column before an import with errors, but not for mere updates', async () => {
+    const made = await newGuestPage()
+    const { page, call, sheet } = made
+    await call('POST', `/sheets/${sheet.id}/records`, EXISTING)
+    await matchFile(page, 'E-mail,Age\nada@example.com,37\n')
+    const button = page.getByRole('button', { name: 'Confirm and import' })
+    await button.click()
+    const dialog = page.getByRole('dialog', { name: 'Import without required fields?' })
+    await dialog.getByText('No column fills the required field “Name”.').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    const warning = page.getByText('Required field not mapped: Name')
+    expect(await warning.isVisible()).toBe(true)
+    await page.getByLabel('Records already in the sheet').selectOption({ label: 'Only update them' })
+    await warning.waitFor({ state: 'detached' })
+    await page.getByLabel('Records already in the sheet').selectOption({ label: 'Keep them and add all rows' })
+    await button.click()
+    await dialog.getByRole('button', { name: 'Import with errors' }).click()
+    await page.waitForURL('**/sheets/**', { timeout: 30_000 })
+    expect(await readPeople(made)).toContainEqual([null, 37])
+  })
+
+  it('import exactly what was previewed, and say what changed since', async () => {
+    const made = await newGuestPage()
+    const { page, call, sheet } = made
+    const { records } = (await call('POST', `/sheets/${sheet.id}/records`, EXISTING)).body.data
+    await matchFile(page, FILE)
+    await page.getByLabel('Records already in the sheet').selectOption({ label: 'Update them and add new ones' })
+    const counts = page.locator('.import-counts')
+    await counts.getByText('1 updated', { exact: true }).waitFor()
+    await call('PUT', `/sheets/${sheet.id}/records`, [{ id: records[1].id, values: { age: { value: 86 } } }])
+    await page.getByRole('button', { name: 'Confirm and import' }).click()
+    const alert = page.getByRole('alert')
+    await alert.getByText('Nothing was imported, because this changed:').waitFor()
+    await alert.getByText('Records of People changed since the preview').waitFor()
+    await counts.getByText('2 updated', { exact: true }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    expect(await readPeople(made)).toHaveLength(2)
+
+    await call('POST', `/sheets/${sheet.id}/records`, [{ name: 'Alan', email: 'alan@example.com', age: 41 }])
+    const executed = page.waitForRequest(
+      (request) => request.url().endsWith('/execute') && !!request.postDataJSON().preview,
+    )
+    await confirm(page)
+    await executed
+    expect(await readPeople(made)).toEqual([
+      ['Ada', 37],
+      ['Grace', 85],
+      ['Alan', 41],
+      ['Joan', 50],
+    ])
+  })
 })

@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { api, unwrap } from '../../shared/api/client.ts'
 import { withBranding } from '../../shared/branding.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
-import { type Environment, type ObjectPageProps, objectQuery, usePath } from '../data.ts'
+import { toast } from '../../shared/ui/toast.tsx'
+import { type Environment, environmentsQuery, type ObjectPageProps, objectQuery, usePath } from '../data.ts'
 import { DeleteButton } from '../parts/actions.tsx'
 import { BrandingForm } from '../parts/branding.tsx'
 import { DangerZone } from '../parts/danger.tsx'
@@ -62,7 +63,15 @@ export default function EnvironmentPage({ id }: ObjectPageProps) {
 function DeleteEnvironment({ environment }: { environment: Environment }) {
   const { t } = useTranslation()
   const [, navigate] = useLocation()
+  const client = useQueryClient()
   const params = { path: { environmentId: environment.id } }
+  const leave = () => {
+    const rest = client.setQueryData(environmentsQuery.queryKey, (all) =>
+      all?.filter(({ id }) => id !== environment.id),
+    )
+    navigate(rest?.[0] ? `/console/${rest[0].id}/environments` : '/console', { replace: true })
+    toast(t('environmentDeleted', { name: environment.name }))
+  }
   return (
     <DangerZone
       items={[
@@ -77,8 +86,8 @@ function DeleteEnvironment({ environment }: { environment: Environment }) {
               kind="danger"
               text={t('deleteForGood', { name: environment.name })}
               onDelete={() => unwrap(api.DELETE('/api/v1/environments/{environmentId}', { params }))}
-              onDone={() => navigate('/console')}
-              invalidates={['environments']}
+              onDone={leave}
+              invalidates={[]}
             />
           ),
         },

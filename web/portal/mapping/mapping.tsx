@@ -1,13 +1,12 @@
 /** The columns of a file and the fields they fill: reviewed, changed and confirmed. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
-import { api, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
-import { ErrorNotice } from '../../shared/ui/states.tsx'
 import { filesQuery, hasEnded, type Job, jobQuery, type Space } from '../queries.ts'
+import { ConfirmImport, ImportProblem } from './confirm.tsx'
 import { Counts } from './counts.tsx'
 import { ImportModeChoice } from './import-mode.tsx'
 import { lacksKey, readSettings } from './import-settings.ts'
@@ -32,6 +31,7 @@ import { QuestionCard } from './question.tsx'
 import { RequiredFields } from './required-fields.tsx'
 import { ColumnRow } from './row.tsx'
 import { Transforms } from './transforms.tsx'
+import { useImport } from './use-import.ts'
 import { usePreview } from './use-preview.ts'
 import { UsedRecipe } from './used-recipe.tsx'
 
@@ -92,43 +92,39 @@ function Editor({ space, planned, plan, targets, sheet, sourceSheetId, job }: Pr
   const [storedSettings] = useState(() => readSettings(planned))
   const [settings, setSettings] = useState(storedSettings)
   const draft = useMemo(() => ({ plan: editedPlan, settings }), [editedPlan, settings])
-  const client = useQueryClient()
-  const [isConfirmed, setIsConfirmed] = useState(false)
+  const { isConfirmed, ...importing } = useImport(planned.id)
   const [order] = useState(() => orderColumns(choices, targets))
-  const { preview, problem, columns, saveNow } = usePreview({
+  const { preview, problem, columns, ...previews } = usePreview({
     job: planned,
     storedSettings,
     draft,
     isEnabled: job !== undefined && !isConfirmed,
     onSaved: (saved) => edited.setChoices((all) => adoptPlan(all, saved)),
   })
-  const confirm = useMutation({
-    async mutationFn() {
-      setIsConfirmed(true)
-      await saveNow()
-      await unwrap(api.POST('/api/v1/jobs/{jobId}/execute', { params: { path: { jobId: planned.id } } }))
-    },
-    onSuccess: () => client.invalidateQueries({ queryKey: ['job', planned.id] }),
-    onError: () => setIsConfirmed(false),
-  })
   const byKey = new Map(choices.map((choice) => [choice.source.key, choice]))
   const takenBy = new Map(
     choices.flatMap(({ target, source }) => (target ? [[target, source.label || source.key] as const] : [])),
   )
   const filled = listFilledFields(choices, transforms)
-  const canImport = filled.size > 0 && !lacksKey(settings)
+  const missing = settings.mode === 'update' ? [] : findUnmappedRequired(choices, transforms, targets)
   return (
     <>
       <Head
-        {...{ space, sheet, choices, job, canImport }}
-        isPending={confirm.isPending}
-        onConfirm={() => confirm.mutate()}
+        {...{ space, sheet, choices, job }}
+        confirm={
+          <ConfirmImport
+            missing={missing}
+            disabled={filled.size === 0 || lacksKey(settings)}
+            isPending={importing.isPending}
+            onConfirm={() => importing.start(previews)}
+          />
+        }
       />
-      {confirm.error && <ErrorNotice error={confirm.error} />}
+      {importing.error && <ImportProblem error={importing.error} />}
       {plan.recipe && job && <UsedRecipe space={space} job={job} recipe={preview?.recipe ?? plan.recipe} />}
       <Counts preview={preview} mode={settings.mode} />
       <RequiredFields
-        fields={findUnmappedRequired(choices, transforms, targets)}
+        fields={missing}
         targets={targets}
         choices={choices}
         onChoose={(sourceKey, target) => edited.assign(sourceKey, target)}
@@ -167,12 +163,10 @@ function Editor({ space, planned, plan, targets, sheet, sourceSheetId, job }: Pr
 interface HeadProps extends Pick<Props, 'space' | 'sheet'> {
   choices: readonly Choice[]
   job: Job | undefined
-  canImport: boolean
-  isPending: boolean
-  onConfirm(): void
+  confirm: ReactNode
 }
 
-function Head({ space, sheet, choices, job, canImport, isPending, onConfirm }: HeadProps) {
+function Head({ space, sheet, choices, job, confirm }: HeadProps) {
   const { t } = useTranslation()
   const [, navigate] = useLocation()
   const files = useQuery(filesQuery(space.id))
@@ -196,9 +190,7 @@ function Head({ space, sheet, choices, job, canImport, isPending, onConfirm }: H
         <Button onClick={() => navigate(`/s/${space.id}`)}>
           <ArrowLeft aria-hidden="true" className="directed" /> {t('back')}
         </Button>
-        <Button kind="primary" busy={isPending} disabled={!canImport} onClick={onConfirm}>
-          {t('confirmMapping')}
-        </Button>
+        {confirm}
       </div>
     </header>
   )

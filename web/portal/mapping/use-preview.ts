@@ -6,7 +6,7 @@ import { type ImportSettings, isSame, lacksKey, toConfig } from './import-settin
 import type { Plan } from './plan.ts'
 
 export type ColumnPreview = Shape<'ColumnPreview'>
-type Preview = Shape<'MappingPreview'>
+export type Preview = Shape<'MappingPreview'>
 
 const DEBOUNCE_MS = 500
 
@@ -69,24 +69,33 @@ export function usePreview({ job, storedSettings, draft, isEnabled, onSaved }: O
   const [problem, setProblem] = useState<unknown>()
   const saving = useRef<Promise<void>>(Promise.resolve())
   const unsaved = useRef<Draft>(undefined)
+  const previewed = useRef<{ draft: Draft; preview: Preview }>(undefined)
+  const load = useCallback(
+    async (next: Draft) => {
+      unsaved.current = undefined
+      const plan = await save(next)
+      if (lacksKey(next.settings)) return { plan }
+      const { data } = await unwrap(api.POST('/api/v1/jobs/{jobId}/preview', { params: { path: { jobId } } }))
+      previewed.current = { draft: next, preview: data }
+      return { plan, preview: data }
+    },
+    [jobId, save],
+  )
   useEffect(() => {
     unsaved.current = isEnabled ? draft : undefined
     if (!isEnabled) return
     let isCurrent = true
-    const load = async () => {
-      unsaved.current = undefined
-      const saved = await save(draft)
-      if (isCurrent) latest.current(saved)
-      if (!isCurrent || lacksKey(draft.settings)) return isCurrent && setPreview(undefined)
-      const { data } = await unwrap(api.POST('/api/v1/jobs/{jobId}/preview', { params: { path: { jobId } } }))
+    const show = async () => {
+      const loaded = await load(draft)
       if (!isCurrent) return
-      setPreview(data)
+      latest.current(loaded.plan)
+      setPreview(loaded.preview)
       setProblem(undefined)
     }
-    // A plan without a preview can still be confirmed, and then the server explains what is wrong with it.
+    // Confirming loads a failed preview again, and then says what is wrong.
     const run = () =>
       isCurrent
-        ? load().then(undefined, (error: unknown) => {
+        ? show().then(undefined, (error: unknown) => {
             if (!isCurrent) return
             setPreview(undefined)
             setProblem(error)
@@ -100,19 +109,27 @@ export function usePreview({ job, storedSettings, draft, isEnabled, onSaved }: O
       isCurrent = false
       clearTimeout(timer)
     }
-  }, [jobId, draft, isEnabled, save])
+  }, [draft, isEnabled, load])
   useEffect(
     () => () => {
       if (unsaved.current) void save(unsaved.current).catch(() => undefined)
     },
     [save],
   )
+  const refresh = async (): Promise<Preview> => {
+    const loaded = await load(draft)
+    setPreview(loaded.preview)
+    if (!loaded.preview) throw new Error('A preview needs a key.')
+    return loaded.preview
+  }
   return {
     preview,
     problem,
-    async saveNow() {
+    refresh,
+    /** The preview of the draft as it is now. */
+    async previewNow(): Promise<Preview> {
       await saving.current
-      await save(draft)
+      return previewed.current?.draft === draft ? previewed.current.preview : refresh()
     },
     columns: new Map(preview?.columns.map((column) => [column.destinationField, column])),
   }

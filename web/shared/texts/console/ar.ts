@@ -86,6 +86,7 @@ const texts: Record<keyof typeof en, Text> = {
   editGuest: 'تعديل الضيف',
   editWebhook: 'تعديل خطاف الويب',
   environmentBrandingText: 'هكذا تبدو كل مساحات هذه البيئة ما لم يكن لها اختيار خاص.',
+  environmentDeleted: 'حُذفت «{name}».',
   environmentId: 'معرّف البيئة',
   environmentsText: 'لكل بيئة مساحاتها وضيوفها ومفاتيحها. جرّب في بيئة التطوير، ويعمل العملاء في بيئة الإنتاج.',
   event: 'حدث',

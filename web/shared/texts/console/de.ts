@@ -84,6 +84,7 @@ const texts: Record<keyof typeof en, Text> = {
   editGuest: 'Gast bearbeiten',
   editWebhook: 'Webhook bearbeiten',
   environmentBrandingText: 'So sehen alle Bereiche dieser Umgebung aus, wenn sie nichts Eigenes haben.',
+  environmentDeleted: '„{name}“ ist gelöscht.',
   environmentId: 'Umgebungs-ID',
   environmentsText:
     'Jede Umgebung hat eigene Bereiche, Gäste und Schlüssel. Probieren Sie in der Entwicklung, Kunden arbeiten in der Produktion.',

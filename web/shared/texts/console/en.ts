@@ -83,6 +83,7 @@ const texts = {
   editGuest: 'Edit guest',
   editWebhook: 'Edit webhook',
   environmentBrandingText: 'All spaces of this environment look like this, unless they have their own choice.',
+  environmentDeleted: '“{name}” is deleted.',
   environmentId: 'Environment ID',
   environmentsText:
     'Each environment has its own spaces, guests and keys. Test in development, and let customers work in production.',

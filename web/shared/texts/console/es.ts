@@ -84,6 +84,7 @@ const texts: Record<keyof typeof en, Text> = {
   editGuest: 'Editar invitado',
   editWebhook: 'Editar webhook',
   environmentBrandingText: 'Todos los espacios de este entorno se ven así, salvo que elijan otra cosa.',
+  environmentDeleted: '«{name}» se ha eliminado.',
   environmentId: 'ID del entorno',
   environmentsText:
     'Cada entorno tiene sus propios espacios, invitados y claves. Prueba en desarrollo; los clientes trabajan en producción.',

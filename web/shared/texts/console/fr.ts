@@ -84,6 +84,7 @@ const texts: Record<keyof typeof en, Text> = {
   editGuest: 'Modifier l’invité',
   editWebhook: 'Modifier le webhook',
   environmentBrandingText: 'Tous les espaces de cet environnement ont cette apparence, sauf choix propre.',
+  environmentDeleted: '« {name} » est supprimé.',
   environmentId: 'ID de l’environnement',
   environmentsText:
     'Chaque environnement a ses propres espaces, invités et clés. Testez en développement, vos clients travaillent en production.',

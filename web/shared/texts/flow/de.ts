@@ -19,8 +19,10 @@ const texts: Record<keyof typeof en, Text> = {
   caseTitle: 'Große Anfangsbuchstaben',
   caseTrim: 'ohne Leerzeichen am Rand',
   caseUpper: 'GROSSBUCHSTABEN',
+  changedSincePreview: 'Es wurde nichts importiert, denn das hat sich geändert:',
   changeFormat: 'Groß- und Kleinschreibung oder Leerzeichen ändern',
   changesOnTheWay: 'Änderungen an den Daten',
+  checkPreview: 'Die Vorschau ist jetzt aktuell. Bitte prüfen und dann bestätigen.',
   chooseColumn: 'Spalte wählen…',
   chooseKey:
     'Wählen Sie das Feld, an dem man erkennt, zu welchem Datensatz eine Zeile gehört, etwa eine E-Mail-Adresse oder eine Nummer.',
@@ -93,10 +95,17 @@ const texts: Record<keyof typeof en, Text> = {
   format: 'Format',
   formattedAs: '{field} schreiben: {format}',
   hyphen: 'Bindestrich',
+  importIncomplete: 'Ohne Pflichtfelder importieren?',
+  importIncompleteText: {
+    one: 'Keine Spalte füllt das Pflichtfeld {fields}. In jedem neuen Datensatz ist es ein Fehler, bis es ausgefüllt ist.',
+    other:
+      'Keine Spalten füllen die Pflichtfelder {fields}. In jedem neuen Datensatz sind sie Fehler, bis sie ausgefüllt sind.',
+  },
   importMode: 'Art des Imports',
   imports: 'Importe',
   importTakenBack: 'Der Import von „{name}“ ist rückgängig gemacht.',
   importUndone: 'Rückgängig gemacht',
+  importWithErrors: 'Mit Fehlern importieren',
   joinColumns: 'Spalten verbinden',
   joinedInto: '{columns} zu {field} verbinden',
   keyFields: 'Datensatz finden über',

@@ -19,8 +19,10 @@ const texts: Record<keyof typeof en, Text> = {
   caseTitle: 'Mayúsculas Iniciales',
   caseTrim: 'sin espacios en los extremos',
   caseUpper: 'MAYÚSCULAS',
+  changedSincePreview: 'No se ha importado nada, porque esto ha cambiado:',
   changeFormat: 'Cambiar mayúsculas, minúsculas o espacios',
   changesOnTheWay: 'Cambios en sus datos',
+  checkPreview: 'La vista previa ya está actualizada. Revísela y confirme.',
   chooseColumn: 'Elegir una columna…',
   chooseKey:
     'Elija el campo que indica a qué registro pertenece una fila, por ejemplo un correo electrónico o un número.',
@@ -93,10 +95,17 @@ const texts: Record<keyof typeof en, Text> = {
   format: 'Formato',
   formattedAs: 'Escribir {field}: {format}',
   hyphen: 'Guion',
+  importIncomplete: '¿Importar sin campos obligatorios?',
+  importIncompleteText: {
+    one: 'Ninguna columna rellena el campo obligatorio {fields}. Será un error en cada registro nuevo hasta que se rellene.',
+    other:
+      'Ninguna columna rellena los campos obligatorios {fields}. Serán errores en cada registro nuevo hasta que se rellenen.',
+  },
   importMode: 'Modo de importación',
   imports: 'Importaciones',
   importTakenBack: 'La importación de «{name}» se ha deshecho.',
   importUndone: 'Deshecho',
+  importWithErrors: 'Importar con errores',
   joinColumns: 'Unir columnas',
   joinedInto: 'Unir {columns} en {field}',
   keyFields: 'Encontrar un registro por',

@@ -19,8 +19,10 @@ const texts: Record<keyof typeof en, Text> = {
   caseTitle: 'Majuscules Initiales',
   caseTrim: 'sans espaces aux extrémités',
   caseUpper: 'MAJUSCULES',
+  changedSincePreview: 'Rien n’a été importé, car ceci a changé :',
   changeFormat: 'Changer la casse ou les espaces',
   changesOnTheWay: 'Modifications de vos données',
+  checkPreview: 'L’aperçu est maintenant à jour. Vérifiez-le, puis confirmez.',
   chooseColumn: 'Choisir une colonne…',
   chooseKey:
     'Choisissez le champ qui indique à quel enregistrement appartient une ligne, par exemple une adresse e-mail ou un numéro.',
@@ -93,10 +95,17 @@ const texts: Record<keyof typeof en, Text> = {
   format: 'Format',
   formattedAs: 'Écrire {field} : {format}',
   hyphen: 'Tiret',
+  importIncomplete: 'Importer sans champs obligatoires ?',
+  importIncompleteText: {
+    one: 'Aucune colonne ne remplit le champ obligatoire {fields}. Il sera une erreur dans chaque nouvel enregistrement tant qu’il n’est pas rempli.',
+    other:
+      'Aucune colonne ne remplit les champs obligatoires {fields}. Ils seront des erreurs dans chaque nouvel enregistrement tant qu’ils ne sont pas remplis.',
+  },
   importMode: 'Mode d’import',
   imports: 'Imports',
   importTakenBack: 'L’import de « {name} » est annulé.',
   importUndone: 'Annulé',
+  importWithErrors: 'Importer avec des erreurs',
   joinColumns: 'Réunir des colonnes',
   joinedInto: 'Réunir {columns} dans {field}',
   keyFields: 'Trouver un enregistrement par',
