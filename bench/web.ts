@@ -12,10 +12,10 @@ import { type BenchRow, median } from './row.ts'
 
 const ROWS = Number(process.env.WEB_ROWS ?? 1_000_000)
 const ROWS_PER_REQUEST = 50_000
-const FIRST_LOAD_KB = 250
-const INTERACTIVE_MS = 2000
+const FIRST_LOAD_KB = 120
+const INTERACTIVE_MS = 1500
 const CPU_SLOWDOWN = 4
-const FRAME_MS = 32
+const FRAME_MS = 17
 const CONFIRM_MS = 300
 const EDITS = 20
 const SCROLLED_MB = 50

@@ -152,7 +152,7 @@ inBrowser('the console', () => {
     expect(await findViolations(page)).toEqual([])
   })
 
-  it('leads to the other environments at once when one is deleted', async () => {
+  it('immediately leads to the other environments when one is deleted', async () => {
     const account = await createTestAccount()
     const { email, password } = account
     const { accessToken } = (await createCaller(undefined)('POST', '/auth', { email, password })).body

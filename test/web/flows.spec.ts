@@ -95,7 +95,7 @@ async function importFile(visit: Visit): Promise<void> {
   await hands.choose(root.getByLabel(t('fieldFor', { column: 'Alter' })), 'Age')
   await check()
   await hands.press(button('confirmMapping'))
-  await root.getByRole('heading', { name: 'People', level: 1, exact: true }).waitFor()
+  await root.getByRole('heading', { name: 'People', level: 1, exact: true }).waitFor({ timeout: 30_000 })
 }
 
 async function fixAge(visit: Visit): Promise<void> {

@@ -44,7 +44,8 @@ const useKeyboard = (page: Page): Hands => {
       if (await target.evaluate(hasFocus)) return
       await page.keyboard.press('Tab')
     }
-    throw new Error(`The keyboard does not reach ${target}.`)
+    const focused = await target.evaluate(({ ownerDocument }) => ownerDocument.activeElement?.outerHTML.slice(0, 200))
+    throw new Error(`The keyboard does not reach ${target}, the focus is on ${focused}.`)
   }
   return {
     async press(target) {

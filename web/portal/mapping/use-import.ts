@@ -12,7 +12,7 @@ interface Previews {
 const execute = (jobId: string, { token }: Preview) =>
   unwrap(api.POST('/api/v1/jobs/{jobId}/execute', { params: { path: { jobId } }, body: { preview: token } }))
 
-/** What changed since the preview, in words. Empty for other errors. */
+/** Empty for errors that are not about changes since the preview. */
 export const listChanges = (error: unknown): string[] =>
   error instanceof ApiError && error.status === 409
     ? error.problems.filter(({ key }) => key.startsWith('preview.')).map(({ message }) => message)
