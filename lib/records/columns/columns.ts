@@ -151,6 +151,10 @@ export function copyCells(writer: ColumnWriter, raw: Buffer, from: number, to: n
   writer.length = at + 2
 }
 
+/** Whether exactly this column was written. */
+export const hasBytes = ({ bytes, length }: ColumnWriter, raw: Buffer): boolean =>
+  length === raw.length + SEPARATOR.length && bytes.subarray(0, raw.length).equals(raw)
+
 export function takeColumn(writer: ColumnWriter): Buffer {
   const text = writer.bytes.subarray(0, Math.max(0, writer.length - SEPARATOR.length))
   const isFull = text.length > writer.bytes.length / 2

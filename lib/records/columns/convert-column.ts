@@ -46,7 +46,8 @@ export function createColumnConverter(conversion: Conversion): ColumnConverter {
     return { source: Buffer.from(raw.subarray(start, end)), json, note, changedBy }
   }
 
-  return ({ raw, length }) => {
+  return (column) => {
+    const { raw, length } = column
     const writer = createColumnWriter(length)
     const notes = new Map<number, Note>()
     for (let row = 0, at = 0; row < length; row++) {
@@ -69,7 +70,8 @@ export function createColumnConverter(conversion: Conversion): ColumnConverter {
       if (changedBy.length > 0) conversion.count(changedBy)
     }
     const { nulls } = writer
-    return { raw: takeColumn(writer), length, notes, nulls }
+    const converted = takeColumn(writer)
+    return converted.equals(raw) ? { ...column, notes, nulls } : { raw: converted, length, notes, nulls }
   }
 }
 

@@ -20,7 +20,9 @@ export interface JsonColumn {
   /** The notes of values that were read from texts, by row. These values are stored as they are. */
   notes: ReadonlyMap<number, Note>
   /** The number of empty cells, if it is known. */
-  nulls?: number
+  nulls?: number | undefined
+  /** The stored form of the same bytes. */
+  packed?: Buffer | undefined
 }
 
 /** The cells of a field in a batch. */

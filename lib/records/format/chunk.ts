@@ -1,6 +1,6 @@
 /** A stored column, message list or hash run. Layout: u8 version, u8 codec, u32le raw length, then the bytes. */
 import { promisify } from 'node:util'
-import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib'
+import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib'
 
 const FORMAT_VERSION = 1
 export const CHUNK_HEADER_BYTES = 6
@@ -9,13 +9,15 @@ const DEFLATE = 1
 /** Below this size, using the thread pool costs more than it saves. */
 const SYNC_BYTES = 4096
 
-/** Before packing. */
 export interface RawChunk {
   name: string
   raw: Buffer
+  /** The stored form, if these bytes are stored already. */
+  packed?: Buffer
 }
 
 const deflate = promisify(deflateRaw)
+const inflate = promisify(inflateRaw)
 
 function frameChunk(codec: number, rawLength: number, bytes: Uint8Array): Buffer {
   const out = Buffer.allocUnsafe(CHUNK_HEADER_BYTES + bytes.length)
@@ -55,9 +57,19 @@ export function packRawChunks(
 }
 
 export function unpackChunk(chunk: Buffer): Buffer {
+  const { body, codec, inflateOptions } = readFrame(chunk)
+  return codec === RAW ? body : inflateRawSync(body, inflateOptions)
+}
+
+/** Inflates large chunks in other threads. */
+export async function unpackInThread(chunk: Buffer): Promise<Buffer> {
+  const { body, codec, inflateOptions } = readFrame(chunk)
+  return codec === RAW || body.length <= SYNC_BYTES ? unpackChunk(chunk) : inflate(body, inflateOptions)
+}
+
+function readFrame(chunk: Buffer) {
   if (chunk[0] !== FORMAT_VERSION) throw new Error(`Unknown chunk format ${chunk[0]}`)
   const body = chunk.subarray(CHUNK_HEADER_BYTES)
-  if (chunk[1] === RAW) return body
   // Passing the exact size to zlib halves the time: one output buffer, no concatenation.
-  return inflateRawSync(body, { chunkSize: Math.max(64, chunk.readUInt32LE(2) + 1) })
+  return { body, codec: chunk[1], inflateOptions: { chunkSize: Math.max(64, chunk.readUInt32LE(2) + 1) } }
 }

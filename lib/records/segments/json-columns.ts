@@ -10,7 +10,7 @@ export function readJsonColumn(open: OpenSegment, field: { key: string; column: 
   if (isEdited(segment, field.column))
     return createJsonColumn(joinColumn(getColumnTexts(open, field.column)!), segment.rows)
   const stored = raw.get(field.column)
-  return stored
-    ? createJsonColumn(stored, segment.rows, countEmptyCells(segment, field))
-    : createNullColumn(segment.rows)
+  if (!stored) return createNullColumn(segment.rows)
+  const column = createJsonColumn(stored, segment.rows, countEmptyCells(segment, field))
+  return { ...column, packed: open.packed?.get(field.column) }
 }

@@ -4,10 +4,11 @@ import { type Bits, emptyBits, hasBit, setBit } from '../columns/bits.ts'
 import { locateCells, NULL, parseColumn, splitColumn } from '../columns/columns.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import type { RowRule, SheetRules } from '../fields/rules.ts'
+import { unpackInThread } from '../format/chunk.ts'
 import { MESSAGES } from '../format/column-names.ts'
 import type { Coordinate } from '../format/ids.ts'
 import { type CellMessages, findErrorSlots, type RowMessages, readMessages } from '../format/message-chunk.ts'
-import { type ChunkRef, cacheState, getChunks, type Store } from '../log/store.ts'
+import { type ChunkRef, cacheState, getChunks, getSpan, readSpans, type Store } from '../log/store.ts'
 import type { Level, Message } from '../sheet.ts'
 import {
   findChunk,
@@ -24,6 +25,8 @@ import {
 export interface OpenSegment {
   segment: Segment
   raw: ReadonlyMap<string, Buffer>
+  /** The stored form of chunks that were opened to be copied. */
+  packed?: ReadonlyMap<string, Buffer>
 }
 
 export async function openSegments(
@@ -31,6 +34,29 @@ export async function openSegments(
   segments: readonly Segment[],
   names: readonly string[],
 ): Promise<OpenSegment[]> {
+  const { refs, raws } = findChunks(segments, names)
+  const chunks = refs.length ? await getChunks(store, refs) : []
+  refs.forEach(({ at, name }, i) => {
+    if (chunks[i]!.length) raws[at]!.set(name, chunks[i]!)
+  })
+  return segments.map((segment, i) => ({ segment, raw: raws[i]! }))
+}
+
+/** Opens a segment without the cache, to copy its chunks. */
+export async function openPacked(segment: Segment, names: readonly string[]): Promise<OpenSegment> {
+  const { refs, raws } = findChunks([segment], names)
+  const chunks = await readSpans(refs.map(getSpan))
+  const unpacked = await Promise.all(chunks.map(unpackInThread))
+  const packed = new Map<string, Buffer>()
+  refs.forEach(({ name }, i) => {
+    if (!unpacked[i]!.length) return
+    raws[0]!.set(name, unpacked[i]!)
+    packed.set(name, chunks[i]!)
+  })
+  return { segment, raw: raws[0]!, packed }
+}
+
+function findChunks(segments: readonly Segment[], names: readonly string[]) {
   const refs: (ChunkRef & { at: number; name: string })[] = []
   const raws = segments.map(() => new Map<string, Buffer>())
   segments.forEach((segment, at) => {
@@ -40,11 +66,7 @@ export async function openSegments(
       else if (segment.inline?.has(name)) raws[at]!.set(name, Buffer.from(segment.inline.get(name)!))
     }
   })
-  const chunks = refs.length ? await getChunks(store, refs) : []
-  refs.forEach(({ at, name }, i) => {
-    if (chunks[i]!.length) raws[at]!.set(name, chunks[i]!)
-  })
-  return segments.map((segment, i) => ({ segment, raw: raws[i]! }))
+  return { refs, raws }
 }
 
 /** Prefetches a few segments, so that memory stays bounded. */

@@ -4,6 +4,7 @@ import { type Bits, countBits, emptyBits, setBit, unionBits } from '../columns/b
 import {
   type ColumnWriter,
   createColumnWriter,
+  hasBytes,
   joinColumn,
   NULL,
   takeColumn,
@@ -97,6 +98,7 @@ export function createSegmentWriter(rules: SheetRules, capacity: number): Segmen
   const expected = Math.min(capacity, 1000)
   const writers = rules.fields.map(() => createColumnWriter(expected))
   const checks = rules.fields.map(getBytesCheck)
+  const packed = new Map<ColumnWriter, Buffer>()
   const hashedRules: HashedRule[] = [...rules.unique, ...rules.references]
   const hashes = hashedRules.map((rule) => ({ rule, list: createHashList(expected) }))
   let part = createPart()
@@ -112,6 +114,7 @@ export function createSegmentWriter(rules: SheetRules, capacity: number): Segmen
       const readText = 'bytes' in cells ? createTextReader(cells, from, to) : undefined
       if (part.rows + to - from > capacity) throw new RangeError(`A segment can have at most ${capacity} rows`)
       const written = new Map<string, WrittenCells>()
+      packed.clear()
       for (const [i, field] of rules.fields.entries()) {
         const target = { part, capacity, field, writer: writers[i]!, firstRow: part.rows - from }
         const json = 'bytes' in cells ? undefined : findJsonColumn(cells, field.key)
@@ -119,6 +122,8 @@ export function createSegmentWriter(rules: SheetRules, capacity: number): Segmen
         else if (json) {
           written.set(field.key, { writer: target.writer, start: target.writer.length })
           writeJsonCells(createCellTarget(target, checks[i]), json, from, to)
+          if (json.packed && to - from === json.length && hasBytes(target.writer, json.raw))
+            packed.set(target.writer, json.packed)
         } else writeCells(target, selectFieldCells(cells, field.key), from, to)
       }
       const source = { cells, written }
@@ -128,8 +133,9 @@ export function createSegmentWriter(rules: SheetRules, capacity: number): Segmen
       part.rows += to - from
     },
     take() {
-      const built = buildSegment(rules, part, writers, hashes)
+      const built = buildSegment(rules, part, writers, hashes, packed)
       part = createPart()
+      packed.clear()
       return built
     },
   }
@@ -148,9 +154,13 @@ function buildSegment(
   part: SegmentPart,
   writers: readonly ColumnWriter[],
   hashes: readonly RuleHashes[],
+  packed: ReadonlyMap<ColumnWriter, Buffer>,
 ): BuiltSegment {
   const nulls = new Map(rules.fields.map((field, i) => [field.key, writers[i]!.nulls]))
-  const chunks = rules.fields.map((field, i) => ({ name: field.column, raw: takeColumn(writers[i]!) }))
+  const chunks: RawChunk[] = rules.fields.map((field, i) => {
+    const stored = packed.get(writers[i]!)
+    return { name: field.column, raw: takeColumn(writers[i]!), ...(stored ? { packed: stored } : {}) }
+  })
   for (const [name, objects] of part.objects) chunks.push({ name, raw: joinSparseColumn(part.rows, objects) })
   const messages = encodeMessages(part.messages)
   if (messages.length) chunks.push({ name: MESSAGES, raw: messages })

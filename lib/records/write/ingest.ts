@@ -61,9 +61,9 @@ async function storeSegment(
     const list = sortedUnion([{ hashes: hashes.get(id) ?? noHashes, rows }])
     return { name: formatRunChunkName(id), packed: packRaw(packHashes(list)) }
   })
-  const packed = await mapConcurrent(MAX_CONCURRENT_PACKS, chunks, async ({ name, raw }) => ({
-    name,
-    packed: await packChunk(raw),
+  const packed = await mapConcurrent(MAX_CONCURRENT_PACKS, chunks, async (chunk) => ({
+    name: chunk.name,
+    packed: chunk.packed ?? (await packChunk(chunk.raw)),
   }))
   const blob = await putBlob(store, rules.sheetId, [...packed, ...runs])
   if (isOnlySegment) for (const [index, { raw }] of chunks.entries()) cacheChunk(store, { blob, index }, raw)
