@@ -25,7 +25,9 @@ interface KnownCell {
   changedBy: readonly number[]
 }
 
-const SLOTS = 16_384
+const SLOTS = 8192
+/** Longer cells are converted each time, so that a column takes a few megabytes at most. */
+const MAX_KNOWN_BYTES = 128
 const NEWLINE = 10
 const MINUS = 45
 const POINT = 46
@@ -62,7 +64,10 @@ export function createColumnConverter(conversion: Conversion): ColumnConverter {
       }
       const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1)
       let cell = known[slot]
-      if (!cell || !equalsCell(cell.source, raw, start, end)) known[slot] = cell = convertCell(raw, start, end)
+      if (!cell || !equalsCell(cell.source, raw, start, end)) {
+        cell = convertCell(raw, start, end)
+        if (end - start <= MAX_KNOWN_BYTES) known[slot] = cell
+      }
       const { json, note, changedBy } = cell
       if (json[0] === NULL_START) writeNull(writer)
       else writeJsonBytes(writer, json, 0, json.length)

@@ -97,6 +97,23 @@ describe('a converted column', () => {
     expect(counted).toEqual([3, 3, 3, 3, 3, 3])
   })
   it.each([
+    [126, 1],
+    [127, 3],
+  ])('evaluates texts of %d bytes %d times', (length, times) => {
+    let evaluated = 0
+    const convert = createColumnConverter({
+      convert(value) {
+        evaluated++
+        return { cell: value, changedBy: [] }
+      },
+      count: () => {},
+    })
+    const text = 'x'.repeat(length)
+    const column = encodeValues([text, text, text, null])
+    expect(readValues(convert(column))).toEqual([text, text, text, null])
+    expect(evaluated - 1).toBe(times)
+  })
+  it.each([
     ['12', 12],
     ['-3.50', -3.5],
     ['007', 7],
