@@ -6,7 +6,7 @@ import { authenticateListener, formatChannelName, type Subscription } from '../l
 import { forbidden } from '../lib/core/errors.ts'
 import { log } from '../lib/core/log.ts'
 import { truncateList } from '../lib/events/claim-check.ts'
-import type { Cursor } from '../lib/events/cursors.ts'
+import { type Cursor, isIdle, settleCursor } from '../lib/events/cursors.ts'
 import { toEvent } from '../lib/events/store.ts'
 import {
   createCurrentCursor,
@@ -28,7 +28,7 @@ const NO_EVENTS = { t: { t: '', r: 1 as const }, m: [] }
 const MIN_POLL_MS = 150
 const POLL_BACKOFF = 1.25
 const MAX_POLL_MS = 1_000
-const LATE_CHECK_MS = 4_000
+const LATE_CHECK_MS = { active: 4_000, idle: 10_000 }
 
 export const subscribe = serve(live.subscribe)(async ({ subscription, query, params }) => {
   const { channel } = subscription
@@ -61,7 +61,9 @@ async function waitForEvents(
 ): Promise<Partial<EventBatch> & Pick<EventBatch, 'events'>> {
   const { channel } = subscription
   const deadline = Date.now() + LONG_POLL_MS
+  const wasIdle = isIdle(start)
   let cursor = start
+  let delayMs = wasIdle ? MAX_POLL_MS : MIN_POLL_MS
   for (;;) {
     const batch = await readNewEvents(channel, cursor, MAX_EVENTS_PER_POLL)
     const listener = await authenticateListener(subscription)
@@ -69,14 +71,15 @@ async function waitForEvents(
     if (batch.events.length > 0) cursor = batch.cursor
     const events = batch.events.filter((event) => canReadEvent(listener, event))
     if (events.length > 0) return { events, cursor }
-    if (Date.now() >= deadline) return { events, ...(cursor === start ? {} : { cursor }) }
-    const nextLateCheck = Math.min(deadline, Date.now() + LATE_CHECK_MS)
-    for (
-      let delayMs = MIN_POLL_MS;
-      Date.now() < nextLateCheck;
-      delayMs = Math.min(MAX_POLL_MS, delayMs * POLL_BACKOFF)
-    ) {
+    if (Date.now() >= deadline) {
+      if (cursor !== start) return { events, cursor }
+      return { events, ...(wasIdle && start.seenIds.size > 0 ? { cursor: settleCursor(batch.cursor) } : {}) }
+    }
+    const lateCheckMs = isIdle(cursor) ? LATE_CHECK_MS.idle : LATE_CHECK_MS.active
+    const nextLateCheck = Math.min(deadline, Date.now() + lateCheckMs)
+    while (Date.now() < nextLateCheck) {
       await sleep(Math.min(delayMs, Math.max(0, nextLateCheck - Date.now())))
+      delayMs = Math.min(MAX_POLL_MS, delayMs * POLL_BACKOFF)
       if (await hasNewerEvents(channel, cursor)) break
     }
   }

@@ -1,7 +1,7 @@
 /** Monthly usage per environment (UTC), billable in production. Each cause counts once; usage survives deletion. */
 import { METERS, type MeterTotals } from '../../schemas/accounts/usage.ts'
 import { DAY_MS, DAY_SECONDS } from '../../schemas/kit/time.ts'
-import { addOnce, readCounters } from '../table/sharded-counters.ts'
+import { addNumberedOnce, addOnce, readCounters } from '../table/sharded-counters.ts'
 import { Environments } from './environments.ts'
 
 /** Older causes are ignored: everything has been reported by then, and a replay is not usage. */
@@ -25,16 +25,30 @@ const buildCounterPart = (month: string, environmentId: string, isProd: boolean)
   `${month}#${environmentId}#${isProd ? 'prod' : 'dev'}`
 
 /** @returns false for a repeated or too old cause */
-export async function recordUsage(
-  { id, at, accountId, environmentId }: UsageCause,
+export async function recordUsage(cause: UsageCause, used: Partial<MeterTotals>): Promise<boolean> {
+  const metered = await findCounter(cause, used)
+  const expires = Math.floor(Date.now() / 1000) + DEDUPLICATION_DAYS * DAY_SECONDS
+  return metered !== undefined && addOnce(metered.counter, cause.id, metered.amounts, expires)
+}
+
+/** For a commit of a sheet, whose version is its cause. */
+export async function recordUsageOfCommit(
+  cause: Omit<UsageCause, 'id'> & { sheetId: string; version: number },
   used: Partial<MeterTotals>,
 ): Promise<boolean> {
-  const time = Date.parse(at)
+  const metered = await findCounter(cause, used)
+  const { sheetId: source, version: number } = cause
+  return metered !== undefined && addNumberedOnce(metered.counter, { source, number }, metered.amounts)
+}
+
+async function findCounter({ at, accountId, environmentId }: Omit<UsageCause, 'id'>, used: Partial<MeterTotals>) {
   const amounts = Object.fromEntries(Object.entries(used).filter(([, amount]) => amount > 0))
-  if (Object.keys(amounts).length === 0 || Date.now() - time > MAX_CAUSE_AGE_DAYS * DAY_MS) return false
+  if (Object.keys(amounts).length === 0 || Date.now() - Date.parse(at) > MAX_CAUSE_AGE_DAYS * DAY_MS) return undefined
   const isProd = (await Environments.get(environmentId))?.isProd ?? false
-  const counter = { name: `usage#${accountId}`, part: buildCounterPart(getMonth(at), environmentId, isProd) }
-  return addOnce(counter, id, amounts, Math.floor(Date.now() / 1000) + DEDUPLICATION_DAYS * DAY_SECONDS)
+  return {
+    amounts,
+    counter: { name: `usage#${accountId}`, part: buildCounterPart(getMonth(at), environmentId, isProd) },
+  }
 }
 
 export interface MonthlyUsage {

@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import * as commits from '../../schemas/commits/events.ts'
 import type { Event } from '../../schemas/events/shape.ts'
 import { MAX_RECORDS_PER_CALL } from '../../schemas/records/limits.ts'
+import { buildCallbackUrl } from './envelope.ts'
 
 export interface CommitPart {
   recordCount: number
@@ -82,6 +83,6 @@ function buildPartEvent<E extends Event>(event: E, part: CommitPart): E {
     id,
     payload: { ...(event.payload as object), part: part.part, parts: part.parts },
     dataUrl: buildDataUrl(String(sheetId), { event: id, part, ...(isOfCommit && commitId ? { commitId } : {}) }),
-    callbackUrl: `v1/events/${id}/ack`,
+    callbackUrl: buildCallbackUrl(id),
   }
 }

@@ -64,6 +64,16 @@ export function createCursor(at: number): Cursor {
   return { at, from, seenIds: new Set(), late: from.slice(from.lastIndexOf('_') + 1) }
 }
 
+/** Nothing was seen for twice the look-back, so earlier events can only appear by late marks. */
+export const isIdle = ({ at }: Cursor, now = Date.now()): boolean => now - at > 2 * OVERLAP_MS
+
+/** For an idle cursor: looks back no longer, so that reading nothing costs the minimum. */
+export const settleCursor = (cursor: Cursor): Cursor => ({
+  ...cursor,
+  from: [...cursor.seenIds].at(-1) ?? cursor.from,
+  seenIds: new Set(),
+})
+
 export function advanceCursor(cursor: Cursor, ids: readonly string[]): Cursor {
   const at = Math.max(cursor.at, ...ids.map((id) => parseEventTime(id) ?? 0))
   const lookBackId = firstIdAt(new Date(at - OVERLAP_MS))

@@ -1,10 +1,10 @@
 /** Builds an event from the declaration of its topic and validates the payload and context. */
-import { decodeTime } from 'ulid'
 import * as z from 'zod'
 import type { Event } from '../../schemas/events/shape.ts'
 import { Context } from '../../schemas/kit/context.ts'
 import { domainOfTopic, type Topic } from '../../schemas/kit/topic.ts'
 import { newId } from '../core/ids.ts'
+import { formatIdTime } from './id-time.ts'
 
 export interface EventExtras {
   id?: string
@@ -15,6 +15,8 @@ export interface EventExtras {
   origin?: Event['origin']
   target?: string
 }
+
+export const buildCallbackUrl = (id: string): string => `v1/events/${id}/ack`
 
 export function buildEvent<T extends Topic>(
   topic: T,
@@ -34,9 +36,8 @@ export function buildEvent<T extends Topic>(
     ...(extras.dataUrl ? { dataUrl: extras.dataUrl } : {}),
     ...(extras.origin ? { origin: extras.origin } : {}),
     ...(extras.target ? { target: extras.target } : {}),
-    callbackUrl: extras.callbackUrl ?? `v1/events/${id}/ack`,
-    // From the id, so that a time bound selects the same events by id and by createdAt.
-    createdAt: new Date(decodeTime(id.slice(id.lastIndexOf('_') + 1))).toISOString(),
+    callbackUrl: extras.callbackUrl ?? buildCallbackUrl(id),
+    createdAt: formatIdTime(id),
   }
 }
 

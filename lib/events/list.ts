@@ -88,26 +88,24 @@ export function buildEventQuery(list: EventList | AccountList, filter: EventFilt
   const values: Record<string, string> = { ':list': `${owner}#${Events.name}` }
   const keys = ['#list = :list']
   const tests: string[] = []
-  const addTest = (field: 'createdAt' | 'topic' | 'domain', operator: '=' | '>=', value: string | undefined) => {
-    if (value === undefined) return
-    names[`#${field}`] = field
-    values[`:${field}`] = value
-    tests.push(`#${field} ${operator} :${field}`)
-  }
   if (filter.since !== undefined) {
-    const since = new Date(filter.since)
     names['#id'] = `${index}sk`
-    values[':from'] = firstIdAt(since)
+    values[':from'] = firstIdAt(new Date(filter.since))
     keys.push('#id >= :from')
-    addTest('createdAt', '>=', since.toISOString())
   }
   if (filter.after !== undefined) {
     names['#id'] = `${index}sk`
     values[':after'] = filter.after
     keys.push('#id > :after')
   }
-  addTest('topic', '=', filter.topic)
-  addTest('domain', '=', filter.domain)
+  if (filter.topic !== undefined) {
+    values[':topic'] = filter.topic
+    tests.push('topic = :topic')
+  }
+  if (filter.domain !== undefined) {
+    values[':domain'] = `${filter.domain}:`
+    tests.push('begins_with(topic, :domain)')
+  }
   if (!filter.includeAcknowledged) tests.push('attribute_not_exists(acknowledgedAt)')
   return {
     IndexName: index!,

@@ -1,10 +1,15 @@
-/** The event store: one item per event, listed by environment and space, with a sparse index of unpublished events. */
+/**
+ * The event store: one item per event, listed by environment and space, with a sparse index of unpublished events.
+ * An item is its keys, `topic`, `acknowledgedAt`, `acknowledgedBy`, `rev` and `packed`: the other fields as compressed
+ * JSON, so that it and its entry in each index are one write unit. Packed fields leave out what the id and context say.
+ */
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { marshall } from '@aws-sdk/util-dynamodb'
 import * as z from 'zod'
 import { Event, MAX_EVENT_BYTES } from '../../schemas/events/shape.ts'
 import { Id } from '../../schemas/kit/ids.ts'
+import { domainOfTopic } from '../../schemas/kit/topic.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { compressJsonText, decompressJson } from '../core/compressed-json.ts'
 import { tooLarge } from '../core/errors.ts'
@@ -15,26 +20,35 @@ import { entity, type Stored } from '../table/entity.ts'
 import { listPendingKeys } from '../table/query.ts'
 import type { PutWrite, Write } from '../table/write.ts'
 import { findPartEvent, parsePartId } from './commit-parts.ts'
+import { buildCallbackUrl } from './envelope.ts'
 import { packPayload, unpackPayload } from './id-ranges.ts'
-import { firstIdAt } from './id-time.ts'
+import { firstIdAt, formatIdTime } from './id-time.ts'
 
 const Shape = Event.extend({
   accountId: Id,
   environmentId: Id,
   spaceId: Id.optional(),
-  /** JSON text, because DynamoDB numbers are narrower than JavaScript numbers. Long payloads are compressed. */
+  /** In items that are not packed: JSON text, because DynamoDB numbers are narrower than JavaScript numbers. */
   payload: z.unknown().transform((stored) => unpackPayload(decodePayload(stored))),
 })
 
+interface UnpackedPayload {
+  unpacked: unknown
+}
+
 function decodePayload(stored: unknown): unknown {
+  if (typeof stored === 'object' && stored !== null && 'unpacked' in stored) return (stored as UnpackedPayload).unpacked
   if (stored instanceof Uint8Array) return decompressJson(stored)
   return typeof stored === 'string' ? JSON.parse(stored) : stored
 }
 
+const EVENT = 'event'
+
 const stored = entity({
-  name: 'event',
+  name: EVENT,
   shape: Shape,
   by: { inEnvironment: { index: 'gsi1', of: ['environmentId'] }, inSpace: { index: 'gsi2', of: ['spaceId'] } },
+  restore: unpackItem,
 })
 export type StoredEvent = Stored<typeof Shape>
 
@@ -62,20 +76,47 @@ const SHARDS = 8
 const getShard = (id: string): number => id.charCodeAt(id.length - 1) % SHARDS
 const buildPendingKey = (shard: number) => `event#${shard}`
 
-const MAX_UNCOMPRESSED_CHARACTERS = 4096
-
 const DELETED_ENVIRONMENT = 'environment:deleted'
 const buildAccountKey = (accountId: string, id: string) => ({ gsi2pk: `${accountId}#${Events.name}`, gsi2sk: id })
 
-function buildPut(event: Event): PutWrite {
-  const { payload: rawPayload, ...envelope } = event
-  const payload = JSON.stringify(packPayload(rawPayload))
-  const bytes = Buffer.byteLength(JSON.stringify(envelope)) + Buffer.byteLength(payload)
+/** The fields that follow from the id and topic. */
+const describeId = (id: string, topic: string) => ({
+  domain: domainOfTopic(topic),
+  callbackUrl: buildCallbackUrl(id),
+  createdAt: formatIdTime(id),
+})
+
+const KEPT = ['topic', 'acknowledgedAt', 'acknowledgedBy'] as const
+
+function packEvent(event: Event): Uint8Array {
+  const known: Record<string, unknown> = { id: event.id, ...describeId(event.id, event.topic) }
+  const fields = Object.entries(event).filter(
+    ([name, value]) => value !== known[name] && !(KEPT as readonly string[]).includes(name),
+  )
+  const text = JSON.stringify({ ...Object.fromEntries(fields), payload: packPayload(event.payload) })
+  const bytes = Buffer.byteLength(text)
   if (bytes > MAX_EVENT_BYTES)
     throw tooLarge(message('requests.eventTooLarge', { limit: MAX_EVENT_BYTES, topic: event.topic, bytes }))
+  return compressJsonText(text)
+}
+
+function unpackItem(item: Record<string, unknown>): Record<string, unknown> {
+  if (item.packed === undefined) return item
+  const { payload, ...fields } = decompressJson(item.packed as Uint8Array) as Pick<Event, 'context' | 'payload'>
+  const id = String(item.pk).slice(`${EVENT}#`.length)
+  const { accountId, environmentId, spaceId } = fields.context
+  const location = { accountId, environmentId, ...(spaceId ? { spaceId } : {}) }
+  const unpacked: UnpackedPayload = { unpacked: payload }
+  return { id, ...describeId(id, String(item.topic)), ...location, ...fields, ...item, payload: unpacked }
+}
+
+function buildPut(event: Event): PutWrite {
   const { accountId, environmentId, spaceId } = event.context
-  const stored = payload.length > MAX_UNCOMPRESSED_CHARACTERS ? compressJsonText(payload) : payload
-  const write = Events.create({ ...event, payload: stored, accountId, environmentId, ...(spaceId ? { spaceId } : {}) })
+  const write = Events.create({ ...event, accountId, environmentId, ...(spaceId ? { spaceId } : {}) })
+  const { Item } = write.Put
+  const packed = packEvent(event)
+  for (const name of Object.keys(Shape.shape)) if (!(KEPT as readonly string[]).includes(name)) delete Item[name]
+  Item.packed = packed
   // Its environment is gone, so the event is listed under the account instead of a space.
   if (event.topic === DELETED_ENVIRONMENT) Object.assign(write.Put.Item, buildAccountKey(accountId, event.id))
   return write

@@ -29,14 +29,16 @@ export function entity<S extends z.ZodObject, const B extends Record<string, Lis
   shape: S
   id?: Fields<S>
   by: B
+  /** Adds the fields that the stored item has in another form. */
+  restore?: (item: Record<string, unknown>) => Record<string, unknown>
 }) {
   type StoredItem = Stored<S>
   type List = Extract<keyof B, string>
-  const { name, by: lists } = definition
+  const { name, by: lists, restore = (item) => item } = definition
   const id = definition.id ?? 'id'
   const shape = definition.shape.extend({ rev: z.number() })
   const fields = Object.keys(shape.shape)
-  const parse = (item: unknown): StoredItem => shape.parse(item) as StoredItem
+  const parse = (item: Record<string, unknown>): StoredItem => shape.parse(restore(item)) as StoredItem
   const readId = (item: Record<string, unknown>): string => String(item[id])
   const buildKey = (value: string) => buildItemKey(name, value)
   const marshallKey = (value: string): Item => marshall(buildKey(value))

@@ -1,6 +1,6 @@
 /**
  * Items of the record log, under pk sh#<sheetId>; lib/records knows what their bytes mean.
- * - page l#<page>: q entries, u guarded ones, emitted indexes, pendingpk/pendingsk while some are unpublished
+ * - page l#<page>: q packed entries (text in older pages), u guarded ones, emitted indexes, pendingpk/pendingsk while some are unpublished
  * - manifest l#<page>~m: z state after that full page, or r its location
  * - body b#<id>: z; context e#<id>: z, shared by the events of many entries
  * - completion x#<seq>: by, at; touch index t#<number>: z
@@ -10,6 +10,7 @@ import { getShard } from '../core/ids.ts'
 import { batchDelete, batchGet, type Item, putItem } from './batch.ts'
 import { dynamo, getTableName } from './client.ts'
 import { isConditionFailure } from './condition.ts'
+import { packEntry, unpackEntry } from './packed-entry.ts'
 import type { Write } from './write.ts'
 
 const FORMAT_VERSION = { N: '1' }
@@ -45,7 +46,7 @@ export interface LogItems {
 function parsePage(item: Item): LogPage {
   return {
     page: Number(item.sk!.S!.slice(2, 10)),
-    entries: (item.q?.L ?? []).map((entry) => entry.S!),
+    entries: (item.q?.L ?? []).map(({ S, B }) => S ?? unpackEntry(B!)),
     guarded: Number(item.u?.N ?? 0),
     emitted: new Set((item.emitted?.NS ?? []).map(Number)),
   }
@@ -142,7 +143,11 @@ export interface PageAppendResult {
 export async function appendEntry(append: Append): Promise<PageAppendResult> {
   const { sheetId, page, condition } = append
   const sets = ['q = list_append(if_not_exists(q, :none), :entry)', 'f = :form']
-  const values: Item = { ':none': { L: [] }, ':entry': { L: [{ S: append.entry }] }, ':form': FORMAT_VERSION }
+  const values: Item = {
+    ':none': { L: [] },
+    ':entry': { L: [{ B: packEntry(append.entry) }] },
+    ':form': FORMAT_VERSION,
+  }
   if (append.guards) {
     sets.push('u = if_not_exists(u, :zero) + :one')
     values[':zero'] = { N: '0' }

@@ -1,8 +1,13 @@
-/** Sharded counters. A cause is added once: its delta and the note that it was added are one transaction. */
+/**
+ * Counters that add each cause once, stored under pk sum#<name>, sk <part>#<suffix>:
+ * - {@link addOnce}: the suffix is a shard. The delta and the note that it was added are one transaction.
+ * - {@link addNumberedOnce}: the suffix is a block of numbered causes, whose item notes them in `done`. One write.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { getShard } from '../core/ids.ts'
 import { documents, getTableName } from './client.ts'
+import { tryWrite } from './condition.ts'
 import { queryPages } from './query.ts'
 import { listCancellationCodes } from './transact.ts'
 
@@ -20,6 +25,40 @@ export interface ShardedCounter {
 const buildAppliedKey = (cause: string) => ({ pk: `counted#${cause}`, sk: '-' })
 const buildCounterPk = (name: string): string => `sum#${name}`
 
+const CAUSES_PER_BLOCK = 256
+
+function buildAddition(amounts: Deltas) {
+  const names = Object.keys(amounts)
+  return {
+    UpdateExpression: `ADD ${names.map((_, i) => `#a${i} :a${i}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(names.map((key, i) => [`#a${i}`, key])),
+    ExpressionAttributeValues: Object.fromEntries(names.map((key, i) => [`:a${i}`, amounts[key]])),
+  }
+}
+
+/** @param cause its number in a source, such as a commit of a sheet */
+export async function addNumberedOnce(
+  { name, part }: ShardedCounter,
+  cause: { source: string; number: number },
+  amounts: Deltas,
+): Promise<boolean> {
+  const addition = buildAddition(amounts)
+  const index = cause.number % CAUSES_PER_BLOCK
+  const command = new UpdateCommand({
+    TableName: getTableName(),
+    Key: { pk: buildCounterPk(name), sk: `${part}#${cause.source}.${Math.floor(cause.number / CAUSES_PER_BLOCK)}` },
+    UpdateExpression: `${addition.UpdateExpression}, done :cause`,
+    ConditionExpression: 'NOT contains(done, :index)',
+    ExpressionAttributeNames: addition.ExpressionAttributeNames,
+    ExpressionAttributeValues: {
+      ...addition.ExpressionAttributeValues,
+      ':cause': new Set([index]),
+      ':index': index,
+    },
+  })
+  return tryWrite(documents.send(command))
+}
+
 /** @param expires seconds since 1970; the cause must not repeat after that */
 export async function addOnce(
   { name, part }: ShardedCounter,
@@ -27,7 +66,6 @@ export async function addOnce(
   amounts: Deltas,
   expires: number,
 ): Promise<boolean> {
-  const names = Object.keys(amounts)
   const TableName = getTableName()
   const command = new TransactWriteCommand({
     TransactItems: [
@@ -42,9 +80,7 @@ export async function addOnce(
         Update: {
           TableName,
           Key: { pk: buildCounterPk(name), sk: `${part}#${getShard(cause, SHARDS)}` },
-          UpdateExpression: `ADD ${names.map((_, i) => `#a${i} :a${i}`).join(', ')}`,
-          ExpressionAttributeNames: Object.fromEntries(names.map((key, i) => [`#a${i}`, key])),
-          ExpressionAttributeValues: Object.fromEntries(names.map((key, i) => [`:a${i}`, amounts[key]])),
+          ...buildAddition(amounts),
         },
       },
     ],
@@ -69,7 +105,7 @@ export async function readCounters(name: string, prefix: string): Promise<Map<st
     ConsistentRead: true,
   })
   for await (const items of pages)
-    for (const { pk: _, sk, ...amounts } of items) {
+    for (const { pk: _pk, done: _done, sk, ...amounts } of items) {
       const part = String(sk).slice(0, String(sk).lastIndexOf('#'))
       const sum = sums.get(part) ?? {}
       for (const [key, amount] of Object.entries(amounts)) sum[key] = (sum[key] ?? 0) + Number(amount)

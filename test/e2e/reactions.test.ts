@@ -45,7 +45,7 @@ describe('an edit of a record', () => {
   it('is one run without a bus when it has no listener', async () => {
     const { runs, busEvents, written } = await countEdit()
     expect({ runs, busEvents }).toEqual({ runs: 1, busEvents: 0 })
-    expect(written).toBeLessThanOrEqual(30)
+    expect(written).toBeLessThanOrEqual(16)
   })
 
   it('reaches the bus only with the events that a webhook is for, and calls no other function', async () => {

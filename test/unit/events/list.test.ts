@@ -42,11 +42,12 @@ describe('list query', () => {
     expect(query).toMatchObject({
       IndexName: 'gsi2',
       KeyConditionExpression: '#list = :list AND #id >= :from',
-      FilterExpression: '#createdAt >= :createdAt AND #topic = :topic AND #domain = :domain',
+      FilterExpression: 'topic = :topic AND begins_with(topic, :domain)',
     })
     expect(query.ExpressionAttributeValues).toMatchObject({
       ':from': firstIdAt(new Date('2026-01-01T00:00:00Z')),
-      ':createdAt': '2026-01-01T00:00:00.000Z',
+      ':topic': 'a:b',
+      ':domain': 'a:',
     })
   })
 
