@@ -109,7 +109,7 @@ export const get = serve(events.get)(async ({ event }) => ({ data: event }))
 export const payload = serve(events.payload)(async ({ event }) => ({ data: event.payload ?? {} }))
 
 export const acknowledge = serve(events.acknowledge)(async ({ event, caller, tx }) => {
-  if (!event.acknowledgedAt) tx.write(buildAcknowledgement(event.id, caller.actorId, tx.now))
+  if (!event.acknowledgedAt) tx.write(buildAcknowledgement(event, caller.actorId, tx.now))
   return success
 })
 

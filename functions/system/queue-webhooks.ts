@@ -23,7 +23,6 @@ export const handler = handleEvent(async (delivery: Delivery): Promise<void> => 
   await describeAudience(environmentId)
 })
 
-/** For an environment whose agents and webhooks may not be listed yet, which is why this function was called. */
 async function describeAudience(environmentId: string): Promise<void> {
   if ((await readAudience(environmentId)).isComplete) return
   const [agents, webhooks] = await Promise.all([

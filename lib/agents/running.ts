@@ -5,7 +5,8 @@ import { Agents, getCalledTopics, type StoredAgent } from '../entities/agents.ts
 import { type ExecutionQuery, Executions, type Run } from '../entities/executions.ts'
 import { splitEvent } from '../events/commit-parts.ts'
 import { firstIdAt } from '../events/id-time.ts'
-import { Events, toEvent } from '../events/store.ts'
+import { readEvents } from '../events/list.ts'
+import { toEvent } from '../events/store.ts'
 import { deriveExecutionId } from './invocation-record.ts'
 
 const MAX_RUN_MS = (MAX_AGENT_ATTEMPTS * MAX_AGENT_SECONDS + 180) * 1000
@@ -39,28 +40,15 @@ async function loadAgents({ environmentId, agentId }: ExecutionQuery): Promise<S
 async function* listRecentEvents(query: ExecutionQuery, now: Date): AsyncGenerator<Event> {
   const { environmentId, spaceId, topic, since, until } = query
   const from = new Date(Math.max(now.getTime() - MAX_RUN_MS, since === undefined ? 0 : Date.parse(since)))
-  const firstId = firstIdAt(from)
   const latest = new Date(
     Math.min(now.getTime() - RUNNING_AFTER_MS, until === undefined ? Infinity : Date.parse(until)),
   )
-  let after = firstIdAt(latest)
-  for (let scannedCount = 0; scannedCount < MAX_EVENTS_SCANNED; ) {
-    const batch = await Events.list(
-      'inEnvironment',
-      { environmentId },
-      { order: 'desc', limit: READ_BATCH_SIZE, after },
-    )
-    for (const event of batch) {
-      if (event.id < firstId) return
-      if (
-        (topic === undefined || event.topic === topic) &&
-        (spaceId === undefined || event.context.spaceId === spaceId)
-      )
-        yield toEvent(event)
-    }
-    if (batch.length < READ_BATCH_SIZE) return
-    scannedCount += batch.length
-    after = batch.at(-1)!.id
+  const filter = { since: from.toISOString(), before: firstIdAt(latest), includeAcknowledged: true }
+  let scannedCount = 0
+  for await (const event of readEvents({ environmentId }, { ...filter, sortDirection: 'desc' }, READ_BATCH_SIZE)) {
+    if ((topic === undefined || event.topic === topic) && (spaceId === undefined || event.context.spaceId === spaceId))
+      yield toEvent(event)
+    if (++scannedCount >= MAX_EVENTS_SCANNED) return
   }
 }
 

@@ -12,7 +12,7 @@ import {
   INLINE_UPDATE_EVENTS,
   MAX_IDS_PER_EVENT,
 } from '../../schemas/records/limits.ts'
-import { deriveId } from '../core/ids.ts'
+import { deriveGroupId, deriveId, IDS_PER_GROUP } from '../core/ids.ts'
 import { type StoredSheet, sheetContext } from '../entities/sheets.ts'
 import { buildDataUrl, type CommitPart, listParts } from '../events/commit-parts.ts'
 import { buildEvent, type EventExtras } from '../events/envelope.ts'
@@ -25,6 +25,7 @@ export interface CommitOrigin {
   context: ReturnType<typeof sheetContext> & { accountId: string; precedingEventId?: string }
   namespaces: string[]
   trackChanges: boolean
+  grouped?: true
   inReplyTo?: string
   /** Id of the deployed agent that made this write in reply to an event. It is not called for the commit. */
   answeredBy?: string
@@ -45,6 +46,7 @@ export const buildCommitOrigin = (
   context: { accountId: sheet.accountId, ...sheetContext(sheet), ...(precedingEventId ? { precedingEventId } : {}) },
   namespaces: sheet.namespaces ?? [],
   trackChanges: sheet.trackChanges ?? false,
+  grouped: true,
   ...(inReplyTo ? { inReplyTo } : {}),
   ...(answeredBy ? { answeredBy } : {}),
   ...(change ? { change } : {}),
@@ -147,20 +149,17 @@ type EventFactory = (
   extras?: (id: string) => EventExtras & { context?: object },
 ) => Event
 
-const MAX_EVENTS_PER_COMMIT = 4096
-
-const deriveEventId = (commitId: string, topic: string, at: { time: number; sequence: number }): string =>
-  deriveId('event', { ...at, of: `${commitId} ${topic}` })
+function deriveEventId({ commitId, seq, at }: LogEntry, { grouped }: CommitOrigin, topic: string, index: number) {
+  const time = Date.parse(at)
+  if (grouped) return deriveGroupId('event', { time, sequence: seq, of: commitId }, index)
+  return deriveId('event', { time, sequence: seq * IDS_PER_GROUP + index, of: `${commitId} ${topic}` })
+}
 
 function createEventFactory(entry: LogEntry, origin: CommitOrigin): EventFactory {
   const context = { ...origin.context, actorId: entry.actorId, commitId: entry.commitId, versionId: entry.commitId }
-  const time = Date.parse(entry.at)
   let eventIndex = 0
   return (topic, payload, extras = () => ({})) => {
-    const id = deriveEventId(entry.commitId, topic.topic, {
-      time,
-      sequence: entry.seq * MAX_EVENTS_PER_COMMIT + eventIndex++,
-    })
+    const id = deriveEventId(entry, origin, topic.topic, eventIndex++)
     const { context: extraContext, ...otherExtras } = extras(id)
     return buildEvent(topic, { ...context, ...extraContext } as never, payload as never, {
       id,

@@ -6,13 +6,11 @@ import { recordUsageOfCommit } from '../entities/usage.ts'
 import type { LogEntry } from '../records/index.ts'
 import type { CommitEffect, CommitOrigin, CommitRecordCounts } from './events.ts'
 
-/** @param event the commit's event with the counts of its records */
 export async function recordCommitUsage(entry: LogEntry, { attributes }: Event): Promise<void> {
   const { created, updated, deleted } = attributes as CommitRecordCounts
   await recordEntry(entry, { recordsCreated: created, recordsUpdated: updated, recordsDeleted: deleted })
 }
 
-/** For a commit that emits no events. */
 export async function recordSilentUsage(entry: LogEntry, { created, changes, deleted }: CommitEffect): Promise<void> {
   const changedIds = new Set<string>()
   for await (const batch of changes) for (const { recordId } of batch) changedIds.add(recordId)

@@ -20,11 +20,37 @@ const encodeCrockford = (value: bigint, length: number): string => {
   return text
 }
 
+interface IdCause {
+  time: number
+  sequence: number
+  of: string
+}
+
 /** Every process derives the same id from the same cause; it sorts together with ids of {@link newId}. */
-export function deriveId(kind: Kind, cause: { time: number; sequence: number; of: string }): string {
-  const hash = createHash('sha256').update(`${cause.of}\n${cause.sequence}`).digest()
+export const deriveId = (kind: Kind, cause: IdCause): string =>
+  formatDerivedId(kind, cause, `${cause.of}\n${cause.sequence}`)
+
+function formatDerivedId(kind: Kind, { time, sequence }: IdCause, hashed: string): string {
+  const hash = createHash('sha256').update(hashed).digest()
   const suffix = encodeCrockford(hash.readBigUInt64BE(0) & ((1n << 50n) - 1n), 10)
-  return `${ID_PREFIXES[kind]}_${encodeCrockford(BigInt(cause.time), 10)}${encodeCrockford(BigInt(cause.sequence), 6)}${suffix}`
+  return `${ID_PREFIXES[kind]}_${encodeCrockford(BigInt(time), 10)}${encodeCrockford(BigInt(sequence), 6)}${suffix}`
+}
+
+export const IDS_PER_GROUP = 4096
+
+export const deriveGroupId = (kind: Kind, group: IdCause, index: number): string =>
+  formatDerivedId(kind, { ...group, sequence: group.sequence * IDS_PER_GROUP + index }, group.of)
+
+const SEQUENCE = { start: -16, end: -10 }
+
+const parseSequence = (id: string): bigint =>
+  [...id.slice(SEQUENCE.start, SEQUENCE.end)].reduce((sum, digit) => sum * 32n + BigInt(ALPHABET.indexOf(digit)), 0n)
+
+export const getGroupIndex = (id: string): number => Number(parseSequence(id) & BigInt(IDS_PER_GROUP - 1))
+
+export function withGroupIndex(id: string, index: number): string {
+  const sequence = (parseSequence(id) & ~BigInt(IDS_PER_GROUP - 1)) | BigInt(index)
+  return `${id.slice(0, SEQUENCE.start)}${encodeCrockford(sequence, 6)}${id.slice(SEQUENCE.end)}`
 }
 
 /** The result is stored, so the hash must never change. */

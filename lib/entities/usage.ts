@@ -31,7 +31,6 @@ export async function recordUsage(cause: UsageCause, used: Partial<MeterTotals>)
   return metered !== undefined && addOnce(metered.counter, cause.id, metered.amounts, expires)
 }
 
-/** For a commit of a sheet, whose version is its cause. */
 export async function recordUsageOfCommit(
   cause: Omit<UsageCause, 'id'> & { sheetId: string; version: number },
   used: Partial<MeterTotals>,

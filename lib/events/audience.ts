@@ -1,9 +1,6 @@
 /**
- * The listeners of an environment. A consistent read after a commit finds each one whose creation returned before the
- * commit, so an event without listeners needs neither the bus nor a run.
- * Items under pk audience#<environmentId>:
- * - agent#<agentId>: topics; webhook#<webhookId>: active, topics, spaceId; socket#<environment or space id>: until
- * - complete: until. Without it, agents and webhooks may exist that have no item yet, so all events are delivered.
+ * The listeners of an environment, under pk audience#<environmentId>. A consistent read after a commit finds each one
+ * whose creation returned before it. Until the item `complete` exists, older agents and webhooks may have no item.
  */
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
@@ -15,9 +12,7 @@ import { queryPages, shareRead } from '../table/query.ts'
 import type { PutWrite, Write } from '../table/write.ts'
 import { matchesEvent } from './webhook-match.ts'
 
-/** API Gateway closes a connection after two hours. */
 const SOCKET_SECONDS = 3 * HOUR_SECONDS
-/** After this time the items are completed from agents and webhooks again. */
 const COMPLETE_SECONDS = 30 * DAY_SECONDS
 
 const Webhook = z.object({ active: z.boolean(), topics: z.array(z.string()), spaceId: z.string().optional() })
@@ -29,11 +24,9 @@ export interface Audience {
   isComplete: boolean
   agentTopics: ReadonlySet<string>
   webhooks: readonly Webhook[]
-  /** Ids of environments and spaces with open connections. */
   socketChannels: ReadonlySet<string>
 }
 
-/** The rules in serverless.yml, and the router's, match these in the `resources` of an event. */
 export const LISTENERS = ['agents', 'webhooks', 'sockets'] as const
 export type Listener = (typeof LISTENERS)[number]
 export const formatListenerResource = (listener: Listener): string => `urn:wharf:for:${listener}`
@@ -66,7 +59,6 @@ export async function listSocket(environmentId: string, channelId: string): Prom
   await documents.send(new PutCommand(buildPut(environmentId, `socket#${channelId}`, { until, expires: until }).Put))
 }
 
-/** Lists what is not listed yet, then marks the environment as complete. */
 export async function completeAudience(
   environmentId: string,
   agents: readonly { id: string; topics: readonly string[] }[],

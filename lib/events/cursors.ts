@@ -67,7 +67,6 @@ export function createCursor(at: number): Cursor {
 /** Nothing was seen for twice the look-back, so earlier events can only appear by late marks. */
 export const isIdle = ({ at }: Cursor, now = Date.now()): boolean => now - at > 2 * OVERLAP_MS
 
-/** For an idle cursor: looks back no longer, so that reading nothing costs the minimum. */
 export const settleCursor = (cursor: Cursor): Cursor => ({
   ...cursor,
   from: [...cursor.seenIds].at(-1) ?? cursor.from,

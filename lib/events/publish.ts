@@ -1,7 +1,4 @@
-/**
- * Puts stored events on the bus and clears their pending mark, after a commit or by the sweep after a crash. An event
- * without listeners needs no bus.
- */
+/** Puts stored events on the bus, if they have listeners, and clears their pending mark: after a commit, or by the sweep. */
 import { type Event, MAX_BUS_EVENT_BYTES } from '../../schemas/events/shape.ts'
 import { lazy } from '../core/lazy.ts'
 import { CORRELATION_PREFIX, getCorrelationId, log, REPLAYED_RESOURCE } from '../core/log.ts'

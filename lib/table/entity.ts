@@ -29,7 +29,6 @@ export function entity<S extends z.ZodObject, const B extends Record<string, Lis
   shape: S
   id?: Fields<S>
   by: B
-  /** Adds the fields that the stored item has in another form. */
   restore?: (item: Record<string, unknown>) => Record<string, unknown>
 }) {
   type StoredItem = Stored<S>

@@ -8,6 +8,8 @@ const DICTIONARY = Buffer.from(
     '"b":{"p":[["0.0",[{"r":,"v":[0,""],"k":[0,[]]}]]],"sig":"","keys":["',
 )
 
-export const packEntry = (text: string): Uint8Array => deflateRawSync(text, { level: 9, dictionary: DICTIONARY })
+const OPTIONS = { level: 9, memLevel: 4, windowBits: 11, dictionary: DICTIONARY }
+
+export const packEntry = (text: string): Uint8Array => deflateRawSync(text, OPTIONS)
 
 export const unpackEntry = (bytes: Uint8Array): string => inflateRawSync(bytes, { dictionary: DICTIONARY }).toString()

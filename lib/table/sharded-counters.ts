@@ -1,8 +1,4 @@
-/**
- * Counters that add each cause once, stored under pk sum#<name>, sk <part>#<suffix>:
- * - {@link addOnce}: the suffix is a shard. The delta and the note that it was added are one transaction.
- * - {@link addNumberedOnce}: the suffix is a block of numbered causes, whose item notes them in `done`. One write.
- */
+/** Counters that add each cause once: noted in a transaction, or by its number in the counter's own item. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { getShard } from '../core/ids.ts'
@@ -36,7 +32,6 @@ function buildAddition(amounts: Deltas) {
   }
 }
 
-/** @param cause its number in a source, such as a commit of a sheet */
 export async function addNumberedOnce(
   { name, part }: ShardedCounter,
   cause: { source: string; number: number },

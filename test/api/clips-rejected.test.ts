@@ -73,8 +73,8 @@ it('an event stays acknowledged by the first of two concurrent callers', async (
   const [event] = await must('GET', `/events?spaceId=${spaceId}&pageSize=1`)
   const { buildAcknowledgement, Events } = await import('../../lib/events/store.ts')
   const { transact } = await import('../../lib/table/transact.ts')
-  await transact([buildAcknowledgement(event.id, 'us_usr_first', '2026-01-01T00:00:00.000Z')])
-  await transact([buildAcknowledgement(event.id, 'us_usr_second', '2026-01-02T00:00:00.000Z')])
+  await transact([buildAcknowledgement(event, 'us_usr_first', '2026-01-01T00:00:00.000Z')])
+  await transact([buildAcknowledgement(event, 'us_usr_second', '2026-01-02T00:00:00.000Z')])
   expect(await Events.get(event.id)).toMatchObject({
     acknowledgedAt: '2026-01-01T00:00:00.000Z',
     acknowledgedBy: 'us_usr_first',

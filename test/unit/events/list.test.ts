@@ -29,7 +29,7 @@ describe('list query', () => {
       KeyConditionExpression: '#list = :list',
       ExpressionAttributeNames: { '#list': 'gsi1pk' },
       ExpressionAttributeValues: { ':list': 'us_env_1#event' },
-      FilterExpression: 'attribute_not_exists(acknowledgedAt)',
+      FilterExpression: '(attribute_not_exists(acknowledgedAt)) OR attribute_exists(grouped)',
       ScanIndexForward: true,
     })
   })
@@ -41,8 +41,8 @@ describe('list query', () => {
     )
     expect(query).toMatchObject({
       IndexName: 'gsi2',
-      KeyConditionExpression: '#list = :list AND #id >= :from',
-      FilterExpression: 'topic = :topic AND begins_with(topic, :domain)',
+      KeyConditionExpression: '#list = :list AND #id BETWEEN :from AND :to',
+      FilterExpression: '(topic = :topic AND begins_with(topic, :domain)) OR attribute_exists(grouped)',
     })
     expect(query.ExpressionAttributeValues).toMatchObject({
       ':from': firstIdAt(new Date('2026-01-01T00:00:00Z')),

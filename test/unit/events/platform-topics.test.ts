@@ -1,4 +1,3 @@
-/** The bus gets exactly the events that a rule of the platform, or a listener, waits for. */
 import { describe, expect, it } from 'vitest'
 import { formatListenerResource, LISTENERS } from '../../../lib/events/audience.ts'
 import { isForPlatform } from '../../../lib/events/platform-topics.ts'

@@ -1,4 +1,3 @@
-/** Counters add each numbered cause once, whatever the order and number of its reports. */
 import { expect, it } from 'vitest'
 import { startAuthCloud } from '../../support/auth-cloud.ts'
 

@@ -1,0 +1,104 @@
+/**
+ * The stored form of events: compressed JSON without the fields that follow from the id or context, so that an item is one
+ * write unit. Small events of one commit share the item of the first one, as `following`; `grouped` counts them.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { type Event, MAX_EVENT_BYTES } from '../../schemas/events/shape.ts'
+import { domainOfTopic } from '../../schemas/kit/topic.ts'
+import { message } from '../../schemas/messages/index.ts'
+import { compressJsonText, decompressJson } from '../core/compressed-json.ts'
+import { tooLarge } from '../core/errors.ts'
+import { getGroupIndex, withGroupIndex } from '../core/ids.ts'
+import { buildCallbackUrl } from './envelope.ts'
+import { packPayload } from './id-ranges.ts'
+import { formatIdTime } from './id-time.ts'
+
+type StoredItem = Record<string, unknown>
+type PackedEvent = Partial<Event> & Pick<Event, 'payload'>
+type PackedItem = PackedEvent & Pick<Event, 'context'> & { following?: PackedEvent[] }
+
+export const UNPACKED: ReadonlySet<string> = new Set(['topic', 'acknowledgedAt', 'acknowledgedBy'])
+
+const MAX_EVENTS_PER_ITEM = 8
+const MAX_GROUP_CHARACTERS = 6_000
+
+export const getAcknowledgementNames = (following: number | undefined): [at: string, by: string] =>
+  following === undefined
+    ? ['acknowledgedAt', 'acknowledgedBy']
+    : [`acknowledgedAt${following}`, `acknowledgedBy${following}`]
+
+export function isSmallGroup(events: readonly Event[]): boolean {
+  const [first] = events
+  if (!first || events.length < 2 || events.length > MAX_EVENTS_PER_ITEM || getGroupIndex(first.id) !== 0) return false
+  const isInOrder = events.every(
+    ({ id, acknowledgedAt }, index) => id === withGroupIndex(first.id, index) && !acknowledgedAt,
+  )
+  return isInOrder && JSON.stringify(events).length <= MAX_GROUP_CHARACTERS
+}
+
+const describeId = (id: string, topic: string) => ({
+  domain: domainOfTopic(topic),
+  callbackUrl: buildCallbackUrl(id),
+  createdAt: formatIdTime(id),
+})
+
+function pickPacked(event: Event, known: StoredItem): PackedEvent {
+  const derived: StoredItem = { ...known, id: event.id, ...describeId(event.id, event.topic) }
+  const fields = Object.entries(event).filter(([name, value]) => !isDeepStrictEqual(value, derived[name]))
+  return { ...Object.fromEntries(fields), payload: packPayload(event.payload) }
+}
+
+export function packEvents(first: Event, following: readonly Event[]): StoredItem {
+  const { topic, acknowledgedAt, acknowledgedBy, context, namespaces } = first
+  const packed = {
+    ...pickPacked(first, { topic, acknowledgedAt, acknowledgedBy }),
+    ...(following.length > 0
+      ? { following: following.map((event) => pickPacked(event, { context, namespaces })) }
+      : {}),
+  }
+  const text = JSON.stringify(packed)
+  const bytes = Buffer.byteLength(text)
+  if (bytes > MAX_EVENT_BYTES)
+    throw tooLarge(message('requests.eventTooLarge', { limit: MAX_EVENT_BYTES, topic, bytes }))
+  return { packed: compressJsonText(text), ...(following.length > 0 ? { grouped: 1 + following.length } : {}) }
+}
+
+interface UnpackedPayload {
+  unpacked: unknown
+}
+
+/** In items that are not packed: JSON text, because DynamoDB numbers are narrower than JavaScript numbers. */
+export function decodePayload(stored: unknown): unknown {
+  if (typeof stored === 'object' && stored !== null && 'unpacked' in stored) return (stored as UnpackedPayload).unpacked
+  if (stored instanceof Uint8Array) return decompressJson(stored)
+  return typeof stored === 'string' ? JSON.parse(stored) : stored
+}
+
+export function unpackEvents(item: StoredItem): StoredItem[] {
+  const { following = [], ...first } = decompressJson(item.packed as Uint8Array) as PackedItem
+  const id = String(item.pk).slice(String(item.pk).indexOf('#') + 1)
+  const { context, namespaces } = first
+  const { topic, acknowledgedAt, acknowledgedBy, rev } = item
+  return [
+    restore(id, { ...first, topic, acknowledgedAt, acknowledgedBy, rev }),
+    ...following.map((event, index) => {
+      const [at, by] = getAcknowledgementNames(index + 1)
+      const acknowledgement = { acknowledgedAt: item[at], acknowledgedBy: item[by] }
+      const shared = { context, ...(namespaces ? { namespaces } : {}) }
+      return restore(withGroupIndex(id, index + 1), {
+        ...shared,
+        ...event,
+        ...acknowledgement,
+        following: index + 1,
+        rev,
+      })
+    }),
+  ]
+}
+
+function restore(id: string, fields: StoredItem): StoredItem {
+  const { accountId, environmentId, spaceId } = fields.context as Event['context']
+  const location = { accountId, environmentId, ...(spaceId ? { spaceId } : {}) }
+  const payload: UnpackedPayload = { unpacked: fields.payload }
+  return { id, ...describeId(id, String(fields.topic)), ...location, ...fields, payload }
+}
