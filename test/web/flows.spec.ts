@@ -52,7 +52,7 @@ const PHONE_WIDTH = 720
 
 const LOCALES = { en: 'en-GB', ar: 'ar-EG' }
 const TEXTS: Record<string, Record<TextKey, Text>> = { en, ar }
-const CSV = 'Name,E-mail,Alter\nAda,ada@example.com,36\nGrace,grace@example.com,unknown\n'
+const CSV = 'Name,E-mail,Alter\nAda,ada@example.com,36\nGrace,grace@example.com,Paris\n'
 
 const toPageOptions = ({ width, scheme, language }: Setting) => ({
   width,
@@ -112,7 +112,7 @@ async function fixAge(visit: Visit): Promise<void> {
   await check()
   await hands.press(dialog.getByRole('button', { name: `${t('showRecords')}: Age` }))
   await dialog.waitFor({ state: 'detached' })
-  await root.locator('[role=gridcell]').filter({ hasText: 'unknown' }).waitFor({ state: 'attached' })
+  await root.locator('[role=gridcell]').filter({ hasText: 'Paris' }).waitFor({ state: 'attached' })
   await hands.selectCell(root.getByTestId('data-grid-canvas'), 'age', 0)
   await page.keyboard.type('85\n')
   await hands.leaveGrid()

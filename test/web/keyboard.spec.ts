@@ -43,7 +43,7 @@ inBrowser('by keyboard alone', () => {
     const chooser = page.waitForEvent('filechooser')
     await tabTo(page, /^Choose files$/)
     await page.keyboard.press('Enter')
-    const csv = 'Name,E-Mail,Age\nAda,ada@example.com,36\nGrace,grace@example.com,unknown\n'
+    const csv = 'Name,E-Mail,Age\nAda,ada@example.com,36\nGrace,grace@example.com,Paris\n'
     await (await chooser).setFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
     await page.getByRole('button', { name: 'Import…' }).waitFor({ timeout: 30_000 })
     await tabTo(page, /^Import…$/)
