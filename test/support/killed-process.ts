@@ -67,8 +67,7 @@ export async function runWithKill(
   const [, signal] = await once(child, 'close')
   proxy.closeAllConnections()
   proxy.close()
-  // Metrics of its events are lines before the result.
-  return { output: output.split('\n').at(-1)!, killed: signal === 'SIGKILL', requests }
+  return { output: withoutMetrics(output), killed: signal === 'SIGKILL', requests }
 }
 
 const bundles = new Map<string, Promise<string>>()
@@ -91,3 +90,6 @@ function forwardRequest(incoming: IncomingMessage, outgoing: ServerResponse, onC
   )
   incoming.pipe(target)
 }
+
+/** Metrics are lines that are printed between the results. */
+const withoutMetrics = (output: string): string => output.replace(/^\{"_aws":.*\n/gm, '')
