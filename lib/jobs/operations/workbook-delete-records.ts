@@ -45,7 +45,7 @@ async function resolveDeletion(job: JobRequest, location: JobLocation) {
 }
 
 /** Exceptions are never deleted. `ids` without a filter lists the records to delete. */
-function excludeExceptions(
+export function excludeExceptions(
   selection: Selection,
   exceptions: readonly string[] | undefined,
   ids: readonly string[] | undefined,
