@@ -148,15 +148,6 @@ describe('mutate-records', () => {
     expect(await readColumn(place.sheetId, 'name')).toEqual(['Ada', 'Grace', 'Linus', null])
   })
 
-  it('stops an endless loop and names its location', async () => {
-    const place = await newSheet()
-    const job = await runToEnd(mutationJob(place, "(record) => { while (record.get('age') === 85); return record }"))
-    expect([job.status, job.info]).toEqual([
-      'failed',
-      `The function was stopped at record ${place.ids[1]}: it did not finish within 10 seconds.`,
-    ])
-  }, 60_000)
-
   it('creates no function for a job or a preview: one of the stack evaluates all', async () => {
     const { LambdaClient, paginateListFunctions } = await import('@aws-sdk/client-lambda')
     const { getServer } = await import('../support/api.ts')

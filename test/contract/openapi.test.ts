@@ -83,12 +83,15 @@ describe('the OpenAPI document', () => {
   })
 
   it('is rejected by the same validator for an invalid example or a broken reference', async () => {
-    const broken = structuredClone(document)
-    const { post } = broken.paths['/api/v1/spaces'] as { post: Operation }
+    const path = '/api/v1/spaces'
+    const broken = structuredClone({ ...document, paths: { [path]: document.paths[path]! } })
+    const { post } = broken.paths[path] as { post: Operation }
     post.requestBody!.content['application/json']!.example = { name: 7 }
     post.responses['400'] = { $ref: '#/components/responses/nothing' }
     const rules = (await lintDocument(broken)).map((problem) => problem.split(' ')[0])
-    expect(new Set(rules)).toEqual(new Set(['no-invalid-media-type-examples', 'no-unresolved-refs']))
+    expect(new Set(rules)).toEqual(
+      new Set(['no-invalid-media-type-examples', 'no-unresolved-refs', 'no-unused-components']),
+    )
   })
 
   it('describes every property and every parameter in a sentence', () => {

@@ -38,7 +38,10 @@ function getOffset(source, { line, column }) {
 async function findFailing(copy, tests) {
   const reportPath = join(copy, 'report.json')
   rmSync(reportPath, { force: true })
-  const options = ['--project', 'api', '--bail', '1', '--reporter', 'json', '--outputFile', reportPath]
+  const options = [
+    ...['--project', 'api', '--no-file-parallelism', '--bail', '1'],
+    ...['--reporter', 'json', '--outputFile', reportPath],
+  ]
   const args = ['node_modules/vitest/vitest.mjs', 'run', ...options, ...tests]
   const child = spawn(process.execPath, args, { cwd: copy, stdio: 'ignore' })
   const [code] = await once(child, 'exit')

@@ -1,7 +1,4 @@
-/**
- * The account of a test file and its callers. A file starts with `beforeAll(createFreshAccount)` or
- * `beforeAll(() => createFreshSpace({ name: 'Files' }))`.
- */
+/** The account of a test file and its callers: `beforeAll(createFreshAccount)`, or `createFreshSpace` with a space. */
 import { createCaller, createDataCaller, createTestAccount, type TestAccount } from './api.ts'
 
 export type Caller = ReturnType<typeof createCaller>

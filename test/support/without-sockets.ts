@@ -28,11 +28,14 @@ function toIncoming({ method, path, headers, body }: HttpRequest): IncomingMessa
     destroyed: false,
     resume: () => {},
     async *[Symbol.asyncIterator]() {
-      yield Buffer.from(body as string)
+      yield toBytes(body as string | Uint8Array)
     },
   }
   return incoming as unknown as IncomingMessage
 }
+
+const toBytes = (body: string | Uint8Array): Buffer =>
+  typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
 
 class Reply {
   headersSent = false

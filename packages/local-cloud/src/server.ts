@@ -61,7 +61,6 @@ export interface CloudOptions {
 export interface Cloud {
   endpoint: string
   apiUrl: string
-  /** Serves a request to the endpoint that did not arrive there by a socket. */
   serve: RequestListener
   /** The functions' environment, including credentials; already set on this process. */
   environment: Record<string, string>

@@ -1,4 +1,3 @@
-/** What a merge after an import does when others write to the sheet; the API tests show what it writes. */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { conflict, invalidField } from '../../../lib/core/errors.ts'
 import type { StoredSheet } from '../../../lib/entities/sheets.ts'

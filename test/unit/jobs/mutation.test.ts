@@ -4,6 +4,8 @@ import { handler } from '../../../functions/system/run-mutation.ts'
 import { ApiError } from '../../../lib/core/errors.ts'
 import type { MutationResult } from '../../../lib/jobs/mutation/call.ts'
 import { MAX_SOURCE_CHARACTERS } from '../../../lib/jobs/mutation/limits.ts'
+import { createMutator } from '../../../lib/jobs/mutation/mutator.ts'
+import type { ResultCache } from '../../../lib/jobs/mutation/result-cache.ts'
 import { buildFunctionProgram } from '../../../lib/jobs/mutation/source.ts'
 
 type Rows = [id: string, values: Record<string, unknown>][]
@@ -171,5 +173,16 @@ describe('failing mutation function', () => {
     const began = Date.now()
     expect(await runFunction(source, ROWS, 300)).toMatchObject({ failed: { kind: 'time', at: 1 } })
     expect(Date.now() - began).toBeLessThan(5000)
+  })
+
+  it('names the record at which it is stopped, and its time', async () => {
+    const stopped: Pick<ResultCache, 'getOrEvaluate'> = {
+      getOrEvaluate: (call) => handler({ ...call, milliseconds: 300 }),
+    }
+    const program = buildFunctionProgram("(r) => { while (r.id === 'r2'); }", 'mutateRecord')
+    const mutate = createMutator(program, { cache: stopped as ResultCache })
+    await expect(mutate({ ids: ['r1', 'r2'], columns: new Map([['age', ['1', '2']]]) })).rejects.toThrow(
+      'The function was stopped at record r2: it did not finish within 10 seconds.',
+    )
   })
 })
