@@ -9,6 +9,7 @@ export {
   selectRows,
   toJsonColumn,
 } from './columns/json-column.ts'
+export { type ByteWriter, copyRange, writeNumber, writeString } from './columns/byte-writer.ts'
 export { revalidateSheet } from './constraints/validated-state.ts'
 export { type CopiedBatch, readCopyBatches } from './copies/copied-rows.ts'
 export { type CopyOptions, copyRecords } from './copies/copy.ts'
@@ -46,7 +47,7 @@ export type * from './sheet.ts'
 export { buildHeaders, type CsvOptions, formatMessages, streamCsv } from './stream/csv.ts'
 export { type JsonlOptions, type LinkLoader, streamJsonl } from './stream/jsonl.ts'
 export { type JsonlBytes, type JsonlPart, type NamedSheet, parseJsonl, peekSheet } from './stream/jsonl-input.ts'
-export { type RowsOptions, streamRows } from './stream/rows.ts'
+export { type CellRange, type RowFormat, streamRows } from './stream/rows.ts'
 export {
   type CommitQuery,
   type CommitRecords,

@@ -1,6 +1,7 @@
 /** Large files take flat memory, also after a kill -9. `TEST_RUNS` above 1: 2 GB of CSV and a million XLSX rows. */
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { RowFormat } from '../../lib/records/index.ts'
 import { type BundledScript, bundleScript } from '../support/bundle-agent.ts'
 import { account, call, createFreshAccount, must } from '../support/fresh-account.ts'
 import { runWithKill } from '../support/killed-process.ts'
@@ -41,11 +42,15 @@ async function stored(name: string, { bytes }: LargeFile): Promise<{ fileId: str
 async function assertRows(sheetId: string, file: LargeFile): Promise<void> {
   const { Sheets } = await import('../../lib/entities/sheets.ts')
   const { toSheetRef } = await import('../../lib/commits/sheet-ref.ts')
-  const { createStore, streamRows } = await import('../../lib/records/index.ts')
+  const { createStore, streamRows, writeString } = await import('../../lib/records/index.ts')
   const sheet = (await Sheets.get(sheetId))!
   expect(sheet.config.fields.map(({ key }) => key)).toEqual(file.header)
   let row = 0
-  for await (const bytes of streamRows(toSheetRef(sheet), {}, {}, createStore()))
+  const writeRow: RowFormat['writeRow'] = (out, cells) => {
+    const texts = cells.map(({ bytes, from, to }) => (from === to ? 'null' : bytes.toString('utf8', from, to)))
+    writeString(out, `[${texts.join(',')}]\n`)
+  }
+  for await (const bytes of streamRows(toSheetRef(sheet), {}, { writeRow }, {}, createStore()))
     for (const line of bytes.toString('utf8').split('\n').slice(0, -1)) {
       const meant = file.json(row++)
       if (line !== meant) expect(line, `row ${row}`).toBe(meant)

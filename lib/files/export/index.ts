@@ -59,18 +59,12 @@ async function createExportStream(job: ExportJob): Promise<AsyncIterable<Uint8Ar
 
 async function createWorkbookStream({ sheets, onRows }: ExportJob, messages: boolean): Promise<Readable> {
   const { writeWorkbook } = await import('./xlsx.ts')
-  async function* countRows(sheet: ExportedSheet) {
-    for await (const rows of streamExportRows(sheet, messages)) {
-      await onRows(rows.length)
-      yield rows
-    }
-  }
   return writeWorkbook(
     sheets.map((sheet) => ({
       name: sheet.sheet.name,
       header: [...buildHeaders(sheet.fields), ...(messages ? [MESSAGES_HEADER] : [])],
       types: sheet.fields.map(({ type }) => type),
-      rows: countRows(sheet),
+      rows: (format) => streamExportRows(sheet, format, { messages, onRows }),
     })),
   )
 }

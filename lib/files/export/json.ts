@@ -1,21 +1,16 @@
 /** Writes records as JSON, either lists of objects by field key or JSON lines. */
-import { type ExportedSheet, type ExportRow, MESSAGES_HEADER, streamExportRows } from './rows.ts'
+import { copyRange, type RowFormat, writeString } from '../../records/index.ts'
+import { type ExportedSheet, MESSAGES_HEADER, type RowsOptions, streamExportRows } from './rows.ts'
 
-export interface JsonOptions {
-  messages: boolean
-  onRows(count: number): Promise<void>
-}
-
-export async function* writeJson(sheets: readonly ExportedSheet[], options: JsonOptions): AsyncGenerator<Buffer> {
+export async function* writeJson(sheets: readonly ExportedSheet[], options: RowsOptions): AsyncGenerator<Buffer> {
   const names = makeUniqueNames(sheets)
   if (sheets.length > 1) yield Buffer.from('{')
   for (const [i, sheet] of sheets.entries()) {
     if (sheets.length > 1) yield Buffer.from(`${i > 0 ? ',' : ''}\n${JSON.stringify(names[i])}:`)
     yield Buffer.from('[')
     let isFirst = true
-    for await (const objects of serializeRows(sheet, options)) {
-      if (objects.length === 0) continue
-      yield Buffer.from(`${isFirst ? '\n' : ',\n'}${objects.join(',\n')}`)
+    for await (const objects of streamExportRows(sheet, createObjectFormat(sheet, options, ',\n', ''), options)) {
+      yield isFirst ? objects.subarray(1) : objects
       isFirst = false
     }
     yield Buffer.from('\n]')
@@ -23,21 +18,35 @@ export async function* writeJson(sheets: readonly ExportedSheet[], options: Json
   yield Buffer.from(sheets.length > 1 ? '\n}\n' : '\n')
 }
 
-export async function* writeJsonLines(sheet: ExportedSheet, options: JsonOptions): AsyncGenerator<Buffer> {
-  for await (const objects of serializeRows(sheet, options))
-    yield Buffer.from(objects.map((object) => `${object}\n`).join(''))
-}
+export const writeJsonLines = (sheet: ExportedSheet, options: RowsOptions): AsyncGenerator<Buffer> =>
+  streamExportRows(sheet, createObjectFormat(sheet, options, '', '\n'), options)
 
-async function* serializeRows(sheet: ExportedSheet, { messages, onRows }: JsonOptions): AsyncGenerator<string[]> {
-  const keys = sheet.fields.map(({ key }) => key)
-  if (messages) keys.push(makeUnique(new Set(keys), MESSAGES_HEADER))
-  const prefixes = keys.map((key) => `${JSON.stringify(key)}:`)
-  // Written member by member, because an object would lose the key `__proto__`.
-  const serializeRow = (row: ExportRow) =>
-    `{${row.map((value, i) => `${prefixes[i]}${JSON.stringify(value)}`).join(',')}}`
-  for await (const rows of streamExportRows(sheet, messages)) {
-    await onRows(rows.length)
-    yield rows.map(serializeRow)
+const NULL = Buffer.from('null')
+
+/** Written member by member, because an object would lose the key `__proto__`. */
+function createObjectFormat(
+  { fields }: ExportedSheet,
+  { messages }: RowsOptions,
+  before: string,
+  after: string,
+): RowFormat {
+  const keys = fields.map(({ key }) => key)
+  const prefixes = keys.map((key, i) => Buffer.from(`${i > 0 ? ',' : `${before}{`}${JSON.stringify(key)}:`))
+  const messagesKey = JSON.stringify(makeUnique(new Set(keys), MESSAGES_HEADER))
+  const messagesPrefix = `${keys.length > 0 ? ',' : `${before}{`}${messagesKey}:`
+  const end = Buffer.from(`${keys.length > 0 || messages ? '' : `${before}{`}}${after}`)
+  return {
+    writeRow(out, cells, _, text) {
+      for (let c = 0; c < cells.length; c++) {
+        const prefix = prefixes[c]!
+        copyRange(out, prefix, 0, prefix.length)
+        const { bytes, from, to } = cells[c]!
+        if (from === to) copyRange(out, NULL, 0, NULL.length)
+        else copyRange(out, bytes, from, to)
+      }
+      if (messages) writeString(out, `${messagesPrefix}${text === '' ? 'null' : JSON.stringify(text)}`)
+      copyRange(out, end, 0, end.length)
+    },
   }
 }
 

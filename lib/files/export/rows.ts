@@ -1,7 +1,7 @@
-/** Reads the exported records as rows of values in field order. */
+/** The exported records, written by a format without objects for rows and cells. */
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import type { StoredSheet } from '../../entities/sheets.ts'
-import { type ListQuery, streamRows } from '../../records/index.ts'
+import { type ListQuery, type RowFormat, streamRows } from '../../records/index.ts'
 
 export type ExportField = StoredSheet['config']['fields'][number]
 
@@ -13,17 +13,28 @@ export interface ExportedSheet {
 
 export const MESSAGES_HEADER = 'Messages'
 
-export type ExportRow = unknown[]
+export interface RowsOptions {
+  messages: boolean
+  /** Rows written since the last call, in the bytes that follow. Throws to stop. */
+  onRows(count: number): Promise<void>
+}
 
 export async function* streamExportRows(
   { sheet, fields, query }: ExportedSheet,
-  messages: boolean,
-): AsyncGenerator<ExportRow[]> {
-  let incompleteLine = ''
+  { writeRow }: RowFormat,
+  { messages, onRows }: RowsOptions,
+): AsyncGenerator<Buffer> {
+  let count = 0
+  const format: RowFormat = {
+    writeRow(out, cells, at, text) {
+      writeRow(out, cells, at, text)
+      count++
+    },
+  }
   const fieldQuery = { ...query, fields: fields.map(({ key }) => key) }
-  for await (const bytes of streamRows(toSheetRef(sheet), fieldQuery, { messages })) {
-    const lines = (incompleteLine + bytes.toString('utf8')).split('\n')
-    incompleteLine = lines.pop()!
-    yield lines.map((line) => JSON.parse(line))
+  for await (const bytes of streamRows(toSheetRef(sheet), fieldQuery, format, { messages })) {
+    await onRows(count)
+    count = 0
+    yield bytes
   }
 }

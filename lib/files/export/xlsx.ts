@@ -3,7 +3,15 @@
 import type { Readable } from 'node:stream'
 import { DAY_MS } from '../../../schemas/kit/time.ts'
 import { message } from '../../../schemas/messages/index.ts'
-import { unprocessable } from '../../core/errors.ts'
+import { type ApiError, unprocessable } from '../../core/errors.ts'
+import {
+  type ByteWriter,
+  type CellRange,
+  copyRange,
+  type RowFormat,
+  writeNumber,
+  writeString,
+} from '../../records/index.ts'
 import { toColumnLetters } from '../column-letters.ts'
 import { createZip } from './zip.ts'
 
@@ -11,7 +19,8 @@ export interface WrittenSheet {
   name: string
   header: readonly string[]
   types: readonly string[]
-  rows: AsyncIterable<readonly unknown[][]>
+  /** The records in a format, a number of whole rows at a time. */
+  rows(format: RowFormat): AsyncIterable<Buffer>
 }
 
 /** Excel's limit per cell. */
@@ -48,38 +57,58 @@ export function writeWorkbook(sheets: readonly WrittenSheet[]): Readable {
   })
 }
 
-async function* writeSheetXml({ name, header, types, rows }: WrittenSheet): AsyncGenerator<Buffer> {
-  let number = 1
-  const letters = header.map((_, column) => toColumnLetters(column))
-  const writeRow = (row: readonly unknown[]) => buildRowXml(row, types, ++number, { name, header, letters })
-  const iterator = rows[Symbol.asyncIterator]()
-  const first = await iterator.next()
-  const sample = first.done ? [] : first.value
-  yield Buffer.from(
-    buildSheetStart(header, sample) + buildRowXml(header, [], 1, { name, header, letters }, HEADER_STYLE),
-  )
-  for (let next = first; !next.done; next = await iterator.next()) {
-    for (let from = 0; from < next.value.length; from += ROWS_PER_CHUNK)
-      yield Buffer.from(
-        next.value
-          .slice(from, from + ROWS_PER_CHUNK)
-          .map(writeRow)
-          .join(''),
-      )
+async function* writeSheetXml(sheet: WrittenSheet): AsyncGenerator<Buffer> {
+  const sample = createSample(sheet.header.length)
+  const pieces = sheet.rows(createRowFormat(sheet, sample))[Symbol.asyncIterator]()
+  const sampledPieces: Buffer[] = []
+  let next = await pieces.next()
+  for (; !next.done; next = await pieces.next()) {
+    sampledPieces.push(next.value)
+    if (!sample.accepts()) break
   }
+  yield Buffer.from(buildSheetStart(sheet.header, sample.longest) + buildHeaderXml(sheet))
+  yield* sampledPieces
+  if (!next.done) for (next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value
   yield Buffer.from('</sheetData></worksheet>')
 }
 
-const ROWS_PER_CHUNK = 500
-const MAX_MEASURED_ROWS = 100
+const MAX_SAMPLED_ROWS = 100
+const MAX_SAMPLED_BYTES = 256 * 1024
+
+/** Measures the texts of the first rows, for the widths of the columns. */
+interface Sample {
+  accepts(): boolean
+  add(cells: readonly CellRange[], messages: string): void
+  longest: number[]
+}
+
+function createSample(columns: number): Sample {
+  const longest = new Array<number>(columns).fill(0)
+  let rows = 0
+  let sampledBytes = 0
+  const measureText = (column: number, text: string): void => {
+    longest[column] = Math.max(longest[column]!, text.length)
+  }
+  return {
+    longest,
+    accepts: () => rows < MAX_SAMPLED_ROWS && sampledBytes < MAX_SAMPLED_BYTES,
+    add(cells, messages) {
+      rows++
+      cells.forEach(({ bytes, from, to }, column) => {
+        sampledBytes += to - from
+        if (from !== to) measureText(column, toText(JSON.parse(bytes.toString('utf8', from, to))))
+      })
+      if (messages !== '') measureText(cells.length, messages)
+    },
+  }
+}
+
 const WIDTHS = { least: 8, most: 60 }
 
-function buildSheetStart(header: readonly string[], sample: readonly (readonly unknown[])[]): string {
-  const measuredRows = [header, ...sample.slice(0, MAX_MEASURED_ROWS)]
-  const widths = header.map((_, column) => {
-    const longest = Math.max(...measuredRows.map((row) => (row[column] === null ? 0 : toText(row[column]).length)))
-    return Math.min(WIDTHS.most, Math.max(WIDTHS.least, longest + 2))
-  })
+function buildSheetStart(header: readonly string[], longest: readonly number[]): string {
+  const widths = header.map((label, column) =>
+    Math.min(WIDTHS.most, Math.max(WIDTHS.least, label.length + 2, longest[column]! + 2)),
+  )
   const columns = widths.map((width, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`)
   const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>'
   const views = `<sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews>`
@@ -87,55 +116,134 @@ function buildSheetStart(header: readonly string[], sample: readonly (readonly u
   return `${XML_HEADER}<worksheet xmlns="${MAIN}">${views}${cols}<sheetData>`
 }
 
-interface SheetColumns {
-  name: string
-  header: readonly string[]
-  letters: readonly string[]
+function buildHeaderXml(sheet: WrittenSheet): string {
+  const cells = sheet.header.map((label, column) =>
+    label === '' ? '' : buildTextXml(`${toColumnLetters(column)}1`, label, HEADER_STYLE, toTooLong(sheet, 1, column)),
+  )
+  return `<row r="1">${cells.join('')}</row>`
 }
 
-function buildRowXml(
-  row: readonly unknown[],
-  types: readonly string[],
-  number: number,
-  { name, header, letters }: SheetColumns,
-  style?: number,
-): string {
-  let cells = ''
-  for (let column = 0; column < row.length; column++) {
-    const value = row[column]
-    if (value === null || value === undefined || value === '') continue
-    const ref = `${letters[column]}${number}`
-    const cell = buildCellXml(ref, value, types[column], style)
-    if (cell === undefined)
-      throw unprocessable(
-        message('files.cellTooLong', { sheet: name, row: number, column: header[column]!, count: MAX_CELL_CHARACTERS }),
-      )
-    cells += cell
+const toTooLong =
+  ({ name, header }: WrittenSheet, row: number, column: number) =>
+  (): ApiError =>
+    unprocessable(
+      message('files.cellTooLong', { sheet: name, row, column: header[column]!, count: MAX_CELL_CHARACTERS }),
+    )
+
+/** Row 1 has the headers. */
+const FIRST_ROW = 2
+const QUOTE = 34
+const LIST = 91
+const OBJECT = 123
+const TRUE = 116
+const FALSE = 102
+const TEXT_START = Buffer.from('" t="inlineStr"><is><t>')
+const TEXT_END = Buffer.from('</t></is></c>')
+const NUMBER_START = Buffer.from('"><v>')
+const DATE_START = Buffer.from(`" s="${DATE_STYLE}"><v>`)
+const VALUE_END = Buffer.from('</v></c>')
+const BOOLEAN_CELLS = { [TRUE]: Buffer.from('" t="b"><v>1</v></c>'), [FALSE]: Buffer.from('" t="b"><v>0</v></c>') }
+
+const copy = (out: ByteWriter, bytes: Buffer): void => copyRange(out, bytes, 0, bytes.length)
+
+/** Copies cells that need no escapes as bytes. */
+function createRowFormat(sheet: WrittenSheet, sample: Sample): RowFormat {
+  const letters = sheet.header.map((_, column) => toColumnLetters(column))
+  const starts = letters.map((name) => Buffer.from(`<c r="${name}`))
+  const rowStart = Buffer.from('<row r="')
+  const rowEnd = Buffer.from('</row>')
+  const digits = createDigits()
+  let number = FIRST_ROW
+  const writeText = (out: ByteWriter, column: number, text: string): void =>
+    writeString(out, buildTextXml(`${letters[column]}${number}`, text, undefined, toTooLong(sheet, number, column)))
+
+  return {
+    writeRow(out, cells, at, messages) {
+      if (at < MAX_SAMPLED_ROWS && sample.accepts()) sample.add(cells, messages)
+      number = FIRST_ROW + at
+      digits.set(number)
+      copy(out, rowStart)
+      copyRange(out, digits.bytes, digits.from, digits.bytes.length)
+      copyRange(out, NUMBER_START, 0, 2)
+      for (let c = 0; c < cells.length; c++) {
+        const { bytes, from, to } = cells[c]!
+        const first = bytes[from]
+        if (from === to || (first === QUOTE && to - from === 2)) continue
+        if (first === QUOTE) {
+          const day = sheet.types[c] === 'date' ? readSerialDate(bytes, from, to) : undefined
+          if (day === undefined && !isPlainText(bytes, from + 1, to - 1)) {
+            writeText(out, c, JSON.parse(bytes.toString('utf8', from, to)))
+            continue
+          }
+          copy(out, starts[c]!)
+          copyRange(out, digits.bytes, digits.from, digits.bytes.length)
+          if (day !== undefined) {
+            copy(out, DATE_START)
+            writeNumber(out, day)
+            copy(out, VALUE_END)
+          } else {
+            copy(out, TEXT_START)
+            copyRange(out, bytes, from + 1, to - 1)
+            copy(out, TEXT_END)
+          }
+          continue
+        }
+        if (first === LIST || first === OBJECT) {
+          writeText(out, c, bytes.toString('utf8', from, to))
+          continue
+        }
+        copy(out, starts[c]!)
+        copyRange(out, digits.bytes, digits.from, digits.bytes.length)
+        if (first === TRUE || first === FALSE) copy(out, BOOLEAN_CELLS[first]!)
+        else {
+          copy(out, NUMBER_START)
+          copyRange(out, bytes, from, to)
+          copy(out, VALUE_END)
+        }
+      }
+      if (messages !== '') writeText(out, cells.length, messages)
+      copy(out, rowEnd)
+    },
   }
-  return `<row r="${number}">${cells}</row>`
 }
 
-function buildCellXml(
-  ref: string,
-  value: unknown,
-  type: string | undefined,
-  style: number | undefined,
-): string | undefined {
-  if (typeof value === 'number' && Number.isFinite(value)) return `<c r="${ref}"><v>${value}</v></c>`
-  if (typeof value === 'boolean') return `<c r="${ref}" t="b"><v>${value ? 1 : 0}</v></c>`
-  if (type === 'date' && typeof value === 'string') {
-    const day = toSerialDate(value)
-    if (day !== undefined) return `<c r="${ref}" s="${DATE_STYLE}"><v>${day}</v></c>`
+/** Decimal digits of a number, for repeated copies. */
+function createDigits() {
+  const bytes = Buffer.alloc(16)
+  const digits = {
+    bytes,
+    from: bytes.length,
+    set(value: number): void {
+      let at = bytes.length
+      for (let rest = value; rest > 0; rest = Math.floor(rest / 10)) bytes[--at] = 48 + (rest % 10)
+      digits.from = at
+    },
   }
-  const text = toText(value)
-  if (text.length > MAX_CELL_CHARACTERS) return undefined
-  if (style === undefined && PLAIN_ASCII.test(text)) return `<c r="${ref}" t="inlineStr"><is><t>${text}</t></is></c>`
+  return digits
+}
+
+function buildTextXml(ref: string, text: string, style: number | undefined, toError: () => ApiError): string {
+  if (text.length > MAX_CELL_CHARACTERS) throw toError()
   const spaceAttribute = /^\s|\s$|[\t\n]| {2}/.test(text) ? ' xml:space="preserve"' : ''
   const styleAttribute = style === undefined ? '' : ` s="${style}"`
   return `<c r="${ref}"${styleAttribute} t="inlineStr"><is><t${spaceAttribute}>${escapeCellText(text)}</t></is></c>`
 }
 
-const PLAIN_ASCII = /^[!#-%'-;=?-^`-~]+(?: [!#-%'-;=?-^`-~]+)*$/
+const SPACE = 32
+/** 1 for ASCII that XML and JSON write without escapes. `_` may start an escape of a workbook. */
+const PLAIN_BYTES = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte > SPACE && byte < 127 && !'"&<>_\\'.includes(String.fromCharCode(byte)) ? 1 : 0,
+)
+
+/** Spaces are plain only one at a time and inside the text. */
+function isPlainText(bytes: Buffer, from: number, to: number): boolean {
+  if (to - from > MAX_CELL_CHARACTERS || bytes[from] === SPACE || bytes[to - 1] === SPACE) return false
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at]!
+    if (PLAIN_BYTES[byte] !== 1 && (byte !== SPACE || bytes[at + 1] === SPACE)) return false
+  }
+  return true
+}
 
 const toText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
@@ -143,16 +251,30 @@ const EPOCH = Date.UTC(1899, 11, 30)
 /** Excel counts the nonexistent 29 February 1900, so earlier serial numbers are off by one. */
 const FIRST_DAY = 61
 const FIRST_YEAR = 1900
+const DASH = 45
 
-function toSerialDate(text: string): number | undefined {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined
-  const [year, month, date] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))]
+function readSerialDate(bytes: Buffer, from: number, to: number): number | undefined {
+  if (to - from !== 12 || bytes[from + 5] !== DASH || bytes[from + 8] !== DASH) return undefined
+  const year = readDigits(bytes, from + 1, from + 5)
+  const month = readDigits(bytes, from + 6, from + 8)
+  const date = readDigits(bytes, from + 9, from + 11)
+  if (year === undefined || month === undefined || date === undefined) return undefined
   const ms = Date.UTC(year, month - 1, date)
   const day = (ms - EPOCH) / DAY_MS
   if (year < FIRST_YEAR || day < FIRST_DAY) return undefined
   // Date.UTC rolls an invalid day over into the next month.
   const parsedDate = new Date(ms)
   return parsedDate.getUTCMonth() === month - 1 && parsedDate.getUTCDate() === date ? day : undefined
+}
+
+function readDigits(bytes: Buffer, from: number, to: number): number | undefined {
+  let value = 0
+  for (let at = from; at < to; at++) {
+    const digit = bytes[at]! - 48
+    if (digit < 0 || digit > 9) return undefined
+    value = value * 10 + digit
+  }
+  return value
 }
 
 /** Characters XML cannot contain. With the `u` flag only lone surrogates match. */

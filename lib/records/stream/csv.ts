@@ -5,7 +5,7 @@
  * applies after ; tab and line breaks inside a value, where some spreadsheets start a cell.
  */
 
-import { type ByteWriter, copyRange, writeByte, writeString } from '../columns/byte-writer.ts'
+import { type ByteWriter, copyRange, reserve, writeByte, writeString } from '../columns/byte-writer.ts'
 import { MESSAGES } from '../format/column-names.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { type CellReader, createCellReader, seek } from '../segments/cells.ts'
@@ -42,9 +42,10 @@ export async function* streamCsv(
       const cells = columns.map((column) => createCellReader(open, column, rows))
       if (options.messages === undefined) return (out, i) => writeRow(out, cells, i, rows[i]!, neutralize)
       const getMessages = createMessageLookup(open, source.rules)
+      const separator = cells.length > 0 ? ',' : ''
       return (out, i) => {
         const messages = formatMessages(fields, (key) => getMessages(rows[i]!)?.get(key))
-        writeRow(out, cells, i, rows[i]!, neutralize, `,${encodeCell(messages, neutralize)}`)
+        writeRow(out, cells, i, rows[i]!, neutralize, `${separator}${encodeCell(messages, neutralize)}`)
       }
     },
   })
@@ -100,6 +101,7 @@ function writeValue(out: ByteWriter, { bytes, from, to }: CellReader, neutralize
   if (first === OPEN_LIST || first === OPEN_OBJECT)
     writeString(out, encodeCell(bytes.toString('utf8', from, to), neutralize))
   else if (first !== QUOTE) copyRange(out, bytes, from, to)
+  else if (copyPlainText(out, bytes, from + 1, to - 1, neutralize)) return
   else if (canCopyBytes(bytes, from + 1, to - 1, neutralize)) copyRange(out, bytes, from + 1, to - 1)
   else if (canCopyBytes(bytes, from + 1, to - 1, neutralize, COMMA)) copyRange(out, bytes, from, to)
   else writeString(out, encodeCell(JSON.parse(bytes.toString('utf8', from, to)), neutralize))
@@ -109,6 +111,23 @@ function writeValue(out: ByteWriter, { bytes, from, to }: CellReader, neutralize
 const FORMULA_STARTS = Uint8Array.from({ length: 256 }, (_, byte) =>
   "'+-=@".includes(String.fromCharCode(byte)) ? 1 : 0,
 )
+
+const UNPLAIN = Uint8Array.from({ length: 256 }, (_, byte) => ([BACKSLASH, COMMA, SEMICOLON].includes(byte) ? 1 : 0))
+
+/** Copies while it checks, since most texts are plain; a text that is not is left out. */
+function copyPlainText(out: ByteWriter, bytes: Buffer, from: number, to: number, neutralize: boolean): boolean {
+  if (neutralize && FORMULA_STARTS[bytes[from]!]) return false
+  reserve(out, to - from)
+  const target = out.bytes
+  let at = out.length
+  for (let i = from; i < to; i++) {
+    const byte = bytes[i]!
+    if (UNPLAIN[byte] === 1) return false
+    target[at++] = byte
+  }
+  out.length = at
+  return true
+}
 
 function canCopyBytes(bytes: Buffer, from: number, to: number, neutralize: boolean, allowedByte = 0): boolean {
   if (neutralize && FORMULA_STARTS[bytes[from]!]) return false

@@ -1,5 +1,5 @@
-/** Records as JSON arrays, one per line, in field order. Without keys, a field can have any key. */
-import { copyRange, writeByte, writeBytes, writeString } from '../columns/byte-writer.ts'
+/** Streams records in a format of the caller, which reads cells as bytes of JSON. */
+import type { ByteWriter } from '../columns/byte-writer.ts'
 import { MESSAGES } from '../format/column-names.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { createCellReader, seek } from '../segments/cells.ts'
@@ -8,21 +8,33 @@ import type { ListQuery, SheetRef } from '../sheet.ts'
 import { formatMessages } from './csv.ts'
 import { openSource, streamLines } from './stream.ts'
 
-export interface RowsOptions {
-  /** Adds a last value with the record's messages as text, or null. */
+/** Bytes [from, to), as JSON.stringify writes the value; none for an empty cell. */
+export interface CellRange {
+  readonly bytes: Buffer
+  readonly from: number
+  readonly to: number
+}
+
+export interface RowFormat {
+  /**
+   * The cells are in field order, and valid only during the call. `at` is the number of the row in the stream, from 0:
+   * sorted rows are not written in their order.
+   */
+  writeRow(out: ByteWriter, cells: readonly CellRange[], at: number, messages: string): void
+}
+
+interface RowsOptions {
+  /** Reads the record's messages as text. */
   messages?: boolean
 }
 
-const OPEN = 91
-const CLOSE = 93
-const COMMA = 44
-const NEWLINE = 10
-const NULL = Buffer.from('null')
+const EMPTY_CELL: CellRange = { bytes: Buffer.alloc(0), from: 0, to: 0 }
 
 /** Streams records in buffers of at least 256 KB; all selected ones unless a page is requested. */
 export async function* streamRows(
   sheet: SheetRef,
-  query: ListQuery = {},
+  query: ListQuery,
+  { writeRow }: RowFormat,
   { messages = false }: RowsOptions = {},
   store: Store = processStore,
 ): AsyncGenerator<Buffer> {
@@ -33,23 +45,17 @@ export async function* streamRows(
   yield* streamLines(source, query, {
     names: messages ? [...columns, MESSAGES] : columns,
     lines: async (open, rows) => {
-      const cells = columns.map((column) => createCellReader(open, column, rows))
+      const readers = columns.map((column) => createCellReader(open, column, rows))
+      const cells = readers.map((reader): CellRange => reader ?? EMPTY_CELL)
       const getMessages = messages ? createMessageLookup(open, source.rules) : undefined
-      return (out, i) => {
+      return (out, i, at) => {
         const row = rows[i]!
-        writeByte(out, OPEN)
-        cells.forEach((cell, column) => {
-          if (column > 0) writeByte(out, COMMA)
-          if (cell && seek(cell, i, row)) copyRange(out, cell.bytes, cell.from, cell.to)
-          else writeBytes(out, NULL)
-        })
-        if (getMessages) {
-          const rowMessages = getMessages(row)
-          const text = formatMessages(fields, (key) => rowMessages?.get(key))
-          writeString(out, `${cells.length > 0 ? ',' : ''}${text === '' ? 'null' : JSON.stringify(text)}`)
+        for (let c = 0; c < readers.length; c++) {
+          const reader = readers[c]
+          if (reader) cells[c] = seek(reader, i, row) ? reader : EMPTY_CELL
         }
-        writeByte(out, CLOSE)
-        writeByte(out, NEWLINE)
+        const rowMessages = getMessages?.(row)
+        writeRow(out, cells, at, rowMessages ? formatMessages(fields, (key) => rowMessages.get(key)) : '')
       }
     },
   })

@@ -10,7 +10,8 @@ import { type OpenSegment, openAll, openSegments } from '../segments/open.ts'
 import type { ListQuery, Selection, SheetRef } from '../sheet.ts'
 import { listLiveRows, type Segment } from '../state/state.ts'
 
-export type LineWriter = (out: ByteWriter, i: number) => void
+/** `at` is the number of the line in the stream, from 0: sorted lines are not written in their order. */
+export type LineWriter = (out: ByteWriter, i: number, at: number) => void
 
 export interface LineFormat {
   names: readonly string[]
@@ -55,10 +56,11 @@ async function* streamLinesInOrder(
   const { store, state, rules } = source
   const { first, end } = getPageRange(query)
   const selection = sliceSelection(selectRows(store, state, rules, query), first, end)
+  let at = 0
   for await (const { open, rows } of openWithPrefetch(source, selection, format.names)) {
     const writeLine = await format.lines(open, rows)
     for (let i = 0; i < rows.length; i++) {
-      writeLine(out, i)
+      writeLine(out, i, at++)
       if (out.length >= BUFFER_BYTES) yield takeBytes(out, BUFFER_CAPACITY)
     }
   }
@@ -133,12 +135,13 @@ async function* streamSortedLines(
       format,
       sortOrder,
       positions.subarray(from, Math.min(lastPosition, from + SORTED_ROWS_PER_PASS)),
+      from - first,
     )
-    for (const at of order) {
-      const length = bounds[at + 1]! - bounds[at]!
+    for (const index of order) {
+      const length = bounds[index + 1]! - bounds[index]!
       if (out.length && out.length + length > out.bytes.length) yield takeBytes(out, BUFFER_CAPACITY)
-      if (length > out.bytes.length) yield bytes.subarray(bounds[at]!, bounds[at + 1]!)
-      else out.length += bytes.copy(out.bytes, out.length, bounds[at]!, bounds[at + 1]!)
+      if (length > out.bytes.length) yield bytes.subarray(bounds[index]!, bounds[index + 1]!)
+      else out.length += bytes.copy(out.bytes, out.length, bounds[index]!, bounds[index + 1]!)
     }
   }
 }
@@ -149,6 +152,7 @@ async function renderLines(
   format: LineFormat,
   sortOrder: Order,
   positions: Uint32Array,
+  firstLine: number,
 ): Promise<{ bytes: Buffer; bounds: number[]; order: number[] }> {
   const rowsBySegment = new Map<Segment, { row: number; i: number }[]>()
   positions.forEach((position, i) => {
@@ -164,9 +168,9 @@ async function renderLines(
       open,
       segmentRows.map(({ row }) => row),
     )
-    segmentRows.forEach(({ i }, at) => {
+    segmentRows.forEach(({ i }, index) => {
       order[i] = bounds.length - 1
-      writeLine(out, at)
+      writeLine(out, index, firstLine + i)
       bounds.push(out.length)
     })
   }

@@ -4,14 +4,11 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { writeWorkbook } from '../../../lib/files/export/xlsx.ts'
+import { writeRows } from '../../support/export-rows.ts'
 import { collectBytes, readTables } from '../../support/read-tables.ts'
 import { runs, TIMEOUT_MS } from '../../support/runs.ts'
 
 const TABLES = runs(300)
-
-async function* yieldOnce<T>(value: T): AsyncGenerator<T> {
-  yield value
-}
 
 const piece = fc.constantFrom(...'aBé日\u{1F600}",;<&>\' \n', '_x0041_', '=', '\t')
 const text = fc.array(piece, { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join(''))
@@ -87,7 +84,7 @@ describe('workbook', () => {
       await fc.assert(
         fc.asyncProperty(table, async (rows) => {
           const bytes = await collectBytes(
-            writeWorkbook([{ name: 'S', header: HEADER, types: [], rows: yieldOnce(rows) }]),
+            writeWorkbook([{ name: 'S', header: HEADER, types: [], rows: writeRows(rows) }]),
           )
           const sheet = SheetJS.read(bytes, { dense: true }).Sheets.S!
           const theirs = SheetJS.utils.sheet_to_json<Value[]>(sheet, { header: 1, defval: null, raw: true, range: 1 })
@@ -134,7 +131,7 @@ describe('workbook', () => {
       await fc.assert(
         fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 6 }), async (rows) => {
           const bytes = await collectBytes(
-            writeWorkbook([{ name: 'All', header: types, types, rows: yieldOnce(rows) }]),
+            writeWorkbook([{ name: 'All', header: types, types, rows: writeRows(rows) }]),
           )
           const [read] = await readTables('all.xlsx', bytes)
           const back = read!.rows.map((cells) =>

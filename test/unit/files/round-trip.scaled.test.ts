@@ -1,72 +1,22 @@
 /** Records of every field type round-trip through the engine, each writer and the file readers. */
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
-import type { StoredSheet } from '../../../lib/entities/sheets.ts'
 import type { ExportedSheet } from '../../../lib/files/export/rows.ts'
 import type { FormatOptions } from '../../../lib/files/extract/formats.ts'
+import {
+  EXPORTED_FIELDS as FIELDS,
+  NUMBER_KEYS as NUMBERS,
+  exportedRow as row,
+  storeExportedRows,
+} from '../../support/export-rows.ts'
 import { collectBytes, readTables } from '../../support/read-tables.ts'
 import { startRecordSuite } from '../../support/record-suite.ts'
-import { newSheetId } from '../../support/records.ts'
 import { runs, TIMEOUT_MS } from '../../support/runs.ts'
 
 const { importRows } = await startRecordSuite()
+const storeRows = (rows: readonly (readonly unknown[])[]) => storeExportedRows(importRows, rows)
 const { Sheets } = await import('../../../lib/entities/sheets.ts')
 vi.spyOn(Sheets, 'inWorkbook').mockResolvedValue([])
-
-const FIELDS = [
-  { key: 'id', type: 'string' },
-  { key: '__k', type: 'string', label: 'Text' },
-  { key: '__d', type: 'number' },
-  { key: 'flag', type: 'boolean' },
-  { key: 'day', type: 'date' },
-  { key: 'choice', type: 'enum', config: { options: [{ value: 'a' }] } },
-  { key: 'choices', type: 'enum-list', config: { options: [{ value: 'a' }] } },
-  { key: 'tags', type: 'string-list' },
-  { key: 'other', type: 'reference', config: { ref: 'none', key: 'id' } },
-  { key: 'others', type: 'reference-list', config: { ref: 'none', key: 'id' } },
-  { key: 'Messages', type: 'string' },
-  { key: 'constructor', type: 'string' },
-]
-const NUMBERS = new Set(['__d'])
-
-const SPECIAL = [...'"\',;|\t\n', '\r\n', '<', '&', ']]>', '_x0041_', ...'=+-@\\ 0']
-const text = fc
-  .array(fc.oneof(fc.constantFrom(...SPECIAL), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 3 })), {
-    minLength: 1,
-    maxLength: 6,
-  })
-  .map((pieces) => pieces.join(''))
-const list = fc.array(fc.oneof(text, fc.integer(), fc.boolean()), { minLength: 1, maxLength: 4 })
-const day = fc
-  .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
-  .map((date) => date.toISOString().slice(0, 10))
-const orEmpty = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 6 })
-
-const row = fc.tuple(
-  fc.stringMatching(/^[a-z]{1,4}$/),
-  orEmpty(text),
-  orEmpty(fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer(), text)),
-  orEmpty(fc.oneof(fc.boolean(), text)),
-  orEmpty(fc.oneof(day, text)),
-  orEmpty(text),
-  orEmpty(list),
-  orEmpty(list),
-  orEmpty(text),
-  orEmpty(list),
-  orEmpty(text),
-  orEmpty(text),
-)
-
-async function storeRows(rows: readonly (readonly unknown[])[]): Promise<ExportedSheet> {
-  const id = newSheetId()
-  const config = { name: 'All', fields: FIELDS }
-  async function* yieldOnce() {
-    yield { keys: FIELDS.map(({ key }) => key), rows }
-  }
-  await importRows({ sheetId: id, fields: FIELDS }, yieldOnce())
-  const sheet = { id, name: 'All', workbookId: 'us_wb_none', config } as unknown as StoredSheet
-  return { sheet, fields: sheet.config.fields, query: {} }
-}
 
 const doNothing = async () => {}
 
@@ -85,7 +35,8 @@ const writeXlsx: Bytes = async (exported) => {
   const { streamExportRows } = await import('../../../lib/files/export/rows.ts')
   const header = exported.fields.map(({ key, label }) => label ?? key)
   const types = exported.fields.map(({ type }) => type)
-  return writeWorkbook([{ name: 'All', header, types, rows: streamExportRows(exported, false) }])
+  const options = { messages: false, onRows: doNothing }
+  return writeWorkbook([{ name: 'All', header, types, rows: (format) => streamExportRows(exported, format, options) }])
 }
 
 const unchanged = (cell: string): string => cell
