@@ -102,8 +102,7 @@ function writeValue(out: ByteWriter, { bytes, from, to }: CellReader, neutralize
     writeString(out, encodeCell(bytes.toString('utf8', from, to), neutralize))
   else if (first !== QUOTE) copyRange(out, bytes, from, to)
   else if (copyPlainText(out, bytes, from + 1, to - 1, neutralize)) return
-  else if (canCopyBytes(bytes, from + 1, to - 1, neutralize)) copyRange(out, bytes, from + 1, to - 1)
-  else if (canCopyBytes(bytes, from + 1, to - 1, neutralize, COMMA)) copyRange(out, bytes, from, to)
+  else if (copyQuotedText(out, bytes, from + 1, to - 1, neutralize)) return
   else writeString(out, encodeCell(JSON.parse(bytes.toString('utf8', from, to)), neutralize))
 }
 
@@ -114,7 +113,7 @@ const FORMULA_STARTS = Uint8Array.from({ length: 256 }, (_, byte) =>
 
 const UNPLAIN = Uint8Array.from({ length: 256 }, (_, byte) => ([BACKSLASH, COMMA, SEMICOLON].includes(byte) ? 1 : 0))
 
-/** Copies while it checks, since most texts are plain; a text that is not is left out. */
+/** Copies while it checks, since most texts are plain; nothing is written of another one. */
 function copyPlainText(out: ByteWriter, bytes: Buffer, from: number, to: number, neutralize: boolean): boolean {
   if (neutralize && FORMULA_STARTS[bytes[from]!]) return false
   reserve(out, to - from)
@@ -129,14 +128,31 @@ function copyPlainText(out: ByteWriter, bytes: Buffer, from: number, to: number,
   return true
 }
 
-function canCopyBytes(bytes: Buffer, from: number, to: number, neutralize: boolean, allowedByte = 0): boolean {
+/** Copies a text with commas or quotes, if nothing else in it is special. */
+function copyQuotedText(out: ByteWriter, bytes: Buffer, from: number, to: number, neutralize: boolean): boolean {
   if (neutralize && FORMULA_STARTS[bytes[from]!]) return false
+  reserve(out, to - from + 2)
+  const target = out.bytes
+  let at = out.length
+  let isSpecial = false
+  target[at++] = QUOTE
   for (let i = from; i < to; i++) {
-    const byte = bytes[i]
-    if (byte === BACKSLASH || (byte === COMMA && byte !== allowedByte)) return false
-    if (byte === SEMICOLON && neutralize && FORMULA_STARTS[bytes[i + 1]!]) return false
+    const byte = bytes[i]!
+    if (byte === SEMICOLON) return false
+    if (byte === BACKSLASH) {
+      if (bytes[i + 1] !== QUOTE) return false
+      isSpecial = true
+      i++
+      target[at++] = QUOTE
+      target[at++] = QUOTE
+      continue
+    }
+    if (byte === COMMA) isSpecial = true
+    target[at++] = byte
   }
-  return true
+  target[at++] = QUOTE
+  if (isSpecial) out.length = at
+  return isSpecial
 }
 
 const FORMULA = /^'*[=+\-@\t\r\n]/
