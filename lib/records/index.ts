@@ -1,5 +1,6 @@
 /** Public API of the record engine: a sheet's rows as an append-only log over immutable column chunks. */
 
+export { type ByteWriter, copyRange, writeNumber, writeString } from './columns/byte-writer.ts'
 export { type ColumnConverter, type ConvertedCell, createColumnConverter } from './columns/convert-column.ts'
 export {
   type Column,
@@ -9,7 +10,6 @@ export {
   selectRows,
   toJsonColumn,
 } from './columns/json-column.ts'
-export { type ByteWriter, copyRange, writeNumber, writeString } from './columns/byte-writer.ts'
 export { revalidateSheet } from './constraints/validated-state.ts'
 export { type CopiedBatch, readCopyBatches } from './copies/copied-rows.ts'
 export { type CopyOptions, copyRecords } from './copies/copy.ts'
