@@ -1,6 +1,7 @@
 /** Public API of the record engine: a sheet's rows as an append-only log over immutable column chunks. */
 
 export { type ByteWriter, copyRange, writeNumber, writeString } from './columns/byte-writer.ts'
+export { joinTexts, splitTexts } from './columns/columns.ts'
 export { type ColumnConverter, type ConvertedCell, createColumnConverter } from './columns/convert-column.ts'
 export {
   type Column,

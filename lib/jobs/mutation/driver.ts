@@ -20,10 +20,9 @@ export const DRIVER = `(function () {
   'use strict'
   const { parse, stringify } = JSON
   const { apply, defineProperty, get, getOwnPropertyDescriptor, ownKeys, preventExtensions, set } = Reflect
-  const { create, keys, setPrototypeOf } = Object
+  const { create, hasOwn, keys, setPrototypeOf } = Object
   const { isArray } = Array
   const { isNaN } = Number
-  const hasOwn = Object.prototype.hasOwnProperty
   const { getTime, toISOString } = Date.prototype
   const { then } = Promise.prototype
   const resolve = Promise.resolve
@@ -75,13 +74,19 @@ export const DRIVER = `(function () {
   class Values {
     constructor(at) {
       this.at = at
-      this.used = create(null)
+      this.used = undefined
+    }
+    mark(key) {
+      this.used ??= create(null)
+      this.used[key] = true
+    }
+    isStored(key) {
+      return places[key] !== undefined && this.used?.[key] === undefined
     }
     fill(target, key) {
-      const place = places[key]
-      if (place === undefined || this.used[key]) return
-      this.used[key] = true
-      target[key] = { value: copyOf(column(place)[this.at]), messages: [], valid: true }
+      if (!this.isStored(key)) return
+      this.mark(key)
+      target[key] = { value: copyOf(column(places[key])[this.at]), messages: [], valid: true }
     }
     fillAll(target) {
       for (let i = 0; i < names.length; i++) this.fill(target, names[i])
@@ -95,11 +100,11 @@ export const DRIVER = `(function () {
       return key in target
     }
     set(target, key, value) {
-      if (typeof key === 'string') this.used[key] = true
+      if (typeof key === 'string') this.mark(key)
       return set(target, key, value)
     }
     deleteProperty(target, key) {
-      if (typeof key === 'string') this.used[key] = true
+      if (typeof key === 'string') this.mark(key)
       return delete target[key]
     }
     defineProperty(target, key, descriptor) {
@@ -119,7 +124,7 @@ export const DRIVER = `(function () {
       const all = ownKeys(target)
       const fields = []
       for (let i = 0; i < names.length; i++)
-        if (apply(hasOwn, target, [names[i]])) fields[fields.length] = names[i]
+        if (hasOwn(target, names[i])) fields[fields.length] = names[i]
       for (let i = 0; i < all.length; i++)
         if (typeof all[i] !== 'string' || places[all[i]] === undefined) fields[fields.length] = all[i]
       return fields
@@ -132,23 +137,34 @@ export const DRIVER = `(function () {
     #handler
     #cells
     constructor(id, at) {
-      this.#cells = {}
-      this.#handler = new Values(at)
-      this.#values = new PlainProxy(this.#cells, this.#handler)
+      const cells = {}
+      const handler = new Values(at)
+      const values = new PlainProxy(cells, handler)
+      this.#cells = cells
+      this.#handler = handler
+      this.#values = values
       this.id = id
-      this.values = this.#values
+      this.values = values
     }
     get(key) {
       if (!(#values in this) || this.values !== this.#values) return this.values[key]?.value ?? null
-      this.#handler.fill(this.#cells, key)
+      const handler = this.#handler
+      if (handler.isStored(key)) {
+        // Without a cell: only of a list, the user's copy has to stay.
+        const value = column(places[key])[handler.at]
+        if (!isArray(value)) return value
+        handler.fill(this.#cells, key)
+      }
       return this.#cells[key]?.value ?? null
     }
     set(key, value) {
       if (!(#values in this) || this.values !== this.#values) this.values[key] = { ...this.values[key], value }
       else {
-        this.#handler.fill(this.#cells, key)
-        this.#cells[key] = { ...this.#cells[key], value }
-        this.#handler.used[key] = true
+        const handler = this.#handler
+        const cells = this.#cells
+        if (handler.isStored(key)) cells[key] = { value, messages: [], valid: true }
+        else cells[key] = { ...cells[key], value }
+        handler.mark(key)
       }
       return this
     }
@@ -156,10 +172,12 @@ export const DRIVER = `(function () {
       const returned = result.values
       const isOwn = returned === record.#values
       const cells = isOwn ? record.#cells : returned
-      if (!isObject(cells)) throw new PlainTypeError(${toExpression(message('mutations.noRecordReturned'))})
-      const given = keys(isOwn ? record.#handler.used : cells)
+      if (!isOwn && !isObject(cells)) throw new PlainTypeError(${toExpression(message('mutations.noRecordReturned'))})
+      const used = record.#handler.used
+      if (isOwn && used === undefined) return
+      const given = keys(isOwn ? used : cells)
       for (let i = 0; i < given.length; i++)
-        if (!isOwn || apply(hasOwn, cells, [given[i]])) take(at, given[i], cells[given[i]])
+        if (!isOwn || hasOwn(cells, given[i])) take(at, given[i], cells[given[i]])
     }
   }
   // The class can be reached by the user's function, as the constructor of its record.
@@ -184,8 +202,10 @@ export const DRIVER = `(function () {
     const place = places[key]
     let value = isObject(cell) ? cell.value : cell
     if (value === undefined) value = null
-    if (value instanceof PlainDate) value = isNaN(apply(getTime, value, [])) ? null : apply(toISOString, value, [])
-    if (isArray(value)) value = plain(value)
+    if (typeof value === 'object' && value !== null) {
+      if (value instanceof PlainDate) value = isNaN(apply(getTime, value, [])) ? null : apply(toISOString, value, [])
+      if (isArray(value)) value = plain(value)
+    }
     if (!isScalar(value) && !isListOfScalars(value))
       throw new PlainTypeError(${toExpression(message('mutations.valueType', { field: VALUE }), 'key')})
     if (place === undefined || isSame(value, column(place)[at])) return
@@ -193,20 +213,20 @@ export const DRIVER = `(function () {
     changed[0][changed[0].length] = at
     changed[1][changed[1].length] = value
   }
+  const done = (record, result, at) => {
+    if (result !== undefined && !isObject(result)) throw new PlainTypeError(${toExpression(message('mutations.noRecordReturned'))})
+    changed(record, result ?? record, at)
+  }
   const one = (mutate, at, id) => {
     const record = new FlatRecord(id, at)
-    const done = (result) => {
-      if (result !== undefined && !isObject(result)) throw new PlainTypeError(${toExpression(message('mutations.noRecordReturned'))})
-      changed(record, result ?? record, at)
-    }
     const result = mutate(record)
-    if (typeof result?.then !== 'function') return done(result)
+    if (result === undefined || typeof result?.then !== 'function') return done(record, result, at)
     open++
     const settled = apply(resolve, PlainPromise, [result])
     const taken = apply(then, settled, [
       (value) => {
         open--
-        done(value)
+        done(record, value, at)
       },
     ])
     apply(then, taken, [undefined, (error) => fail(at, error)])

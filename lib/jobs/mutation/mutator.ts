@@ -1,19 +1,16 @@
 /** Runs a user's function over records in batches, one call of `run-mutation` each. */
 import * as z from 'zod'
 import { message } from '../../../schemas/messages/index.ts'
-import { mapConcurrent } from '../../core/concurrency.ts'
 import { unprocessable } from '../../core/errors.ts'
-import type { CellInputs, TextBatch } from '../../records/index.ts'
+import { type CellInput, joinTexts, type MutateBatch, splitTexts, type TextBatch } from '../../records/index.ts'
 import type { MutationCall, MutationFailure, MutationResult } from './call.ts'
 import { invokeEvaluator } from './invoke.ts'
 import { getCallTimeoutMs, MAX_MACHINE_MEGABYTES, SOURCE_NAME } from './limits.ts'
 import type { ResultCache } from './result-cache.ts'
 
 /** Lambda limits requests and responses to 6 MB, and JSON in JSON doubles quotes. */
-const MAX_RECORDS_PER_CALL = 5000
+const MAX_RECORDS_PER_CALL = 10_000
 const MAX_BYTES_PER_CALL = 2 * 1024 * 1024
-/** One Lambda process each; the same number of threads locally. */
-const MAX_CONCURRENT_CALLS = 4
 const MAX_MESSAGE_CHARACTERS = 1000
 
 const ResultShape = z.union([
@@ -36,24 +33,23 @@ interface MutatorOptions {
   cache?: ResultCache
 }
 
-export function createMutator(program: string, { onDone, cache }: MutatorOptions = {}) {
-  return async (batch: TextBatch): Promise<(CellInputs | undefined)[]> => {
-    const cells: (Record<string, CellInputs[string]> | undefined)[] = new Array(batch.ids.length).fill(undefined)
-    await mapConcurrent(MAX_CONCURRENT_CALLS, splitIntoCalls(batch), async ({ first, length, records }) => {
+export function createMutator(program: string, { onDone, cache }: MutatorOptions = {}): MutateBatch {
+  return async (batch) => {
+    const changes = new Map<string, (CellInput | undefined)[]>()
+    for (const { first, length, records } of splitIntoCalls(batch)) {
       const call: MutationCall = { program, filename: SOURCE_NAME, ...records, milliseconds: getCallTimeoutMs(length) }
       const result = await (cache ? cache.getOrEvaluate(call, evaluateCall) : evaluateCall(call))
       if ('failed' in result) throw toApiError(result.failed, batch.ids.slice(first, first + length))
       for (const [key, [indexes, values]] of Object.entries(parseChanges(result.changes))) {
         if (!batch.columns.has(key)) continue
-        for (const [i, index] of indexes.entries()) {
-          if (index >= length) continue
-          cells[first + index] ??= {}
-          cells[first + index]![key] = { value: values[i] }
-        }
+        const cells = changes.get(key) ?? new Array<CellInput | undefined>(batch.ids.length).fill(undefined)
+        changes.set(key, cells)
+        for (let i = 0; i < indexes.length; i++)
+          if (indexes[i]! < length) cells[first + indexes[i]!] = { value: values[i] }
       }
       await onDone?.(length)
-    })
-    return cells
+    }
+    return changes
   }
 }
 
@@ -75,12 +71,18 @@ interface CallPart {
 }
 
 function* splitIntoCalls({ ids, columns }: TextBatch): Generator<CallPart> {
-  const cells = [...columns.values()]
+  const length = [...columns.values()].reduce((sum, values) => sum + values.length, 0)
+  if (ids.length <= MAX_RECORDS_PER_CALL && length <= MAX_BYTES_PER_CALL) {
+    if (ids.length > 0) yield { first: 0, length: ids.length, records: toRecords(ids, columns) }
+    return
+  }
+  const texts = new Map([...columns].map(([key, values]) => [key, splitTexts(values)]))
+  const cells = [...texts.values()]
   let first = 0
   let bytes = 0
   for (let at = 0; at < ids.length; at++) {
     let recordBytes = 0
-    for (const texts of cells) recordBytes += texts[at]!.length + 1
+    for (const values of cells) recordBytes += values[at]!.length + 1
     if (at > first && (at - first >= MAX_RECORDS_PER_CALL || bytes + recordBytes > MAX_BYTES_PER_CALL)) {
       yield toCallPart(first, at)
       first = at
@@ -88,17 +90,18 @@ function* splitIntoCalls({ ids, columns }: TextBatch): Generator<CallPart> {
     }
     bytes += recordBytes
   }
-  if (ids.length > 0) yield toCallPart(first, ids.length)
+  yield toCallPart(first, ids.length)
 
   function toCallPart(from: number, to: number): CallPart {
-    const jsonColumns = [...columns].map(([key, texts]) => [key, `[${texts.slice(from, to).join(',')}]`] as const)
-    return {
-      first: from,
-      length: to - from,
-      records: { ids: JSON.stringify(ids.slice(from, to)), columns: jsonColumns },
-    }
+    const part = new Map([...texts].map(([key, values]) => [key, joinTexts(values.slice(from, to))]))
+    return { first: from, length: to - from, records: toRecords(ids.slice(from, to), part) }
   }
 }
+
+const toRecords = (ids: readonly string[], columns: ReadonlyMap<string, string>): CallPart['records'] => ({
+  ids: JSON.stringify(ids),
+  columns: [...columns].map(([key, values]) => [key, `[${values}]`] as const),
+})
 
 function toApiError({ kind, at, message: reason }: MutationFailure, ids: readonly string[]) {
   const record = at === undefined || at < 0 ? undefined : ids[at]

@@ -5,10 +5,11 @@ import { MAX_CHANGES_PER_PREVIEW, MAX_RECORDS_PER_PREVIEW } from '../../../schem
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import type { StoredSheet } from '../../entities/sheets.ts'
 import {
-  type CellInputs,
+  type CellInput,
   type DiffCell,
   type DiffRecord,
   evaluateCell,
+  joinTexts,
   readRecords,
   type SheetRef,
   type TextBatch,
@@ -26,9 +27,9 @@ export async function previewChanges(
   const ref = toSheetRef(sheet)
   const { records } = await readRecords(ref, { ...selection, pageSize: MAX_RECORDS_PER_PREVIEW })
   if (records.length === 0) return []
-  const cells = await createMutator(program)(toTextBatch(ref, records))
+  const changes = await createMutator(program)(toTextBatch(ref, records))
   return records
-    .map((record, at) => toDiffRecord(ref, record, cells[at] ?? {}))
+    .map((record, at) => toDiffRecord(ref, record, (key) => changes.get(key)?.[at]))
     .filter((record) => record !== undefined)
     .slice(0, MAX_CHANGES_PER_PREVIEW)
 }
@@ -36,15 +37,19 @@ export async function previewChanges(
 const toTextBatch = ({ fields }: SheetRef, records: readonly WireRecord[]): TextBatch => ({
   ids: records.map(({ id }) => id),
   columns: new Map(
-    fields.map(({ key }) => [key, records.map(({ values }) => JSON.stringify(values[key]?.value ?? null))]),
+    fields.map(({ key }) => [key, joinTexts(records.map(({ values }) => JSON.stringify(values[key]?.value ?? null)))]),
   ),
 })
 
-function toDiffRecord(ref: SheetRef, record: WireRecord, cells: CellInputs): DiffRecord | undefined {
+function toDiffRecord(
+  ref: SheetRef,
+  record: WireRecord,
+  getCell: (key: string) => CellInput | undefined,
+): DiffRecord | undefined {
   let isChanged = false
   const values: Record<string, DiffCell> = {}
   for (const [key, before] of Object.entries(record.values)) {
-    const input = cells[key]
+    const input = getCell(key)
     const after = input && evaluateCell(ref, key, input.value)
     const isDifferent = after !== undefined && JSON.stringify(after.value) !== JSON.stringify(before.value)
     isChanged ||= isDifferent

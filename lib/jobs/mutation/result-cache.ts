@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { deleteObject, getObject, listObjects, putObject } from '../../objects/store.ts'
 import type { MutationCall, MutationResult } from './call.ts'
 
-/** A million records take 200 calls. Faster ones are cheaper to repeat than to cache. */
+/** A million records take 100 calls. Faster ones are cheaper to repeat than to cache. */
 const SLOW_MS = 1000
 /** Results of jobs that never end expire after a day (serverless.yml). */
 const buildPrefix = (jobId: string): string => `mutations/${jobId}/`

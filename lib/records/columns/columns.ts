@@ -5,8 +5,10 @@ export const NULL = 'null'
 const SEPARATOR = ',\n'
 const NEWLINE = 10
 
-export const splitColumn = (raw: Buffer): string[] => raw.toString('utf8').split(SEPARATOR)
-export const joinColumn = (cells: readonly string[]): Buffer => Buffer.from(cells.join(SEPARATOR))
+export const splitTexts = (column: string): string[] => column.split(SEPARATOR)
+export const joinTexts = (cells: readonly string[]): string => cells.join(SEPARATOR)
+export const splitColumn = (raw: Buffer): string[] => splitTexts(raw.toString('utf8'))
+export const joinColumn = (cells: readonly string[]): Buffer => Buffer.from(joinTexts(cells))
 export const parseColumn = (raw: Buffer): unknown[] => JSON.parse(`[${raw.toString('utf8')}]`)
 export const parseCells = (cells: readonly string[]): unknown[] => JSON.parse(`[${cells.join(',')}]`)
 

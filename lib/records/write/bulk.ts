@@ -1,17 +1,18 @@
 /** Sets the same cells or replaces text in all selected records, as one commit. Segments are streamed. */
 
 import { createTextReplacer } from '../../core/find-text.ts'
-import { NULL } from '../columns/columns.ts'
+import { joinTexts, NULL } from '../columns/columns.ts'
 import { rulesOf, type SheetRules } from '../fields/rules.ts'
 import { valueToText } from '../fields/values.ts'
 import { MESSAGES, valueColumn } from '../format/column-names.ts'
 import { formatRecordId } from '../format/ids.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { validateField } from '../read/select.ts'
-import { getColumnTexts, getColumnValues, type OpenSegment } from '../segments/open.ts'
-import type { CellInputs, Selection, SheetRef, WriteContext } from '../sheet.ts'
-import { listLiveRows, toCoordinate } from '../state/state.ts'
-import { findColumnChanges, listChangedRows, toColumnInputs } from './compare-columns.ts'
+import { parseCellValue } from '../segments/cells.ts'
+import { getColumnTexts, type OpenSegment } from '../segments/open.ts'
+import type { CellInput, CellInputs, Selection, SheetRef, WriteContext } from '../sheet.ts'
+import { isEdited, listLiveRows, toCoordinate } from '../state/state.ts'
+import { type ColumnInputs, findColumnChanges, listChangedRows } from './compare-columns.ts'
 import { findRowChanges, listTouchedColumns, type RowUpdate, type Target } from './compare-rows.ts'
 import { type ChangeCache, type CompareOptions, compareSegments } from './compare-segments.ts'
 import { findSelectedRows } from './plan-removal.ts'
@@ -31,11 +32,10 @@ export async function bulkUpdate(
   ctx: WriteContext,
   store: Store = processStore,
 ): Promise<BulkResult> {
-  const update: RowUpdate = { values: cells }
-  const findTargets: FindTargets = (_, rows) => rows.map((row) => ({ row, update }))
-  const ignored = listUnknownFields(rulesOf(sheet), [update])
+  const findInputs: FindInputs = (_, rows) => ({ rows, getCell: (field) => cells[field] })
+  const ignored = listUnknownFields(rulesOf(sheet), [{ values: cells }])
   const exact = dependsOnValues(selection)
-  return runBulkChange(store, sheet, selection, ctx, { fields: Object.keys(cells), findTargets, exact }, ignored)
+  return runBulkChange(store, sheet, selection, ctx, { fields: Object.keys(cells), findInputs, exact }, ignored)
 }
 
 export interface Replacement {
@@ -70,32 +70,48 @@ export async function replaceValues(
   ctx: WriteContext,
   store: Store = processStore,
 ): Promise<BulkResult> {
-  const fields = keys.map((key) => validateField(rulesOf(sheet), key, 'field')!)
-  const findTargets: FindTargets = (open, rows) => {
-    const columns = fields.map((field) => [field, getColumnValues(open, valueColumn(field))] as const)
-    const targets: Target[] = []
-    for (const row of rows) {
-      const changed = columns.flatMap(([field, values]) => {
-        const value = replaceValue(values[row])
-        return value === undefined ? [] : [[field, { value }] as const]
-      })
-      if (changed.length > 0) targets.push({ row, update: { values: Object.fromEntries(changed) } })
-    }
-    return targets
+  const rules = rulesOf(sheet)
+  const fields = keys.map((key) => validateField(rules, key, 'field')!)
+  const replaceText = memoizeByText(replaceValue)
+  const findInputs: FindInputs = (open, rows) => {
+    const cells = new Map(
+      fields.map((field) => {
+        const texts = getColumnTexts(open, valueColumn(field))
+        return [field, rows.map((row) => replaceText(texts?.[row] ?? NULL))] as const
+      }),
+    )
+    return { rows, getCell: (field, index) => cells.get(field)![index] }
   }
-  return runBulkChange(store, sheet, selection, ctx, { fields, findTargets, exact: true }, [])
+  return runBulkChange(store, sheet, selection, ctx, { fields, findInputs, exact: true }, [])
 }
 
-/** Selected rows of one segment. Values stay JSON texts, so a caller that only forwards them need not parse them. */
+const MEMOIZED_TEXTS = { count: 10_000, characters: 256 }
+
+/** Columns have few distinct values, or ones that are too many to be worth storing. */
+function memoizeByText(replaceValue: (value: unknown) => unknown): (text: string) => CellInput | undefined {
+  const inputs = new Map<string, CellInput | undefined>()
+  return (text) => {
+    const known = inputs.get(text)
+    if (known || inputs.has(text)) return known
+    const value = replaceValue(parseCellValue(text))
+    const input = value === undefined ? undefined : { value }
+    if (inputs.size < MEMOIZED_TEXTS.count && text.length <= MEMOIZED_TEXTS.characters) inputs.set(text, input)
+    return input
+  }
+}
+
+/** Selected rows of one segment. */
 export interface TextBatch {
-  ids: string[]
-  columns: Map<string, string[]>
+  ids: readonly string[]
+  /** The JSON values of the records joined as in a stored column, so a caller that only forwards them need not parse them. */
+  columns: ReadonlyMap<string, string>
 }
 
-/** New cells per record, in the same order; undefined leaves a record unchanged. */
-export type MutateBatch = (records: TextBatch) => Promise<readonly (CellInputs | undefined)[]>
+/** By field: new cells of some records, by their index in the batch. */
+type BatchChanges = ReadonlyMap<string, readonly (CellInput | undefined)[]>
+export type MutateBatch = (records: TextBatch) => Promise<BatchChanges>
 
-/** One commit. `mutate` is called per segment, and again for records changed concurrently. */
+/** One commit. `mutate` is called per segment, some at the same time, and again for records changed concurrently. */
 export async function mutate(
   sheet: SheetRef,
   selection: Selection,
@@ -104,34 +120,35 @@ export async function mutate(
   store: Store = processStore,
 ): Promise<BulkResult> {
   const { fields, sheetId } = rulesOf(sheet)
-  const findTargets: FindTargets = async (open, rows) => {
+  const findInputs: FindInputs = async (open, rows) => {
     const ids = rows.map((row) => formatRecordId(sheetId, toCoordinate(open.segment, row)))
-    const columns = new Map(
-      fields.map(({ key, column }): [string, string[]] => {
-        const texts = getColumnTexts(open, column)
-        return [key, rows.map((row) => texts?.[row] ?? NULL)]
-      }),
-    )
+    const columns = new Map(fields.map(({ key, column }) => [key, joinCells(open, column, rows)]))
     const cells = await mutateBatch({ ids, columns })
-    return rows.flatMap((row, i) => (cells[i] ? [{ row, update: { values: cells[i] } }] : []))
+    return { rows, getCell: (field, index) => cells.get(field)?.[index] }
   }
-  return runBulkChange(
-    store,
-    sheet,
-    selection,
-    ctx,
-    { fields: fields.map(({ key }) => key), findTargets, exact: true },
-    [],
-  )
+  const change = { fields: fields.map(({ key }) => key), findInputs, exact: true, segments: MUTATED_SEGMENTS }
+  return runBulkChange(store, sheet, selection, ctx, change, [])
 }
 
-type FindTargets = (open: OpenSegment, rows: readonly number[]) => Target[] | Promise<Target[]>
+/** At the same time, each in a process of the user's function. */
+const MUTATED_SEGMENTS = 4
+
+function joinCells(open: OpenSegment, column: string, rows: readonly number[]): string {
+  const raw = open.raw.get(column)
+  if (raw && rows.length === open.segment.rows && !isEdited(open.segment, column)) return raw.toString('utf8')
+  const texts = getColumnTexts(open, column)
+  return joinTexts(rows.map((row) => texts?.[row] ?? NULL))
+}
+
+type FindInputs = (open: OpenSegment, rows: readonly number[]) => ColumnInputs | Promise<ColumnInputs>
 
 interface Change {
   fields: readonly string[]
-  findTargets: FindTargets
+  findInputs: FindInputs
   /** The change depends on values, so concurrently changed records are computed again. */
   exact: boolean
+  /** Compared at the same time; 1 by default. */
+  segments?: number
 }
 
 const dependsOnValues = ({ filter, search, q, where, commitId, sinceCommitId }: Selection): boolean =>
@@ -161,14 +178,14 @@ function createBulkComparison(
   store: Store,
   rules: SheetRules,
   selection: Selection,
-  { fields, findTargets, exact }: Change,
+  { fields, findInputs, exact, segments = 1 }: Change,
 ): Comparison {
   const cache: ChangeCache = new Map()
   const touched: RowUpdate = { values: Object.fromEntries(fields.map((key) => [key, {}])) }
   const columns = listTouchedColumns(rules, [touched])
   // Rows whose values are compared with other rows need row-by-row changes.
   const isComparedField = (key: string): boolean => rules.flagRules.some((rule) => rule.fields.includes(key))
-  let options: CompareOptions = { rewrite: true, keepChanges: false }
+  let options: CompareOptions = { rewrite: true, keepChanges: false, segments }
   return async (state, _removed, attempt) => {
     if (attempt === REWRITE_ATTEMPTS && countChangedRows(cache) <= MAX_PATCHED_ROWS) {
       options = { ...options, rewrite: false }
@@ -177,16 +194,16 @@ function createBulkComparison(
     const selectedRows = await findSelectedRows(store, state, rules, selection)
     const findChanges = async (open: OpenSegment) => {
       const { segment } = open
-      const targets = await findTargets(open, selectedRows.get(segment) ?? listLiveRows(segment))
+      const inputs = await findInputs(open, selectedRows.get(segment) ?? listLiveRows(segment))
       const exceedsEditLimit = (rows: number): boolean => segment.edits.size + rows > store.editedRows
-      if (options.rewrite && exceedsEditLimit(targets.length)) {
-        const namedFields = listNamedFields(targets, fields)
+      const { namedFields, namedRows } = findNamed(inputs, fields)
+      if (options.rewrite && exceedsEditLimit(namedRows)) {
         const columnChanges = namedFields.some(isComparedField)
           ? undefined
-          : findColumnChanges(open, rules, toColumnInputs(targets), namedFields)
+          : findColumnChanges(open, rules, inputs, namedFields)
         if (columnChanges && exceedsEditLimit(listChangedRows(columnChanges).length)) return columnChanges
       }
-      return findRowChanges(open, rules, targets, columns)
+      return findRowChanges(open, rules, toTargets(inputs, namedFields), columns)
     }
     const columnNames = [...columns, MESSAGES]
     const changes = await compareSegments(
@@ -202,10 +219,34 @@ function createBulkComparison(
   }
 }
 
-function listNamedFields(targets: readonly Target[], fields: readonly string[]): string[] {
-  const named = new Set<string>()
-  for (const { update } of targets) for (const key in update.values) named.add(key)
-  return fields.filter((key) => named.has(key))
+/** The fields and the number of rows that have a new cell. */
+function findNamed(
+  { rows, getCell }: ColumnInputs,
+  fields: readonly string[],
+): { namedFields: string[]; namedRows: number } {
+  const isNamed = new Uint8Array(rows.length)
+  let namedRows = 0
+  const namedFields = fields.filter((field) => {
+    let hasCell = false
+    for (let i = 0; i < rows.length; i++) {
+      if (!getCell(field, i)) continue
+      hasCell = true
+      namedRows += 1 - isNamed[i]!
+      isNamed[i] = 1
+    }
+    return hasCell
+  })
+  return { namedFields, namedRows }
+}
+
+function toTargets({ rows, getCell }: ColumnInputs, fields: readonly string[]): Target[] {
+  return rows.flatMap((row, i) => {
+    const cells = fields.flatMap((field) => {
+      const cell = getCell(field, i)
+      return cell ? [[field, cell] as const] : []
+    })
+    return cells.length > 0 ? [{ row, update: { values: Object.fromEntries(cells) } }] : []
+  })
 }
 
 function countChangedRows(cache: ChangeCache): number {

@@ -8,17 +8,12 @@ import { getColumnTexts, mergeCellMessages, type OpenSegment, readBaseMessages }
 import type { ColumnChange, ColumnChanges } from '../segments/rewrite.ts'
 import type { CellInput, Message } from '../sheet.ts'
 import type { RowEdit } from '../state/state.ts'
-import { assertValueSize, type Target, updateHookMessages } from './compare-rows.ts'
+import { assertValueSize, updateHookMessages } from './compare-rows.ts'
 
 export interface ColumnInputs {
   rows: readonly number[]
   getCell(field: string, index: number): CellInput | undefined
 }
-
-export const toColumnInputs = (targets: readonly Target[]): ColumnInputs => ({
-  rows: targets.map(({ row }) => row),
-  getCell: (field, index) => targets[index]!.update.values?.[field],
-})
 
 export function findColumnChanges(
   open: OpenSegment,

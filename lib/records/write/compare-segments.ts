@@ -46,6 +46,8 @@ export interface SegmentChange {
 export interface CompareOptions {
   rewrite: boolean
   keepChanges: boolean
+  /** Searched for changes at the same time; 1 by default. */
+  segments?: number
 }
 
 /** Larger values are rewritten, because patches are part of every state. */
@@ -152,22 +154,30 @@ export async function compareSegments(
   cache: ChangeCache,
 ): Promise<SegmentChange[]> {
   const uncached = segments.filter((segment) => !cache.has(segment))
-  const running: Promise<unknown>[] = []
-  for await (const open of openAll(store, uncached, names, PREFETCHED_SEGMENTS)) {
-    const changes = await findChanges(open)
+  const { segments: searchedSegments = 1 } = options
+  const buildChange = async (open: OpenSegment, found: SegmentChanges): Promise<void> => {
     cache.set(open.segment, undefined)
-    if (isRowChanges(changes) && !changes.length) continue
-    const change = isRowChanges(changes)
-      ? buildSegmentChange(store, rules, open, changes, options)
-      : buildColumnsChange(store, rules, open, changes)
-    const work = change.then((result) => cache.set(open.segment, result))
+    if (!isRowChanges(found)) cache.set(open.segment, await buildColumnsChange(store, rules, open, found))
+    else if (found.length) cache.set(open.segment, await buildSegmentChange(store, rules, open, found, options))
+  }
+  const searches: Promise<SegmentChanges>[] = []
+  const running: Promise<void>[] = []
+  for await (const open of openAll(store, uncached, names, PREFETCHED_SEGMENTS)) {
+    const search = Promise.resolve(findChanges(open))
+    const work = search.then((found) => buildChange(open, found))
     // Failures surface when the promise is awaited; this only prevents an unhandled rejection.
     work.catch(() => {})
     running.push(work)
+    searches.push(search)
+    // The list forgets a search, because it retains what was found.
+    if (searches.length >= searchedSegments) await searches.shift()
     if (running.length > MAX_CONCURRENT_REWRITES)
       await measure('writing', async () => running[running.length - 1 - MAX_CONCURRENT_REWRITES])
   }
-  await measure('writing', () => Promise.all(running))
+  // In order, so that the failure of the earliest segment is reported.
+  await measure('writing', async () => {
+    for (const work of running) await work
+  })
   return segments.flatMap((segment) => cache.get(segment) ?? [])
 }
 

@@ -10,6 +10,7 @@ import type { Store } from '../log/store.ts'
 import { readCellChanges } from '../read/changed-cells.ts'
 import { findTouchedRecords } from '../read/changed-records.ts'
 import { computeCounts } from '../read/counts.ts'
+import { parseCellValue } from '../segments/cells.ts'
 import { getCellTexts, openSegments } from '../segments/open.ts'
 import type { CellChange, Counts, SheetRef, WriteContext } from '../sheet.ts'
 import { findRow, isLive, type Segment, type State, toCoordinate } from '../state/state.ts'
@@ -140,7 +141,7 @@ async function* rereadChanges(
         const [previous, next] = [texts[at]![0][i]!, texts[at]![1][i]!]
         if (previous === next) continue
         recordId ??= formatRecordId(rules.sheetId, toCoordinate(before, rows[i]!))
-        const [previousValue, newValue] = [JSON.parse(previous), JSON.parse(next)]
+        const [previousValue, newValue] = [parseCellValue(previous), parseCellValue(next)]
         batchChanges.push({ recordId, fieldKey: fields[at]!, previousValue, newValue })
       }
     }
