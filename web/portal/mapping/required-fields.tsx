@@ -30,7 +30,9 @@ export function RequiredFields({ fields, targets, choices, onChoose }: Props) {
           .slice(0, MAX_CANDIDATES)
         return (
           <div key={field.key} className="required-field">
-            <strong dir="auto">{name}</strong>
+            <strong>
+              <bdi>{name}</bdi>
+            </strong>
             {candidates.map(({ source }) => (
               <Button key={source.key} onClick={() => onChoose(source.key, field.key)}>
                 {t('useColumn', { column: source.label || source.key })}

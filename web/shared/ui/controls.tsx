@@ -63,7 +63,7 @@ export function TextField({ label, hint, ...props }: ComponentProps<'input'> & {
 export function TextArea({ label, hint, ...props }: ComponentProps<'textarea'> & { label: string; hint?: ReactNode }) {
   return (
     <Field label={label} hint={hint}>
-      {(id, hintId) => <textarea id={id} aria-describedby={hintId} {...props} />}
+      {(id, hintId) => <textarea id={id} dir="auto" aria-describedby={hintId} {...props} />}
     </Field>
   )
 }
