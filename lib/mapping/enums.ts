@@ -4,7 +4,7 @@ import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { readValue } from '../values/read-column.ts'
 import { findCurrencies } from '../values/units.ts'
-import { isAbbreviation } from './abbreviations.ts'
+import { findInflected, isAbbreviation, splitCompound } from './abbreviations.ts'
 import { CODE_KINDS, type CodeKind, findCode, findCodeOfValue, findMisspelledCode } from './codes.ts'
 import { type NamedValue, readInitials } from './initials.ts'
 import { createOptionIndex, type OptionIndex } from './option-index.ts'
@@ -18,7 +18,7 @@ import {
 } from './same-values.ts'
 import { compact, isMisspelledWord, splitWords, toSingular } from './tokenize.ts'
 import { splitLabel } from './values.ts'
-import { findMeaning, getMeaningfulWords, getMeanings } from './vocabulary.ts'
+import { findEntry, findMeaning, getMeaningfulWords, getMeanings } from './vocabulary.ts'
 
 interface Name {
   compact: string
@@ -198,12 +198,16 @@ function matchOption(
   const named = findAll(index.named(name.compact), (other) => other.compact === name.compact && hasSameMarks(other))
   const wholes = named.filter(({ names }) => names.some((other) => !other.isPart && other.compact === name.compact))
   if (named.length > 0) return singleOrUndefined(wholes.length > 0 ? wholes : named)
+  // `veg.` is short for two options.
+  if (text.trimEnd().endsWith('.') && index.cut(name.words[0]!).length > 1 && name.words.length === 1) return undefined
   const code = kind && (findCodeOfValue(kind, name.compact) ?? findMisspelledCode(kind, name.compact))
   const coded = code ? findAll(all, (other) => findCode(kind, other.compact) === code) : []
   if (coded.length > 0 || (code && name.compact.length > MAX_CODE_LETTERS)) return singleOrUndefined(coded)
   const synonyms = [...new Set(listSameValues(name.compact).flatMap(index.named))]
   const meant = findAll(synonyms, (other) => isSynonym(other, name))
   if (meant.length > 0) return singleOrUndefined(meant)
+  const sameConcepts = name.marks === '' ? findSameConcepts(all, name) : []
+  if (sameConcepts.length > 0) return singleOrUndefined(sameConcepts)
   const singular = findAll(
     index.singular(name.words),
     (other) => haveSameSingulars(other.words, name.words) && hasSameMarks(other),
@@ -227,6 +231,47 @@ function matchOption(
   }
   const misspelledSynonyms = listSameValuesOfMisspelled(name.compact).flatMap(index.named)
   return name.marks === '' ? singleOrUndefined([...new Set(misspelledSynonyms)]) : undefined
+}
+
+const MIN_CONCEPT_LETTERS = 4
+/** Say little next to another word: `Betonarbeiten` are concrete. */
+const LIGHT_CONCEPTS = new Set(['work', 'type', 'category', 'department', 'area', 'service'])
+
+/** `Produção` is production. */
+function findSameConcepts(options: readonly Option[], { compact, words }: Name): Option[] {
+  if (compact.length < MIN_CONCEPT_LETTERS) return []
+  const meant = listConcepts(words)
+  return meant === undefined
+    ? []
+    : options.filter(({ names }) =>
+        names.some((other) => {
+          const own = other.compact.length < MIN_CONCEPT_LETTERS ? undefined : listConcepts(other.words)
+          return own !== undefined && own.length === meant.length && own.every((one, at) => haveShared(one, meant[at]!))
+        }),
+      )
+}
+
+const haveShared = (a: readonly string[], b: readonly string[]): boolean => a.some((one) => b.includes(one))
+
+const SHORT_LINKS = new Set(
+  'of de du di da do la le el il lo im am na w z the van von and und et y e i en del della'.split(' '),
+)
+
+const conceptLists = new Map<string, (readonly string[])[] | undefined>()
+const MAX_CACHED_NAMES = 10_000
+
+/** The English words of each word, in the order of the words; undefined if one is unknown. */
+function listConcepts(words: readonly string[]): (readonly string[])[] | undefined {
+  const key = words.join(' ')
+  if (conceptLists.has(key)) return conceptLists.get(key)
+  if (conceptLists.size >= MAX_CACHED_NAMES) conceptLists.clear()
+  const parts = words.filter((word) => !SHORT_LINKS.has(word)).flatMap(splitCompound)
+  const concepts = parts.map((part) => findEntry(part)?.concepts ?? findEntry(findInflected(part) ?? '')?.concepts)
+  const known = concepts.every((one) => one !== undefined) ? (concepts as (readonly string[])[]) : undefined
+  const heavy = known?.filter((one) => !one.some((concept) => LIGHT_CONCEPTS.has(concept)))
+  const list = heavy && heavy.length > 0 ? heavy : known && known.length > 0 ? known : undefined
+  conceptLists.set(key, list)
+  return list
 }
 
 /** A short value can be a code by chance: `Fr.` is not only France. */

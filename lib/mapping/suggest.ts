@@ -34,8 +34,10 @@ export function suggest(source: readonly Field[], destination: readonly Field[],
   const targets = toTargets(destination)
   const scores = scoreAll(columns, targets, options.lookup)
   const certain = match(scores, threshold)
-  const left = matchOnlyOnesLeft(columns, targets, certain).filter(({ confidence }) => confidence >= threshold)
-  return [...certain, ...left]
+  const sure = [...certain, ...matchOnlyOnesLeft(columns, targets, certain)]
+  const similar = [...sure, ...matchSimilarLeft(columns, targets, scores, sure)]
+  return [...similar, ...matchOnlyOnesLeft(columns, targets, similar)]
+    .filter(({ confidence }) => confidence >= threshold)
     .toSorted((a, b) => a.row - b.row)
     .map(({ row, column, confidence }) => toEdge(columns[column]!, targets[row]!, confidence, options.lookup))
 }
@@ -90,6 +92,48 @@ function limitAmbiguous(scores: readonly (readonly number[])[], columns: readonl
   if (columns.some((own, other) => own < 0 && isAsGood(scores[other]![column]!))) return 0
   const isColumnAmbiguous = scores[row]!.some((other, at) => isAsGood(other) && at !== column && !columns.includes(at))
   return isColumnAmbiguous ? Math.min(score, AMBIGUOUS_CONFIDENCE) : score
+}
+
+const MIN_SIMILAR_SCORE = 0.2
+/** Texts can be of any kind, and many names have a word such as `number`. */
+const MIN_SIMILAR_TEXT_SCORE = 0.3
+const MIN_LEAD = 1.25
+const SIMILAR_LEFT_CONFIDENCE = 0.5
+
+/** Of the columns and fields left, those that are more similar to each other than to any other, with the values of the type. */
+function matchSimilarLeft(
+  columns: readonly Column[],
+  targets: readonly Target[],
+  scores: readonly (readonly number[])[],
+  matches: readonly Match[],
+): Match[] {
+  const [usedColumns, usedRows] = [new Set(matches.map(({ column }) => column)), new Set(matches.map(({ row }) => row))]
+  const freeColumns = [...columns.keys()].filter((at) => !usedColumns.has(at))
+  const freeRows = [...targets.keys()].filter((at) => !usedRows.has(at))
+  const getScore = (row: number, column: number): number =>
+    hasValuesOf(columns[column]!, targets[row]!) ? scores[row]![column]! : 0
+  return freeRows.flatMap((row) =>
+    freeColumns.flatMap((column) => {
+      const score = getScore(row, column)
+      if (score < (targets[row]!.field.type === 'string' ? MIN_SIMILAR_TEXT_SCORE : MIN_SIMILAR_SCORE)) return []
+      const isBest =
+        freeColumns.every((other) => other === column || getScore(row, other) * MIN_LEAD <= score) &&
+        freeRows.every((other) => other === row || getScore(other, column) * MIN_LEAD <= score)
+      return isBest ? [{ row, column, confidence: SIMILAR_LEFT_CONFIDENCE }] : []
+    }),
+  )
+}
+
+const MIN_TEXTS_LEFT = 3
+
+function hasValuesOf(column: Column, { field }: Target): boolean {
+  const { texts, distinctTexts } = column
+  if (texts.length < MIN_TEXTS_LEFT || column.names.every(({ isVague }) => isVague)) return false
+  if (field.type === 'date') return column.areDates
+  if (field.type === 'boolean') return column.areBooleans
+  if (field.type === 'number') return areNumbersOnly(column)
+  if (column.areDates || column.areBooleans) return false
+  return field.type === 'enum' ? !column.areNumbers && distinctTexts < texts.length : field.type === 'string'
 }
 
 const ONLY_ONE_LEFT_CONFIDENCE = 0.55

@@ -268,4 +268,11 @@ describe('a column whose header is in another language or short', () => {
       'WO nr>Work order 0.66',
     ])
   })
+
+  it('is found by part of its name if its values have the type and no other column is as similar', () => {
+    const service = Field.parse({ key: 'last_service', type: 'date' })
+    const columns = { 'Laatste beurt': DATES, Naam: ['Ada', 'Bob', 'Cy'] }
+    expect(suggestPairs(columns, [service])).toEqual([expect.stringMatching(/^Laatste beurt>last_service/)])
+    expect(suggestPairs({ ...columns, 'Laatste beurt': ['a', 'b', 'c'] }, [service])).toEqual([])
+  })
 })

@@ -51,6 +51,15 @@ describe('values of an enum field', () => {
     })
   })
 
+  it('match words of the vocabulary, but not if a letter or a cut word can be another option', () => {
+    expect(translate(['Produção', 'Betonarbeiten'], createOptionsField('production', 'concrete', 'sales'))).toEqual({
+      ...{ Produção: 'production', Betonarbeiten: 'concrete' },
+    })
+    expect(translate(['veg.', 'vegetarisch'], createOptionsField('vegetarian', 'vegan'))).toEqual({
+      vegetarisch: 'vegetarian',
+    })
+  })
+
   it('match letters of genders that occur together, and no others', () => {
     const field = createOptionsField({ value: 'boy' }, { value: 'girl' })
     const translateGenders = (...letters: string[]) => translate(letters, createOptionsField('male', 'female'))
