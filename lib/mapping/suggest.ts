@@ -100,7 +100,7 @@ const MIN_SIMILAR_TEXT_SCORE = 0.3
 const MIN_LEAD = 1.25
 const SIMILAR_LEFT_CONFIDENCE = 0.5
 
-/** Of the columns and fields left, those that are more similar to each other than to any other, with the values of the type. */
+/** Pairs columns and fields that are left and are more similar to each other than to any other. */
 function matchSimilarLeft(
   columns: readonly Column[],
   targets: readonly Target[],
