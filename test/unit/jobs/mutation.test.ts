@@ -181,7 +181,7 @@ describe('failing mutation function', () => {
     }
     const program = buildFunctionProgram("(r) => { while (r.id === 'r2'); }", 'mutateRecord')
     const mutate = createMutator(program, { cache: stopped as ResultCache })
-    await expect(mutate({ ids: ['r1', 'r2'], columns: new Map([['age', ['1', '2']]]) })).rejects.toThrow(
+    await expect(mutate({ ids: ['r1', 'r2'], columns: new Map([['age', '"1","2"']]) })).rejects.toThrow(
       'The function was stopped at record r2: it did not finish within 10 seconds.',
     )
   })
