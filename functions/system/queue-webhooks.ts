@@ -1,4 +1,3 @@
-/** Creates the webhook deliveries of an event and makes the first attempt. */
 import type { EventBridgeEvent } from 'aws-lambda'
 import { Agents, getCalledTopics } from '../../lib/entities/agents.ts'
 import { Webhooks } from '../../lib/entities/webhooks.ts'

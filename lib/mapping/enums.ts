@@ -88,7 +88,6 @@ export function suggestValues(
   return pairValues(values, options, recall, (value) => matched.get(value) ?? initials.get(String(value)))
 }
 
-/** How many of the values have an option, and how many options they have. */
 export function countMeantOptions(values: readonly EnumValue[], field: Field): { values: number; options: number } {
   const mapping = suggestValues(values, field)?.mapping ?? []
   return { values: mapping.length, options: new Set(mapping.map(({ destinationValue }) => destinationValue)).size }

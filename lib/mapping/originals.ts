@@ -36,7 +36,6 @@ export interface CellNoter {
   note(value: unknown, text: unknown): unknown
 }
 
-/** By field of the destination. */
 export type CellNoters = ReadonlyMap<string, CellNoter>
 
 export function createCellNoters(

@@ -13,7 +13,6 @@ interface Range {
 
 const createRange = (): Range => ({ count: 0, min: Number.POSITIVE_INFINITY, max: 0 })
 
-/** Zeros have no size. */
 function extendRange(range: Range, value: number): void {
   const size = Math.abs(value)
   if (size === 0) return
@@ -39,7 +38,6 @@ function joinRanges(ranges: readonly Range[]): Range {
 const isWithin = (range: Range, other: Range, factor: number): boolean =>
   range.min >= other.min / factor && range.max <= other.max * factor
 
-/** No number of the range is near the other range. */
 const isFarFrom = (range: Range, other: Range, factor: number): boolean =>
   range.max < other.min / factor || range.min > other.max * factor
 

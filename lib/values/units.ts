@@ -62,7 +62,6 @@ export function findMoneyMultiplier(suffix: string, prefix: string): { unit: str
 
 const MULTIPLIED = '*'
 
-/** The currency of `k*eur`. */
 export const withoutMultiplier = (unit: string): string => unit.slice(unit.indexOf(MULTIPLIED) + 1)
 
 const endsWithCurrency = (name: string): boolean =>

@@ -19,7 +19,6 @@ export interface WrittenSheet {
   name: string
   header: readonly string[]
   types: readonly string[]
-  /** The records in a format, a number of whole rows at a time. */
   rows(format: RowFormat): AsyncIterable<Buffer>
 }
 
@@ -75,7 +74,6 @@ async function* writeSheetXml(sheet: WrittenSheet): AsyncGenerator<Buffer> {
 const MAX_SAMPLED_ROWS = 100
 const MAX_SAMPLED_BYTES = 256 * 1024
 
-/** Measures the texts of the first rows, for the widths of the columns. */
 interface Sample {
   accepts(): boolean
   add(cells: readonly CellRange[], messages: string): void
@@ -130,7 +128,6 @@ const toTooLong =
       message('files.cellTooLong', { sheet: name, row, column: header[column]!, count: MAX_CELL_CHARACTERS }),
     )
 
-/** Row 1 has the headers. */
 const FIRST_ROW = 2
 const QUOTE = 34
 const LIST = 91
@@ -207,7 +204,6 @@ function createRowFormat(sheet: WrittenSheet, sample: Sample): RowFormat {
   }
 }
 
-/** Decimal digits of a number, for repeated copies. */
 function createDigits() {
   const bytes = Buffer.alloc(16)
   const digits = {

@@ -13,7 +13,6 @@ export interface Chain {
 }
 
 interface ChainLink {
-  /** The position of the rule. */
   rule: number
   plainRule: PlainRule
   evaluate: RuleEvaluator['evaluate']
@@ -52,7 +51,6 @@ const isEvaluable = (rule: Rule): rule is EvaluableRule =>
 
 const toDerived = (key: string): string => `${DERIVED_PREFIX}${key}`
 
-/** The fields a rule fills, and those whose earlier values it reads. */
 function listFields(rule: Rule, destination: Destination): string[] {
   if (rule.type === 'subprogram') return rule.config.rules.flatMap((nested) => listFields(nested, destination))
   if (rule.type === 'delete') return [rule.config.destinationField]
@@ -64,7 +62,6 @@ function listFields(rule: Rule, destination: Destination): string[] {
 
 export interface ChainField {
   type: string | undefined
-  /** Notes the text that a value was read from. */
   note: ((value: Cell, text: Cell) => Cell) | undefined
 }
 

@@ -114,7 +114,6 @@ interface ChainContext {
   countChanges: (rule: number, cells: number) => void
 }
 
-/** Undefined if the chain changes no value. */
 function compileChain(
   chain: Chain,
   key: string,

@@ -143,7 +143,6 @@ export function writeTextBytes(writer: ColumnWriter, text: Buffer, from: number,
   writer.length = at + 3
 }
 
-/** Copies cells with the separators between them. */
 export function copyCells(writer: ColumnWriter, raw: Buffer, from: number, to: number): void {
   const bytes = reserve(writer, to - from + 2)
   raw.copy(bytes, writer.length, from, to)
@@ -153,7 +152,6 @@ export function copyCells(writer: ColumnWriter, raw: Buffer, from: number, to: n
   writer.length = at + 2
 }
 
-/** Whether exactly this column was written. */
 export const hasBytes = ({ bytes, length }: ColumnWriter, raw: Buffer): boolean =>
   length === raw.length + SEPARATOR.length && bytes.subarray(0, raw.length).equals(raw)
 

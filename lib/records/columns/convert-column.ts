@@ -5,7 +5,6 @@ import { type JsonColumn, writeValue } from './json-column.ts'
 
 export interface ConvertedCell {
   cell: unknown
-  /** The positions of the rules that changed the value. */
   changedBy: readonly number[]
 }
 

@@ -21,11 +21,9 @@ export interface JsonColumn {
   notes: ReadonlyMap<number, Note>
   /** The number of empty cells, if it is known. */
   nulls?: number | undefined
-  /** The stored form of the same bytes. */
   packed?: Buffer | undefined
 }
 
-/** The cells of a field in a batch. */
 export type Column = readonly unknown[] | JsonColumn
 
 const NO_NOTES: JsonColumn['notes'] = new Map()
@@ -38,7 +36,6 @@ export const createJsonColumn = (raw: Buffer, length: number, nulls?: number): J
 export const createNullColumn = (length: number): JsonColumn =>
   createJsonColumn(Buffer.from(new Array<string>(length).fill(NULL).join(',\n')), length, length)
 
-/** An empty text is an empty cell. */
 export function writeValue(writer: ColumnWriter, value: unknown): void {
   if (typeof value === 'string' && value !== '') writeText(writer, value)
   else if (value === null || value === undefined || value === '') writeNull(writer)

@@ -61,7 +61,6 @@ export function unpackChunk(chunk: Buffer): Buffer {
   return codec === RAW ? body : inflateRawSync(body, inflateOptions)
 }
 
-/** Inflates large chunks in other threads. */
 export async function unpackInThread(chunk: Buffer): Promise<Buffer> {
   const { body, codec, inflateOptions } = readFrame(chunk)
   return codec === RAW || body.length <= SYNC_BYTES ? unpackChunk(chunk) : inflate(body, inflateOptions)

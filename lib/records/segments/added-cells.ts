@@ -29,7 +29,6 @@ export function selectFieldCells(cells: CellValues, key: string): FieldCells {
 
 const getCell = ({ column, rows, at }: FieldCells, i: number): unknown => (column ? column[i] : rows?.[i]?.[at])
 
-/** The cells of a field that were copied as JSON, in the bytes of its writer. */
 export interface WrittenCells {
   writer: ColumnWriter
   start: number

@@ -80,7 +80,6 @@ function isCopied({ field, check }: CellTarget, { raw, length, notes, nulls }: J
   return !startsWith(raw, BRACKET) && !startsWith(raw, BRACE)
 }
 
-/** Whether a cell starts with this byte. */
 function startsWith(raw: Buffer, byte: number): boolean {
   for (let at = raw.indexOf(byte); at >= 0; at = raw.indexOf(byte, at + 1))
     if (at === 0 || raw[at - 1] === NEWLINE) return true
@@ -136,6 +135,5 @@ export function hashJsonCells(
 
 const isNumberStart = (byte: number): boolean => byte === MINUS || (byte >= 48 && byte <= 57)
 
-/** The stored values that were written from `start` on. */
 export const parseWritten = ({ bytes, length }: ColumnWriter, start: number): readonly unknown[] =>
   start === length ? [] : JSON.parse(`[${bytes.toString('utf8', start, length - 2)}]`)

@@ -100,7 +100,6 @@ function memoizeByText(replaceValue: (value: unknown) => unknown): (text: string
   }
 }
 
-/** Selected rows of one segment. */
 export interface TextBatch {
   ids: readonly string[]
   /** The JSON values of the records joined as in a stored column, so a caller that only forwards them need not parse them. */
@@ -130,7 +129,6 @@ export async function mutate(
   return runBulkChange(store, sheet, selection, ctx, change, [])
 }
 
-/** At the same time, each in a process of the user's function. */
 const MUTATED_SEGMENTS = 4
 
 function joinCells(open: OpenSegment, column: string, rows: readonly number[]): string {
@@ -219,7 +217,6 @@ function createBulkComparison(
   }
 }
 
-/** The fields and the number of rows that have a new cell. */
 function findNamed(
   { rows, getCell }: ColumnInputs,
   fields: readonly string[],

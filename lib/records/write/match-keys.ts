@@ -13,7 +13,6 @@ export interface RepeatedKeys {
   examples: string[]
 }
 
-/** The keys of a batch of rows, or of the records of a segment. */
 export interface KeyReader {
   /** Returns false when a field of the key is empty. */
   hash(row: number, hi: Uint32Array, lo: Uint32Array): boolean
@@ -120,7 +119,6 @@ export function createKeyMatcher(addsNew: boolean, expected = 0): KeyMatcher {
   }
 }
 
-/** @param columns of the fields, in their order */
 export function createKeyReader(fields: readonly FieldRules[], columns: readonly JsonColumn[]): KeyReader {
   const formatPart = (at: number, row: number): string | undefined => {
     const value = toStoredCell(fields[at]!, readValues(columns[at]!)[row])

@@ -8,7 +8,6 @@ import type { Target } from './plan.ts'
 import { listChanges } from './use-import.ts'
 
 interface ConfirmProps {
-  /** Required fields that stay empty. */
   missing: readonly Target[]
   disabled: boolean
   isPending: boolean

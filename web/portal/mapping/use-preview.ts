@@ -126,7 +126,6 @@ export function usePreview({ job, storedSettings, draft, isEnabled, onSaved }: O
     preview,
     problem,
     refresh,
-    /** The preview of the draft as it is now. */
     async previewNow(): Promise<Preview> {
       await saving.current
       return previewed.current?.draft === draft ? previewed.current.preview : refresh()
