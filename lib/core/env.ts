@@ -25,6 +25,8 @@ const Environment = Process.extend({
   TABLE_NAME: z.string().min(1),
   BUCKET_NAME: z.string().min(1),
   BUS_NAME: z.string().min(1),
+  /** `all` also puts events without listeners on the bus, for rules that the account adds. */
+  BUS_EVENTS: z.enum(['listened', 'all']).default('listened'),
   STAGE: z.string().default('dev'),
   /** Ends in /api; passed to agents and used in links. */
   BASE_URL: z.string().min(1),

@@ -23,7 +23,7 @@ const Until = z.object({ until: z.number() })
 export interface Audience {
   isComplete: boolean
   agentTopics: ReadonlySet<string>
-  webhooks: readonly Webhook[]
+  webhooks: readonly (Webhook & { id: string })[]
   socketChannels: ReadonlySet<string>
 }
 
@@ -77,7 +77,7 @@ export const readAudience = (environmentId: string): Promise<Audience> =>
 
 async function queryAudience(environmentId: string): Promise<Audience> {
   const agentTopics = new Set<string>()
-  const webhooks: Webhook[] = []
+  const webhooks: (Webhook & { id: string })[] = []
   const socketChannels = new Set<string>()
   let isComplete = false
   const now = getNowSeconds()
@@ -90,7 +90,7 @@ async function queryAudience(environmentId: string): Promise<Audience> {
     for (const item of items) {
       const [kind, id = ''] = String(item.sk).split('#')
       if (kind === 'agent') for (const topic of AgentTopics.parse(item).topics) agentTopics.add(topic)
-      else if (kind === 'webhook') webhooks.push(Webhook.parse(item))
+      else if (kind === 'webhook') webhooks.push({ id, ...Webhook.parse(item) })
       else if (kind === 'socket' && Until.parse(item).until > now) socketChannels.add(id)
       else if (kind === 'complete') isComplete = Until.parse(item).until > now
     }

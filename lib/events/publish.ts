@@ -1,5 +1,6 @@
 /** Puts stored events on the bus, if they have listeners, and clears their pending mark: after a commit, or by the sweep. */
 import { type Event, MAX_BUS_EVENT_BYTES } from '../../schemas/events/shape.ts'
+import { env } from '../core/env.ts'
 import { lazy } from '../core/lazy.ts'
 import { CORRELATION_PREFIX, getCorrelationId, log, REPLAYED_RESOURCE } from '../core/log.ts'
 import { findListeners, formatListenerResource, type Listener, readAudience } from './audience.ts'
@@ -20,8 +21,7 @@ export async function publish(events: readonly Event[], { marked = true, replaye
   if (events.length === 0) return
   await Promise.all(events.map((event) => markIfLate(event)))
   const addressed = await findAddressees(events)
-  const awaited = addressed.filter(({ event, listeners }) => listeners.length > 0 || isForPlatform(event))
-  const rejected = await putOnBus(awaited, replayed)
+  const rejected = await putOnBus(addressed.filter(needsBus), replayed)
   if (marked) {
     const published = events.filter((event) => !rejected.has(event))
     await Promise.all(published.map(({ id }) => markPublished(id)))
@@ -42,6 +42,9 @@ async function findAddressees(events: readonly Event[]): Promise<AddressedEvent[
     })),
   )
 }
+
+const needsBus = ({ event, listeners }: AddressedEvent): boolean =>
+  listeners.length > 0 || isForPlatform(event) || env().BUS_EVENTS === 'all'
 
 async function putOnBus(events: readonly AddressedEvent[], replayed: boolean): Promise<Set<Event>> {
   const rejected = new Set<Event>()

@@ -38,7 +38,7 @@ describe('POST /jobs/{id}/preview', () => {
         examples: {
           converted: [one('10/12/1815', '1815-12-10'), one('19/06/1623', '1623-06-19')],
           unchanged: [],
-          unreadable: [one('unknown')],
+          unreadable: [one('before the war')],
         },
       },
       {

@@ -13,7 +13,7 @@ type Rows = readonly (readonly unknown[])[]
 export const ROWS: Rows = [
   ['Ada', '10/12/1815', '1.234,50', 'Professional'],
   ['Blaise', '19/06/1623', '7', 'free'],
-  ['Ada', 'unknown', 'nine', 'gold'],
+  ['Ada', 'before the war', 'nine', 'gold'],
   [null, null, null, null],
 ]
 

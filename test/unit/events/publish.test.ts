@@ -1,4 +1,4 @@
-/** Batches events into bus requests of the maximum size that AWS accepts. */
+/** Which events are put on the bus, in requests of the maximum size that AWS accepts. */
 import { expect, it, vi } from 'vitest'
 import { newId } from '../../../lib/core/ids.ts'
 import { Event, MAX_BUS_EVENT_BYTES } from '../../../schemas/events/shape.ts'
@@ -6,6 +6,8 @@ import { startAuthCloud } from '../../support/auth-cloud.ts'
 
 await startAuthCloud()
 const { publish } = await import('../../../lib/events/publish.ts')
+const { completeAudience } = await import('../../../lib/events/audience.ts')
+const { env } = await import('../../../lib/core/env.ts')
 const { withCorrelationId: correlated } = await import('../../../lib/core/log.ts')
 const bus = await import('../../../lib/events/bus.ts')
 
@@ -41,4 +43,13 @@ it('ten events that fill the limit are one request, and one byte more are two', 
   expect(await publishAndCount([...nine, createEventOfSize(tenth)])).toEqual([10])
   expect(await publishAndCount([...nine, createEventOfSize(tenth + 1)])).toEqual([9, 1])
   expect(await publishAndCount([...nine, ...nine].map(() => createEventOfSize(1_000)))).toEqual([10, 8])
+})
+
+it.each([
+  ['listened', []],
+  ['all', [1]],
+] as const)('BUS_EVENTS=%s puts an event without listeners into requests of %j', async (mode, requests) => {
+  await completeAudience('us_env_size', [], [])
+  env().BUS_EVENTS = mode
+  expect(await publishAndCount([createEventOfSize(1_000)])).toEqual(requests)
 })
