@@ -32,6 +32,7 @@ import { Users } from '../../lib/entities/users.ts'
 import { Views } from '../../lib/entities/views.ts'
 import { type StoredWebhook, Webhooks } from '../../lib/entities/webhooks.ts'
 import { Workbooks } from '../../lib/entities/workbooks.ts'
+import { forgetAudience } from '../../lib/events/audience.ts'
 import { handleEvent } from '../../lib/events/bus-handler.ts'
 import { releaseExtraction } from '../../lib/files/extraction-policy.ts'
 import { buildObjectKey, removeFile } from '../../lib/files/upload.ts'
@@ -89,6 +90,7 @@ async function removeEnvironmentChildren(actor: Actor, environmentId: string): P
     Autobuilds.delete(tx, autobuild),
   )
   await removeInBatches(actor, [environmentId], (tx, id) => Entitlements.set(tx, id, []))
+  await removeInBatches(actor, [environmentId], (tx, id) => tx.write(forgetAudience(id)))
   const jobs = await Jobs.inEnvironment(environmentId, 'asc')
   await removeInBatches(
     actor,

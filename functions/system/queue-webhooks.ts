@@ -1,5 +1,6 @@
 import type { EventBridgeEvent } from 'aws-lambda'
 import { Agents, getCalledTopics } from '../../lib/entities/agents.ts'
+import { Environments } from '../../lib/entities/environments.ts'
 import { type StoredWebhook, Webhooks } from '../../lib/entities/webhooks.ts'
 import { type Audience, completeAudience, readAudience } from '../../lib/events/audience.ts'
 import { handleEvent } from '../../lib/events/bus-handler.ts'
@@ -34,6 +35,7 @@ async function getListed(audience: Audience, event: Event): Promise<StoredWebhoo
 }
 
 async function describeAudience(environmentId: string): Promise<void> {
+  if (!(await Environments.get(environmentId))) return
   const [agents, webhooks] = await Promise.all([
     Agents.inEnvironment(environmentId),
     Webhooks.inEnvironment(environmentId),

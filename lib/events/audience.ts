@@ -72,6 +72,9 @@ export async function completeAudience(
   await documents.send(new PutCommand(buildPut(environmentId, 'complete', { until, expires: until }).Put))
 }
 
+/** For an environment that no longer exists; its agents and webhooks are unlisted by their own removal. */
+export const forgetAudience = (environmentId: string): Write => buildDelete(environmentId, 'complete')
+
 export const readAudience = (environmentId: string): Promise<Audience> =>
   shareRead(`audience#${environmentId}`, () => queryAudience(environmentId))
 

@@ -60,18 +60,34 @@ export interface AbbreviatedName extends SpelledName {
 /** The share of the words of `long` whose initials are a word of `short`, next to light words only; 0 if there is none. */
 export function getShareOfInitials(short: AbbreviatedName, long: AbbreviatedName): number {
   if (!(short.isUnknown || CAPITALS.test(short.raw)) || long.rawWords.length < 2) return 0
+  const initials = listInitials(long)
+  let most = 0
+  for (const word of listShortWords(short)) if (word.length > most && initials.includes(word)) most = word.length
+  if (most < 2) return 0
   const heavy = long.words.filter(({ weight }) => weight === 1).length
-  const most = Math.max(...short.rawWords.map((word) => (INITIALS.test(word) ? countInitials(word, long.rawWords) : 0)))
-  return most < 2 ? 0 : Math.min(1, most / Math.max(2, heavy))
+  return Math.min(1, most / Math.max(2, heavy))
 }
 
-/** The number of words whose initials are the letters, with words such as `of` between them. */
-function countInitials(letters: string, words: readonly string[]): number {
-  const initials = words
+const listShortWords = memoize(({ rawWords }) => rawWords.filter((word) => INITIALS.test(word)))
+
+/** Words such as `of` have none. */
+const listInitials = memoize(({ rawWords }) =>
+  rawWords
     .filter((word) => word.length > MAX_LINK_LETTERS)
     .map((word) => word[0])
-    .join('')
-  return initials.includes(letters) ? letters.length : 0
+    .join(''),
+)
+
+/** Each name is compared with all names of the other side. */
+function memoize<T>(compute: (name: AbbreviatedName) => T): (name: AbbreviatedName) => T {
+  const results = new WeakMap<AbbreviatedName, T>()
+  return (name) => {
+    const known = results.get(name)
+    if (known !== undefined) return known
+    const result = compute(name)
+    results.set(name, result)
+    return result
+  }
 }
 
 const MAX_LINK_LETTERS = 2
@@ -94,13 +110,22 @@ function groupBy(words: readonly string[], getKey: (word: string) => string): Ma
   return groups
 }
 
+const MAX_REMEMBERED_WORDS = 10_000
+const abbreviatedByWord = new Map<string, readonly string[]>()
+
 /** A dotted word is known to be the beginning of another. */
-export const findAbbreviated = (word: string, isDotted = false): string[] =>
-  word.length > MAX_ABBREVIATION_LETTERS
-    ? []
-    : getWords(word[0]!).filter(
-        (known) => isAbbreviation(word, known) || (isDotted && word.length > 1 && known.startsWith(word)),
-      )
+export function findAbbreviated(word: string, isDotted = false): readonly string[] {
+  if (word.length > MAX_ABBREVIATION_LETTERS) return []
+  const key = isDotted ? `${word}.` : word
+  const remembered = abbreviatedByWord.get(key)
+  if (remembered) return remembered
+  const found = getWords(word[0]!).filter(
+    (known) => isAbbreviation(word, known) || (isDotted && word.length > 1 && known.startsWith(word)),
+  )
+  if (abbreviatedByWord.size >= MAX_REMEMBERED_WORDS) abbreviatedByWord.clear()
+  abbreviatedByWord.set(key, found)
+  return found
+}
 
 const SHORT_ENDINGS = new Set(['id', 'no', 'nr'])
 const LINKS = ['es', 'en', 's', 'n', 'e', '']

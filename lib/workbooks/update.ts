@@ -82,7 +82,6 @@ export function removeSheet(tx: Tx, sheet: StoredSheet): void {
 interface WorkbookChanges {
   workbook: StoredWorkbook
   sheets: NewSheet[]
-  /** Sheets the request names, with their position in it. */
   updated: { index: number; sheet: NewSheet }[]
 }
 

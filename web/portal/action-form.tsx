@@ -1,4 +1,3 @@
-/** The input form of an action. */
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from '../shared/texts/texts.tsx'
 import { Button, CheckField, SelectField, TextArea, TextField } from '../shared/ui/controls.tsx'

@@ -11,7 +11,6 @@ export const createHashList = (capacity: number): HashList => ({
   length: 0,
 })
 
-/** Makes room for one more hash. */
 export function reserveHash(list: HashList): void {
   if (list.length < list.hi.length) return
   const grown = createHashList(list.length * 2 + 16)

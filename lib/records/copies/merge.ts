@@ -56,7 +56,7 @@ export async function mergeCopy(
     const currentPlan = state === start.state ? initialPlan : await planMerge(state)
     if (JSON.stringify(currentPlan.added) !== JSON.stringify(initialPlan.added))
       throw conflict(message('clips.deletedConcurrently'))
-    const options = { rewrite: true, keepChanges: true }
+    const options = { rewrite: true, keepChanges: 'all' as const }
     return {
       ...(await compareUpdates(store, state, sourceRules, currentPlan.updates, removed, options, new Map())),
       exact: true,

@@ -206,7 +206,6 @@ interface Attempt {
 
 interface Appending<A extends Attempt> {
   lastAttempt: A
-  /** The newest known state. */
   state: State
   appended: AppendResult | undefined
 }

@@ -1,4 +1,3 @@
-/** Distinct values of fields with their counts. */
 
 import { NULL } from '../columns/columns.ts'
 import {

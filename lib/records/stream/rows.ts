@@ -24,7 +24,6 @@ export interface RowFormat {
 }
 
 interface RowsOptions {
-  /** Reads the record's messages as text. */
   messages?: boolean
 }
 

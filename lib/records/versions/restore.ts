@@ -199,7 +199,7 @@ async function compareOldValues(
       updates.push({ id: formatRecordId(current.sheetId, at), values })
     }
   }
-  const options = { rewrite: true, keepChanges: false }
+  const options = { rewrite: true, keepChanges: 'patches' as const }
   return (await compareUpdates(store, current, rules, updates, noRemovedRows, options, new Map())).changes
 }
 

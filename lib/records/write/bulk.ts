@@ -183,7 +183,7 @@ function createBulkComparison(
   const columns = listTouchedColumns(rules, [touched])
   // Rows whose values are compared with other rows need row-by-row changes.
   const isComparedField = (key: string): boolean => rules.flagRules.some((rule) => rule.fields.includes(key))
-  let options: CompareOptions = { rewrite: true, keepChanges: false, segments }
+  let options: CompareOptions = { rewrite: true, keepChanges: 'patches', segments }
   return async (state, _removed, attempt) => {
     if (attempt === REWRITE_ATTEMPTS && countChangedRows(cache) <= MAX_PATCHED_ROWS) {
       options = { ...options, rewrite: false }

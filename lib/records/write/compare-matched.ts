@@ -10,7 +10,7 @@ import { getColumnValues, type OpenSegment, readBaseMessages } from '../segments
 import type { ColumnChange, ColumnChanges } from '../segments/rewrite.ts'
 import type { CellInputs } from '../sheet.ts'
 import { findColumnChanges, listChangedRows } from './compare-columns.ts'
-import { findRowChanges, listTouchedColumns, type Target } from './compare-rows.ts'
+import { findRowChanges, listTouchedColumns, type RowChange, type Target } from './compare-rows.ts'
 import type { SegmentChanges } from './compare-segments.ts'
 import type { MatchedColumn, MatchedSegment } from './matched-rows.ts'
 
@@ -137,11 +137,30 @@ export function chooseChanges(
   const rows = listChangedRows(columns)
   if (!rows.length) return []
   const changedFields = fields.filter(({ column }) => columns.has(column))
-  const isCompared = ({ key }: FieldRules): boolean => rules.flagRules.some((rule) => rule.fields.includes(key))
-  if (open.segment.edits.size + rows.length > store.editedRows && !changedFields.some(isCompared)) return columns
-  const targets = listTargets(rows, matched, fields, changedFields)
-  return findRowChanges(open, rules, targets, listTouchedColumns(rules, [targets[0]!.update]))
+  const isMany = open.segment.edits.size + rows.length > store.editedRows
+  if (isMany && !changedFields.some(({ key }) => isCompared(rules, key))) return columns
+  return findTargetChanges(open, rules, listTargets(rows, matched, fields, changedFields))
 }
+
+/** The changes on which errors of other rows can depend. */
+export function findComparedChanges(
+  open: OpenSegment,
+  rules: SheetRules,
+  columns: ColumnChanges,
+  matched: MatchedSegment,
+  fields: readonly FieldRules[],
+): readonly RowChange[] {
+  const changedFields = fields.filter(({ key, column }) => columns.has(column) && isCompared(rules, key))
+  const changes = new Map(changedFields.map(({ column }) => [column, columns.get(column)!]))
+  const rows = listChangedRows(changes)
+  return rows.length ? findTargetChanges(open, rules, listTargets(rows, matched, fields, changedFields)) : []
+}
+
+const isCompared = (rules: SheetRules, key: string): boolean =>
+  rules.flagRules.some((rule) => rule.fields.includes(key))
+
+const findTargetChanges = (open: OpenSegment, rules: SheetRules, targets: readonly Target[]): readonly RowChange[] =>
+  findRowChanges(open, rules, targets, listTouchedColumns(rules, [targets[0]!.update]))
 
 function listTargets(
   changedRows: readonly number[],

@@ -38,14 +38,15 @@ export interface SegmentChange {
   cells: ReadonlyMap<string, readonly number[]>
   moves: ReadonlyMap<string, Moves>
   outcomes: ReadonlyMap<string, RowOutcomes>
-  /** The patches; for a rewrite undefined unless `keepChanges` is set. */
+  /** The patches; for a rewrite undefined unless `keepChanges` is `all`. */
   changes: readonly RowChange[] | undefined
   rewritten: StoredRewrite | undefined
 }
 
 export interface CompareOptions {
   rewrite: boolean
-  keepChanges: boolean
+  /** `none` if only their effects on other rows are wanted. */
+  keepChanges: 'all' | 'patches' | 'none'
   /** Searched for changes at the same time; 1 by default. */
   segments?: number
 }
@@ -82,7 +83,7 @@ async function buildSegmentChange(
     cells,
     moves,
     outcomes: findOutcomes(open, rules, changes),
-    changes: options.keepChanges || !needsRewrite ? changes : undefined,
+    changes: options.keepChanges === 'none' ? [] : options.keepChanges === 'all' || !needsRewrite ? changes : undefined,
     rewritten: needsRewrite ? await rewriteChangedRows(store, rules, open, changes) : undefined,
   }
 }

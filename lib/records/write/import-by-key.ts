@@ -11,9 +11,16 @@ import { type OpenSegment, openAll } from '../segments/open.ts'
 import type { SheetRef, WriteContext } from '../sheet.ts'
 import { countLiveRows, countRows, getNewestCommitId, listLiveRows, type Segment, type State } from '../state/state.ts'
 import { listChangedRows } from './compare-columns.ts'
-import { assertSameKeys, chooseChanges, compareMatched } from './compare-matched.ts'
+import { assertSameKeys, chooseChanges, compareMatched, findComparedChanges } from './compare-matched.ts'
 import { listTouchedColumns } from './compare-rows.ts'
-import { type ChangeCache, compareSegments, type SegmentChanges, type UpdateComparison } from './compare-segments.ts'
+import {
+  type ChangeCache,
+  type CompareOptions,
+  compareSegments,
+  type SegmentChange,
+  type SegmentChanges,
+  type UpdateComparison,
+} from './compare-segments.ts'
 import { type ColumnBatch, createIngest } from './ingest.ts'
 import { createKeyMatcher, createKeyReader, EMPTY_KEY, type KeyMatcher, type RepeatedKeys } from './match-keys.ts'
 import { createMatchedRows, type MatchedRows } from './matched-rows.ts'
@@ -105,9 +112,10 @@ export async function previewByKey(
   const { matcher, matched, emptyKey, noRecord } = match
   try {
     assertNoRepeatedKeys(matcher)
-    const updated = await countUpdates(store, state, rules, options, matched)
+    const { updated, changes } = await compareForPreview(store, state, rules, options, matched)
     const added = await ingestion.finish()
-    const attempt = await planAttempt(store, sheet, state, { added }, REWRITE_ATTEMPTS)
+    const compare = async (): Promise<UpdateComparison> => ({ changes, missing: [] })
+    const attempt = await planAttempt(store, sheet, state, { added, compare }, REWRITE_ATTEMPTS)
     return {
       commitId: getNewestCommitId(state),
       created: added?.rows ?? 0,
@@ -120,19 +128,28 @@ export async function previewByKey(
   }
 }
 
-async function countUpdates(
+/** Counts all changes, and lists those on which errors of added rows can depend. */
+async function compareForPreview(
   store: Store,
   state: State,
   rules: SheetRules,
-  options: KeyedImport,
+  { fields: keys }: KeyedImport,
   matched: MatchedRows,
-): Promise<number> {
-  const fields = listKnownFields(rules, options.fields)
-  const names = [...fields.map(({ column }) => column), MESSAGES]
+): Promise<{ updated: number; changes: SegmentChange[] }> {
+  const fields = listKnownFields(rules, keys)
+  const touched = { values: Object.fromEntries(fields.map((field) => [field.key, {}])) }
   let updated = 0
-  for await (const open of openAll(store, listMatchedSegments(state, matched), names))
-    updated += listChangedRows(compareMatched(open, rules, fields, await matched.read(open.segment.key))).length
-  return updated
+  const findChanges = async (open: OpenSegment): Promise<SegmentChanges> => {
+    const rows = await matched.read(open.segment.key)
+    const columns = compareMatched(open, rules, fields, rows)
+    updated += listChangedRows(columns).length
+    return findComparedChanges(open, rules, columns, rows, fields)
+  }
+  const names = [...listTouchedColumns(rules, [touched]), MESSAGES]
+  const options: CompareOptions = { rewrite: false, keepChanges: 'none' }
+  const segments = listMatchedSegments(state, matched)
+  const changes = await compareSegments(store, rules, segments, names, findChanges, options, new Map())
+  return { updated, changes }
 }
 
 interface Match {
@@ -246,7 +263,7 @@ function createKeyedComparison(
   const touched = { values: Object.fromEntries(importedFields.map((field) => [field.key, {}])) }
   const names = [...listTouchedColumns(rules, [touched]), MESSAGES]
   const cache: ChangeCache = new Map()
-  const options = { rewrite: true, keepChanges: false }
+  const options: CompareOptions = { rewrite: true, keepChanges: 'patches' }
   return async (state: State): Promise<UpdateComparison> => {
     if (state !== matchedState && !(await hasSameMatches(store, matchedState, state, matcher, keyFields, addsNew)))
       throw new MatchesChangedError()

@@ -121,7 +121,7 @@ export function createComparison(store: Store, rules: SheetRules, updates: reado
   const cache: ChangeCache = new Map()
   return async (state, removed, attempt) => {
     if (attempt === REWRITE_ATTEMPTS) cache.clear()
-    const options = { rewrite: attempt < REWRITE_ATTEMPTS, keepChanges: true }
+    const options = { rewrite: attempt < REWRITE_ATTEMPTS, keepChanges: 'all' as const }
     return compareUpdates(store, state, rules, updates, removed, options, cache)
   }
 }

@@ -1,4 +1,5 @@
 /** Third-party readers and writers agree with ours on generated tables, and exports round-trip. */
+import '../../support/without-cloud.ts'
 import * as SheetJS from '@e965/xlsx'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'

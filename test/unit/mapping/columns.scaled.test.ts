@@ -1,4 +1,5 @@
 /** Mappings of columns, compared with mapping and writing the same tables one cell at a time. */
+import '../../support/without-cloud.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createCellNoters, findOrigins } from '../../../lib/mapping/originals.ts'

@@ -167,6 +167,21 @@ describe('an import by key', () => {
     TIMEOUT_MS,
   )
 
+  it.each([1, 500])(
+    'previews that an added row repeats a unique value given to a record, with %d edited rows',
+    async (editedRows) => {
+      const sheet = createSheet()
+      const store = engine.createStore({ editedRows })
+      await insert(sheet, toInputs([{ code: 1, region: 'north' }]), store)
+      const source = ['north', 'south'].map((region) => ({ code: 0, region }))
+      const options = { key: ['region'], fields: ['code', 'region'], addsNew: true }
+      const read = readInBatches(source, options.fields)
+      const counts = { created: 1, createdErrors: 1, updated: 1 }
+      expect(await engine.previewByKey(sheet, read, options, 100, store)).toMatchObject(counts)
+      expect(await engine.importByKey(sheet, read, options, createWriteContext(), store)).toMatchObject(counts)
+    },
+  )
+
   it('names the repeated keys of the source and of the records, and writes nothing', async () => {
     const sheet = createSheet()
     const rows = ['north', 'north', 'south', 'west'].map((region, code) => ({ code, region }))

@@ -75,7 +75,6 @@ const PAGE_OF_ID: Record<string, { page: string; title: 'space' | 'agent' | 'web
   us_env: { page: 'environments', title: 'environment' },
 }
 
-/** The API finds these by name only. */
 function findById(text: string, { t }: I18n): Hit[] {
   const target = PAGE_OF_ID[text.slice(0, text.lastIndexOf('_'))]
   return target ? [{ label: text, description: t(target.title), page: [target.page, text] }] : []

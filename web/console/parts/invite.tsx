@@ -1,4 +1,3 @@
-/** Inviting guests, and the links of their invitations. */
 import { useQuery } from '@tanstack/react-query'
 import { useContext } from 'react'
 import { api, unwrap } from '../../shared/api/client.ts'

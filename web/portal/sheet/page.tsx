@@ -1,4 +1,3 @@
-/** The sheet page: toolbar, grid and menus. */
 import type { GridSelection } from '@glideapps/glide-data-grid'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'

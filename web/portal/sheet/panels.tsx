@@ -1,4 +1,3 @@
-/** The dialogs and drawers of a sheet. */
 import type { GridSelection } from '@glideapps/glide-data-grid'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
