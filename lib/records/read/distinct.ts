@@ -1,4 +1,3 @@
-
 import { NULL } from '../columns/columns.ts'
 import {
   countColumn,
