@@ -95,17 +95,17 @@ export async function suggestReadings(
 }
 
 async function readColumns(sheet: StoredSheet | undefined, edges: readonly Edge[]): Promise<Map<string, unknown[]>> {
-  const fields = edges
-    .filter(
-      ({ destinationField }) =>
-        destinationField.type === 'date' ||
-        destinationField.type === 'number' ||
-        getOptions(destinationField as unknown as Field),
-    )
-    .map(({ sourceField }) => sourceField.key)
-  if (!sheet || fields.length === 0) return new Map()
-  const columns = await records.listDistinctValuesByField(toSheetRef(sheet), { fields })
-  return new Map([...columns].map(([key, values]) => [key, values.map(({ value }) => value)]))
+  const isRead = ({ destinationField }: Edge): boolean =>
+    destinationField.type === 'date' ||
+    destinationField.type === 'number' ||
+    getOptions(destinationField as unknown as Field) !== undefined
+  const read = edges.filter(isRead)
+  if (!sheet || read.length === 0) return new Map()
+  const fields = read.map(({ sourceField }) => sourceField.key)
+  const others = read.filter(({ destinationField }) => destinationField.type !== 'number')
+  const otherFields = new Set(others.map(({ sourceField }) => sourceField.key))
+  const numberFields = new Set(fields.filter((key) => !otherFields.has(key)))
+  return records.listWrittenValuesByField(toSheetRef(sheet), { fields, numberFields })
 }
 
 function toPlan(

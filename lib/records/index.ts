@@ -35,6 +35,7 @@ export {
   type DistinctValue,
   listDistinctValues,
   listDistinctValuesByField,
+  listWrittenValuesByField,
   readDistinctColumns,
 } from './read/distinct.ts'
 export { type EqualRecords, findEqualRecords, type KeyedField } from './read/equal-records.ts'

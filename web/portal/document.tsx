@@ -1,4 +1,3 @@
-/** A document of a space, rendered from sanitized Markdown. */
 import { useQuery } from '@tanstack/react-query'
 import DOMPurify from 'dompurify'
 import { Marked } from 'marked'

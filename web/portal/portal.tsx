@@ -1,4 +1,3 @@
-/** The frame of a space: sidebar, routes and live events. */
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch } from 'wouter'

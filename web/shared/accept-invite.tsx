@@ -1,4 +1,3 @@
-/** Page where an invited user sets a password. */
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'

@@ -1,4 +1,6 @@
 /** Counts the distinct cell texts of columns by their bytes; only distinct values are decoded. */
+import { type PlainNumbers, samplePlainNumber } from './plain-numbers.ts'
+
 const NEWLINE = 10
 const INITIAL_SLOTS = 1024
 /** Random per process, so that no file can be crafted whose values all collide. */
@@ -39,10 +41,22 @@ export function countText(valueCounts: ValueCounts, text: string): void {
   incrementCount(valueCounts, bytes, 0, bytes.length, finalizeHash(hash))
 }
 
-export function countColumn(valueCounts: ValueCounts, raw: Buffer, includedRows?: Uint8Array): void {
+/** @param numbers plain numbers are sampled there instead of being counted */
+export function countColumn(
+  valueCounts: ValueCounts,
+  raw: Buffer,
+  includedRows?: Uint8Array,
+  numbers?: PlainNumbers,
+): void {
   const { length } = raw
   let from = 0
   for (let row = 0; from <= length; row++) {
+    const isIncluded = !includedRows || includedRows[row] === 1
+    const next = numbers ? samplePlainNumber(numbers, raw, from, isIncluded) : -1
+    if (next >= 0) {
+      from = next
+      continue
+    }
     let hash = SEED
     let nextHash = SEED
     let at = from
@@ -54,8 +68,7 @@ export function countColumn(valueCounts: ValueCounts, raw: Buffer, includedRows?
       nextHash = updateHash(nextHash, byte)
     }
     const isLast = at === length
-    if (!includedRows || includedRows[row] === 1)
-      incrementCount(valueCounts, raw, from, isLast ? at : at - 1, finalizeHash(isLast ? nextHash : hash))
+    if (isIncluded) incrementCount(valueCounts, raw, from, isLast ? at : at - 1, finalizeHash(isLast ? nextHash : hash))
     from = at + 1
   }
 }

@@ -1,4 +1,3 @@
-/** The deployed code of an agent, read only. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, saveBlob, unwrap } from '../../shared/api/client.ts'

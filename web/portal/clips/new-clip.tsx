@@ -1,4 +1,3 @@
-/** Dialog that creates a data clip from selected records. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'

@@ -1,4 +1,3 @@
-/** Dialog for the options of a file, which extracts it again. */
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, unwrap } from '../../shared/api/client.ts'

@@ -1,4 +1,3 @@
-/** The next step in a space. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, FileCheck, FileSearch, type LucideIcon, PartyPopper } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'

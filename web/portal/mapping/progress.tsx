@@ -1,4 +1,3 @@
-/** A mapping that runs, and one that has failed. */
 import { useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useTranslation } from '../../shared/texts/texts.tsx'

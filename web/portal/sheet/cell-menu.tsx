@@ -1,4 +1,3 @@
-/** The context menu of a cell. */
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import type { SheetField } from '../queries.ts'
 import { AnchoredMenu } from './anchored-menu.tsx'

@@ -1,4 +1,3 @@
-/** The options of a field for its editor. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { distance } from 'fastest-levenshtein'
 import { useEffect, useState } from 'react'

@@ -1,4 +1,3 @@
-/** The comments on one record. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, unwrap } from '../../shared/api/client.ts'

@@ -1,4 +1,3 @@
-/** The change history of one record. */
 import { useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '../../shared/api/client.ts'
 import { getSignedInId } from '../../shared/api/session.ts'

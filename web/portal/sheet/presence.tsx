@@ -1,4 +1,3 @@
-/** Initials of the other people in the space. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api, unwrap } from '../../shared/api/client.ts'

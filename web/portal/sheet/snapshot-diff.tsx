@@ -1,4 +1,3 @@
-/** The changes of a sheet since a snapshot. */
 import { useQuery } from '@tanstack/react-query'
 import { api, type Shape, unwrap } from '../../shared/api/client.ts'
 import { type TextKey, useTranslation } from '../../shared/texts/texts.tsx'

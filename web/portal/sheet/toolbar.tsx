@@ -1,4 +1,3 @@
-/** The toolbar of a sheet. */
 import { Redo2, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../../shared/texts/texts.tsx'

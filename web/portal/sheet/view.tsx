@@ -1,4 +1,3 @@
-/** The view drawer: visible columns and saved views. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, type Shape, unwrap } from '../../shared/api/client.ts'

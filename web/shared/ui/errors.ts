@@ -1,4 +1,3 @@
-/** The texts of errors, in the user's language. */
 import { useCallback } from 'react'
 import { ApiError } from '../api/client.ts'
 import { type I18n, useTranslation } from '../texts/texts.tsx'

@@ -1,4 +1,3 @@
-/** English texts of the console. */
 import type { Text } from '../../../../schemas/messages/format.ts'
 
 const texts = {

@@ -1,4 +1,3 @@
-/** The texts of the sheet page. */
 import type { Text } from '../../../../schemas/messages/format.ts'
 
 const texts = {
