@@ -16,7 +16,8 @@ import { deriveGroupId, deriveId, IDS_PER_GROUP } from '../core/ids.ts'
 import { type StoredSheet, sheetContext } from '../entities/sheets.ts'
 import { buildDataUrl, type CommitPart, listParts } from '../events/commit-parts.ts'
 import { buildEvent, type EventExtras } from '../events/envelope.ts'
-import type { CellChange, Counts, LogEntry } from '../records/index.ts'
+import { createIds, type IdRange } from '../events/id-ranges.ts'
+import type { CellChange, Counts, LogEntry, RecordIds } from '../records/index.ts'
 import { buildCompletionChanges } from './complete.ts'
 import type { RecordedChange } from './recorded-change.ts'
 
@@ -54,7 +55,7 @@ export const buildCommitOrigin = (
 
 /** The changes of a commit as lazy iterables, because a commit can have a million records. */
 export interface CommitEffect {
-  created: Iterable<string>
+  created: RecordIds
   changes: Iterable<readonly CellChange[]> | AsyncIterable<readonly CellChange[]>
   deleted: Iterable<string>
   counts: Counts
@@ -175,17 +176,40 @@ const withIds = (event: Event, recordIds: string[]): Event => ({
   payload: { ...(event.payload as object), recordIds },
 })
 
-function* splitIds(ids: Iterable<string>): Generator<string[]> {
+const getIdLimit = (chunks: number): number => (chunks < INLINE_ID_EVENTS ? INLINE_IDS_PER_EVENT : MAX_IDS_PER_EVENT)
+
+function* splitIds(ids: RecordIds): Generator<string[]> {
+  if (ids.ranges) {
+    yield* splitRanges(ids.ranges)
+    return
+  }
   let chunk: string[] = []
   let chunks = 0
   for (const id of ids) {
     chunk.push(id)
-    if (chunk.length < (chunks < INLINE_ID_EVENTS ? INLINE_IDS_PER_EVENT : MAX_IDS_PER_EVENT)) continue
+    if (chunk.length < getIdLimit(chunks)) continue
     yield chunk
     chunk = []
     chunks++
   }
   if (chunk.length > 0) yield chunk
+}
+
+function* splitRanges(ranges: NonNullable<RecordIds['ranges']>): Generator<string[]> {
+  let runs: IdRange[] = []
+  let [chunks, space] = [0, getIdLimit(0)]
+  for (const { prefix, count } of ranges)
+    for (let first = 0; first < count; ) {
+      const size = Math.min(count - first, space)
+      runs.push([prefix, first, size])
+      first += size
+      space -= size
+      if (space > 0) continue
+      yield createIds(runs)
+      runs = []
+      space = getIdLimit(++chunks)
+    }
+  if (runs.length > 0) yield createIds(runs)
 }
 
 /** The first updates of a commit fit the bus with their payload. Later ones are larger and travel as a claim check. */

@@ -1,6 +1,6 @@
 /** Compresses lists of record ids: ids made together differ only in their last number, so a range replaces them. */
 
-type IdRange = [prefix: string, first: number, count: number]
+export type IdRange = [prefix: string, first: number, count: number]
 
 interface PackedIds {
   runs: IdRange[]
@@ -8,7 +8,18 @@ interface PackedIds {
 
 const NUMBERED = /^(.*\D)(0|[1-9]\d{0,14})$/
 
+const rangesOfIds = new WeakMap<readonly string[], IdRange[]>()
+
+/** Ids that are packed without being read. */
+export function createIds(runs: IdRange[]): string[] {
+  const ids = unpackIds({ runs })
+  rangesOfIds.set(ids, runs)
+  return ids
+}
+
 export function packIds(ids: readonly string[]): PackedIds {
+  const known = rangesOfIds.get(ids)
+  if (known) return { runs: known }
   const runs: IdRange[] = []
   for (const id of ids) {
     const last = runs.at(-1)

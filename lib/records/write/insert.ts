@@ -7,14 +7,14 @@ import type { RowExtras } from '../segments/segment-writer.ts'
 import type { Message, RecordInput, SheetRef, WriteContext } from '../sheet.ts'
 import type { RowsPart } from './ingest.ts'
 import { writeRows } from './write.ts'
-import type { CommitResult } from './write-result.ts'
+import type { CommitResult, RecordIds } from './write-result.ts'
 
 export const MAX_RECORDS_PER_INSERT = 10_000
 
 export interface InsertResult extends CommitResult {
   created: number
   createdErrors: number
-  ids: Iterable<string>
+  ids: RecordIds
   ignoredFields: string[]
 }
 

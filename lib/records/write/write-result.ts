@@ -43,10 +43,15 @@ export async function createCommitResult(
   }
 }
 
+export interface RecordIds extends Iterable<string> {
+  /** Set if the ids of each range end in the numbers from 0 to its count. */
+  ranges?: readonly { prefix: string; count: number }[]
+}
+
 /** Ids and changes are generated lazily, so that a million are not held in memory. */
 export interface AffectedRecords {
   created: number
-  createdIds: Iterable<string>
+  createdIds: RecordIds
   updated: number
   updatedIds: Iterable<string>
   removed: number
@@ -82,7 +87,7 @@ export function describeAffectedRecords(
   const created = (added?.segments ?? []).map(({ rows }, i) => ({ key: `${seq}.${i}`, rows }))
   return {
     created: added?.rows ?? 0,
-    createdIds: createIterable(() => generateIds(sheetId, created)),
+    createdIds: createAddedIds(sheetId, created),
     updated: changedSegments.reduce((sum, change) => sum + listChangedRows(change).length, 0),
     updatedIds: createIterable(function* () {
       for (const change of changedSegments)
@@ -103,10 +108,13 @@ export function describeAffectedRecords(
   }
 }
 
-function* generateIds(sheetId: string, segments: readonly { key: string; rows: number }[]): Generator<string> {
-  for (const { key, rows } of segments) {
-    const prefix = formatRecordIdPrefix(sheetId, key)
-    for (let row = 0; row < rows; row++) yield prefix + row
+function createAddedIds(sheetId: string, segments: readonly { key: string; rows: number }[]): RecordIds {
+  const ranges = segments.map(({ key, rows }) => ({ prefix: formatRecordIdPrefix(sheetId, key), count: rows }))
+  return {
+    ranges,
+    *[Symbol.iterator]() {
+      for (const { prefix, count } of ranges) for (let row = 0; row < count; row++) yield prefix + row
+    },
   }
 }
 
@@ -167,7 +175,7 @@ export async function loadPreviousResult(
     ...result,
     created: touched.added.reduce((sum, { rows }) => sum + rows, 0),
     createdErrors: countAddedErrors(loaded!.body),
-    createdIds: createIterable(() => generateIds(sheetId, touched.added)),
+    createdIds: createAddedIds(sheetId, touched.added),
     updated: touched.updated.length,
     updatedIds: toRecordIds(touched.updated),
     removed: touched.deleted.length,

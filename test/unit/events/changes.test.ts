@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { buildCommitEvents, type CommitEffect, type CommitOrigin } from '../../../lib/commits/events.ts'
 import { serializeDetail } from '../../../lib/events/claim-check.ts'
+import { packPayload } from '../../../lib/events/id-ranges.ts'
 import type { CellChange, LogEntry } from '../../../lib/records/index.ts'
 import { type Event, MAX_BUS_EVENT_BYTES, MAX_EVENT_BYTES } from '../../../schemas/events/shape.ts'
 import {
@@ -111,4 +112,32 @@ describe('ids of many created or deleted records', () => {
       )
     },
   )
+})
+
+describe('added records', () => {
+  it('have the same events and stored ids from ranges as from single ids', async () => {
+    const counts = { total: 1, valid: 1, error: 0 } as CommitEffect['counts']
+    const ranges = [3, INLINE_IDS_PER_EVENT * INLINE_ID_EVENTS, 1, MAX_IDS_PER_EVENT * 2 + 5].map((count, part) => ({
+      prefix: `us_rc_${SHEET}_7_${part}_`,
+      count,
+    }))
+    const ids = ranges.flatMap(({ prefix, count }) => Array.from({ length: count }, (_, row) => prefix + row))
+    const build = async (created: CommitEffect['created']): Promise<Event[]> => {
+      const events: Event[] = []
+      for await (const event of buildCommitEvents(entry, {
+        created,
+        deleted: [],
+        changes: [],
+        counts,
+        numberFields: [],
+      }))
+        events.push(event)
+      return events
+    }
+    const [fromRanges, fromIds] = [await build(Object.assign([...ids], { ranges })), await build(ids)]
+    expect(fromRanges).toEqual(fromIds)
+    const pack = (events: Event[]) => events.map(({ payload }) => packPayload(payload))
+    expect(pack(fromRanges)).toEqual(pack(fromIds))
+    expect(fromRanges.flatMap(({ payload }) => (payload as { recordIds?: string[] }).recordIds ?? [])).toEqual(ids)
+  })
 })
