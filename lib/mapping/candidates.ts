@@ -51,7 +51,7 @@ export function toColumns(fields: readonly Field[], samples: ReadonlyMap<string,
       fits: new Map(),
       shapes: detectShapes(texts),
       areDates: areDates(texts),
-      areBooleans: areBooleans(texts),
+      areBooleans: areBooleans(texts, [field.key, field.label]),
       areNumbers: areNumbers(texts),
     }
   })

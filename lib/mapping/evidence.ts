@@ -1,4 +1,5 @@
 /** Finds what the values of a column are, such as e-mail addresses, and which fields hold such values. Pure. */
+import { gatherBooleans, readBooleanIn } from '../values/booleans.ts'
 import { type Format, readEmail, readUrl } from '../values/formats.ts'
 import { isMissingWord } from '../values/missing.ts'
 import { findCurrencies, isUnit, normalizeUnit } from '../values/units.ts'
@@ -120,10 +121,17 @@ const withoutMissing = (texts: readonly string[]): string[] => texts.filter((tex
 
 const MAX_BOOLEAN_SPELLINGS = 8
 
-/** Only ticks, or texts such as `ja`, `Nein` and `nein`. */
-export function areBooleans(texts: readonly string[]): boolean {
+/** Only ticks, or texts such as `ja`, `Nein` and `noch nicht`. */
+export function areBooleans(
+  texts: readonly string[],
+  columnNames: readonly (string | null | undefined)[] = [],
+): boolean {
   const spellings = new Set(texts.map((text) => text.toLowerCase()))
-  if (spellings.size > MAX_BOOLEAN_SPELLINGS || !areMost(texts, isBooleanText)) return false
+  if (spellings.size > MAX_BOOLEAN_SPELLINGS) return false
+  const evidence = gatherBooleans(columnNames)
+  for (const text of spellings) evidence.add(text)
+  const { reading } = evidence.decide(false, true)
+  if (!areMost(texts, (text) => isBooleanText(text) || 'value' in readBooleanIn(reading, text))) return false
   return spellings.size > 1 || !/\d/.test(texts[0]!)
 }
 

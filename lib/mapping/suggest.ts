@@ -1,6 +1,7 @@
 /** Suggests edges by field names and sample values, one to one with the best total. Pure. */
 import type { Edge } from '../../schemas/programs/plan.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
+import { isMissingWord } from '../values/missing.ts'
 import { assign } from './assign.ts'
 import { type Column, type Target, toColumns, toTargets } from './candidates.ts'
 import { toCertainty } from './confidence.ts'
@@ -9,7 +10,7 @@ import type { MappingLookup } from './learned.ts'
 import { isIdName, type Name } from './names.ts'
 import { scorePair } from './score-pair.ts'
 import { createNameComparer, differsInKind } from './similarity.ts'
-import { buildPreview, measureTypeFit } from './values.ts'
+import { buildPreview, isBooleanText, isNumberText, measureTypeFit } from './values.ts'
 import { findMeaning } from './vocabulary.ts'
 
 export const DEFAULT_THRESHOLD = 0.5
@@ -130,10 +131,18 @@ function hasValuesOf(column: Column, { field }: Target): boolean {
   const { texts, distinctTexts } = column
   if (texts.length < MIN_TEXTS_LEFT || column.names.every(({ isVague }) => isVague)) return false
   if (field.type === 'date') return column.areDates
-  if (field.type === 'boolean') return column.areBooleans
-  if (field.type === 'number') return areNumbersOnly(column)
+  if (field.type === 'boolean') return column.areBooleans || areOften(column, isBooleanText)
+  if (field.type === 'number') return areNumbersOnly(column) || (!column.areBooleans && areOften(column, isNumberText))
   if (column.areDates || column.areBooleans) return false
   return field.type === 'enum' ? !column.areNumbers && distinctTexts < texts.length : field.type === 'string'
+}
+
+const OFTEN = 0.5
+
+/** Next to `< 10 %` and `pending`, which cannot be read. */
+function areOften({ texts, areDates }: Column, matches: (text: string) => boolean): boolean {
+  const written = texts.filter((text) => !isMissingWord(text))
+  return !areDates && written.filter(matches).length >= Math.max(MIN_TEXTS_LEFT, written.length * OFTEN)
 }
 
 const ONLY_ONE_LEFT_CONFIDENCE = 0.55

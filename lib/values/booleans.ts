@@ -21,10 +21,13 @@ const WORDS: ReadonlyMap<string, boolean> = new Map([
   ...splitWords('active aktiv actif activo activa attivo attiva actief ativo ativa aktywny aktywna', true),
   ...splitWords('inactive inaktiv inactif inactivo inactiva inattivo inattiva inactief inativo inativa', false),
   ...splitWords('nieaktywny nieaktywna', false),
+  ...splitWords('ok okay agreed einverstanden akkoord vorhanden vorh done erledigt voldaan hecho fatto feito', true),
+  ...splitPhrases('not yet|noch nicht|leider nicht|leider nein|pas encore|aun no|todavia no|non ancora', false),
+  ...splitPhrases('ainda nao|nog niet|jeszcze nie|not agreed|nicht einverstanden|niet akkoord', false),
 ])
 const DIGITS: ReadonlyMap<string, boolean> = new Map([...splitWords('1 1.0', true), ...splitWords('0 0.0', false)])
 const TICKS: ReadonlyMap<string, boolean> = new Map([
-  ...splitWords('x ✓ ✔ ☑ ✅', true),
+  ...splitWords('x + ✓ ✔ ☑ ✅', true),
   ...splitWords('- – ✗ ✘ ☐ ❌', false),
 ])
 const DASHES = new Set(['-', '–'])
@@ -37,6 +40,10 @@ const CLEAR_LETTERS = new Set('yjtnf')
 
 function splitWords(words: string, value: boolean): [string, boolean][] {
   return words.split(' ').map((word) => [word, value])
+}
+
+function splitPhrases(phrases: string, value: boolean): [string, boolean][] {
+  return phrases.split('|').map((phrase) => [phrase, value])
 }
 
 const PHRASE = /^(\p{L}+)\s?[,;:!.–-]+\s/u
@@ -56,17 +63,40 @@ const normalize = (text: string): string =>
 export interface BooleanEvidence {
   add(text: string): void
   decide(hasEmpty: boolean, allowsIndeterminate: boolean): Decision<BooleanReading>
-  /** Next to ticks or only `yes`, a dash can mean false. */
+  /** Without a written yes and no, a dash can mean false. */
   canDashMeanFalse(): boolean
 }
 
-export function gatherBooleans(): BooleanEvidence {
+const NEGATION = /^(?:no|not|non|nicht|niet|nao|nie|pas)\s+/
+const MIN_NAME_LETTERS = 3
+const MAX_NAME_LENGTH = 40
+const MAX_NAME_TEXTS = 20
+
+const toName = (text: string): string =>
+  normalize(text)
+    .replace(/['’]/g, '')
+    .replace(/^[¿?\s]+|[?!:\s]+$/g, '')
+
+/** `paid` in a column `Paid?` is true and `not paid` false; `bez.` repeats `bezahlt`. */
+function readName(text: string, names: readonly string[]): boolean | undefined {
+  const word = toName(text)
+  if (word.length > MAX_NAME_LENGTH) return undefined
+  const plain = word.replace(NEGATION, '')
+  const isCut = /\p{L}\.$/u.test(cleanText(text)) && plain.length >= MIN_NAME_LETTERS
+  const isName = names.some((name) => name === plain || (isCut && name.startsWith(plain)))
+  return isName ? plain === word : undefined
+}
+
+/** @param columnNames of the column in its file and of its field */
+export function gatherBooleans(columnNames: readonly (string | null | undefined)[] = []): BooleanEvidence {
+  const names = columnNames.map((name) => toName(name ?? '')).filter((name) => name.length >= MIN_NAME_LETTERS)
   const found = { letters: new Set<string>(), digits: new Set<string>(), ticks: new Set<string>() }
   const values = new Set<boolean>()
   const phrases = { true: new Set<string>(), false: new Set<string>() }
+  const named = { true: new Set<string>(), false: new Set<string>() }
   let [hasWords, hasOtherNumbers, hasOther] = [false, false, false]
   return {
-    canDashMeanFalse: () => values.size < 2 || [...found.ticks].some((tick) => !DASHES.has(tick)),
+    canDashMeanFalse: () => values.size < 2,
     add(text) {
       const word = normalize(text)
       const phrase = getPhraseWord(text)
@@ -78,11 +108,18 @@ export function gatherBooleans(): BooleanEvidence {
       else if (TICKS.has(word)) found.ticks.add(word)
       else if (/^\p{L}$/u.test(word)) found.letters.add(word)
       else if (/^[-+]?\d+(?:[.,]\d+)?$/.test(word)) hasOtherNumbers = true
-      else hasOther = true
+      else {
+        hasOther = true
+        const namedValue = readName(text, names)
+        if (namedValue !== undefined && named[`${namedValue}`].size < MAX_NAME_TEXTS) named[`${namedValue}`].add(word)
+      }
     },
     decide(hasEmpty, allowsIndeterminate) {
+      const marks = [...found.ticks].filter((tick) => !DASHES.has(tick))
       const onlyTicks = !(hasWords || hasOther || hasOtherNumbers || found.letters.size > 0 || found.digits.size > 0)
-      const ticks = onlyTicks && [...found.ticks].some((tick) => !DASHES.has(tick))
+      // Next to a written no, a mark means yes; a cross could mean either next to a written yes.
+      const areMarksYes = values.has(false) && marks.every((mark) => TICKS.get(mark) === true)
+      const ticks = marks.length > 0 && (onlyTicks || areMarksYes)
       const hasFalse = [...found.ticks].some((tick) => TICKS.get(tick) === false)
       const sizes = [phrases.true.size, phrases.false.size]
       const arePhrasesClear = Math.max(...sizes) > 0 && Math.max(...sizes) <= MAX_PHRASES
@@ -93,7 +130,9 @@ export function gatherBooleans(): BooleanEvidence {
         ...(found.digits.size > 0 && !hasOtherNumbers ? { digits: true } : {}),
         ...(ticks ? { ticks } : {}),
         ...(arePhrasesClear ? { phrases: true } : {}),
-        ...(ticks && hasEmpty && !hasFalse && !allowsIndeterminate ? { emptyValue: false } : {}),
+        ...(named.true.size > 0 ? { trueTexts: [...named.true] } : {}),
+        ...(named.false.size > 0 ? { falseTexts: [...named.false] } : {}),
+        ...(ticks && onlyTicks && hasEmpty && !hasFalse && !allowsIndeterminate ? { emptyValue: false } : {}),
       }
       const isAsked = found.letters.size > 0 && !letters && [...found.letters].every((letter) => LETTERS.has(letter))
       if (!isAsked) return { reading }
@@ -110,11 +149,13 @@ const areLettersClear = (letters: readonly string[]): boolean =>
     letters.every((letter) => CLEAR_LETTERS.has(letter)))
 
 export function readBooleanIn(
-  { letters, digits, ticks, phrases }: BooleanReading,
+  { letters, digits, ticks, phrases, trueTexts, falseTexts }: BooleanReading,
   text: string,
 ): { value: boolean } | { problem: 'unreadable' } {
   const word = normalize(text)
+  const named = trueTexts?.includes(word) ? true : falseTexts?.includes(word) ? false : undefined
   const value =
+    named ??
     WORDS.get(word) ??
     (letters ? LETTERS.get(word) : undefined) ??
     (digits ? DIGITS.get(word) : undefined) ??

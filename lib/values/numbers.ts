@@ -6,7 +6,14 @@ import { gatherSizes } from './sizes.ts'
 import { cleanText, isAscii } from './texts.ts'
 import { areSameUnit, findFieldUnit, isKnownUnit } from './unit-names.ts'
 import { findRatio, scaleExactly } from './unit-scales.ts'
-import { findCurrencies, findMoneyMultiplier, isMultiplier, normalizeUnit, withoutMultiplier } from './units.ts'
+import {
+  findCurrencies,
+  findMoneyMultiplier,
+  findUnits,
+  isMultiplier,
+  normalizeUnit,
+  withoutMultiplier,
+} from './units.ts'
 
 type DecimalMark = '.' | ','
 
@@ -107,10 +114,13 @@ function parseSign(head: string, tail: string): Sign | undefined {
   const suffix = behind.replace(/^\s?-|-$/, '').trim()
   const money = suffix === '' ? undefined : findMoneyMultiplier(suffix, prefix)
   if (money) return { isNegative: isEnclosed || found[0] === '-', ...money }
-  if (prefix !== '' && (suffix !== '' || !findCurrencies(prefix))) return undefined
+  if (prefix !== '' && (suffix !== '' || !canPrecede(prefix))) return undefined
   if (suffix !== '' && (!UNIT.test(suffix) || isUnclear(suffix, behind))) return undefined
   return { isNegative: isEnclosed || found[0] === '-', unit: normalizeUnit(prefix || suffix) }
 }
+
+/** `€ 5` and `pp. 392`. */
+const canPrecede = (unit: string): boolean => findCurrencies(unit) !== undefined || findUnits(unit).has('page')
 
 const isUnclear = (unit: string, behind: string): boolean =>
   ATTACHED_SYMBOL.test(unit)
@@ -313,7 +323,7 @@ interface UnitDecision {
 
 function decideUnits(names: readonly string[], evidence: UnitEvidence): UnitDecision {
   const units = [...new Set(names.map(withoutMultiplier))]
-  if (units.every((unit, at) => unit === names[at])) return decidePlainUnits(units, evidence)
+  if (names.every((name) => withoutMultiplier(name) === name)) return decidePlainUnits(units, evidence)
   const { reading, isClear } = decidePlainUnits(units, evidence)
   const isBareClear = evidence.bareMinimum >= MIN_BARE_NEXT_TO_MULTIPLIERS
   if (isClear && isBareClear) return { reading: { ...reading, units: [...names] }, isClear }

@@ -192,7 +192,7 @@ function gatherByType(field: ReadableField, columnName: string | undefined): Col
       }
     }
     case 'boolean': {
-      const booleans = gatherBooleans()
+      const booleans = gatherBooleans([columnName, field.label])
       let hasEmpty = false
       const allowsIndeterminate = (field.config as { allowIndeterminate?: unknown } | null)?.allowIndeterminate === true
       return {

@@ -43,6 +43,8 @@ export const BooleanReading = z.object({
   digits: z.boolean().optional(),
   ticks: z.boolean().optional(),
   phrases: z.boolean().optional(),
+  trueTexts: z.array(z.string().min(1).max(40)).max(20).optional(),
+  falseTexts: z.array(z.string().min(1).max(40)).max(20).optional(),
   emptyValue: z.boolean().optional(),
   emptyTexts,
 })

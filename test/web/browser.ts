@@ -27,7 +27,11 @@ export function withBrowser(): void {
     worker.browser = await chromium.launch({ executablePath, args: FLAGS })
   })
   afterEach(async () => {
-    for (const context of contexts.splice(0)) await context.close()
+    for (const context of contexts.splice(0)) {
+      // A handler may still wait for the response that it changes.
+      for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await context.close()
+    }
     expect(pageErrors.splice(0)).toEqual([])
   })
 }

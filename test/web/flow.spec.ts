@@ -285,7 +285,7 @@ inBrowser('the way of a guest', () => {
     ]
     expect(bar!.y - heading!.y - heading!.height).toBeLessThan(40)
     expect(await findViolations(page)).toEqual([])
-    await page.unroute(/\/jobs\/us_jb_\w+$/)
+    await page.unrouteAll({ behavior: 'wait' })
     await page.waitForURL('**/sheets/**')
   })
 

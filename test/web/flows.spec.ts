@@ -113,6 +113,7 @@ async function fixAge(visit: Visit): Promise<void> {
   await hands.press(dialog.getByRole('button', { name: `${t('showRecords')}: Age` }))
   await dialog.waitFor({ state: 'detached' })
   await root.locator('[role=gridcell]').filter({ hasText: 'Paris' }).waitFor({ state: 'attached' })
+  await root.locator('[role=gridcell][aria-selected=true]').first().waitFor({ state: 'attached' })
   await hands.selectCell(root.getByTestId('data-grid-canvas'), 'age', 0)
   await page.keyboard.type('85\n')
   await hands.leaveGrid()

@@ -17,6 +17,7 @@ inBrowser('the frame of a page', () => {
     expect(await readColor()).toBe(PAGE_COLORS.dark)
     await page.reload()
     await page.getByRole('button', { name: 'Dark', pressed: true }).waitFor()
+    await page.getByRole('heading', { level: 1 }).waitFor()
     expect(await readColor()).toBe(PAGE_COLORS.dark)
     expect(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Like the system' }).click()

@@ -92,4 +92,4 @@ async function findColumn(grid: Locator, field: string): Promise<{ column: numbe
 }
 
 const hasFocus = (element: Element): boolean =>
-  (element.getRootNode() as Document | ShadowRoot).activeElement === element
+  element.contains((element.getRootNode() as Document | ShadowRoot).activeElement)

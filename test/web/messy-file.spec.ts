@@ -39,7 +39,7 @@ const AMOUNTS = [
   (row: number) => `EUR ${row}`,
   () => 'k. A.',
 ]
-const YES_OR_NO = ['ja', 'nein', 'Ja', 'NEIN', '1', '0', 'x', '']
+const YES_OR_NO = ['ja', 'nein', 'Ja', 'NEIN', '1', '0', 'x', 'ab Mai', '']
 const PLANS = ['Basic', 'premium', 'ENTERPRISE', 'Premuim', 'basic ']
 
 function buildFile(): Buffer {
@@ -97,8 +97,8 @@ inBrowser('a messy file of 5,000 rows', () => {
     clicks++
     await click(page.getByRole('button', { name: 'Match columns' }))
     await page.getByText(/records will be imported/).waitFor({ timeout: 30_000 })
-    await click(page.getByLabel('Value for x'))
-    await page.getByLabel('Value for x').selectOption({ label: 'Yes' })
+    await click(page.getByLabel('Value for ab Mai'))
+    await page.getByLabel('Value for ab Mai').selectOption({ label: 'Yes' })
     clicks++
     await click(page.getByRole('button', { name: 'Confirm and import' }))
     await page.waitForURL('**/sheets/**', { timeout: 30_000 })

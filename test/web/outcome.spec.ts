@@ -20,7 +20,7 @@ async function finishJob({ page, call, space }: Made, outcome: object): Promise<
 }
 
 async function answerJobsWith(page: Page, changes: object): Promise<void> {
-  await page.unroute('**/api/v1/jobs/*')
+  await page.unrouteAll({ behavior: 'wait' })
   await page.route('**/api/v1/jobs/*', async (route) => {
     if (route.request().method() !== 'GET') return route.fallback()
     const response = await route.fetch()
@@ -135,7 +135,7 @@ inBrowser('the outcome of a job', () => {
       await dialog.getByRole('button', { name: 'Close' }).last().click()
     }
     expect(asked.filter((path) => path.includes('revert') || path.includes('evil'))).toEqual([])
-    await page.unroute('**/api/v1/jobs/*')
+    await page.unrouteAll({ behavior: 'wait' })
     await finishJob(made, { next: { type: 'url', url: 'https://example.com/report?id=1', label: 'Read more' } })
     const link = page.getByRole('dialog').getByRole('link', { name: 'Read more' })
     await link.getByText('example.com').waitFor()

@@ -222,6 +222,8 @@ export const DOMAINS: Readonly<Record<string, string>> = {
   otherLines: 'Lines of the source that are not records, such as totals and page headings.',
   lines: 'The lines by kind, with their row numbers and examples.',
   headerLines: 'Number of lines of the header.',
+  trueTexts: 'Texts that mean true because they repeat the name of the column, such as `paid` in a column `Paid`.',
+  falseTexts: 'Texts that deny the name of the column, such as `not paid` in a column `Paid`.',
   phrases: 'Whether a phrase such as `Yes, with pleasure` is read by its first word.',
   htmlEntities: 'Whether `&amp;` is read as `&`, and other HTML entities likewise.',
   welcomeText: 'Text that guests see first.',

@@ -48,6 +48,22 @@ describe('a column of booleans', () => {
     })
   })
 
+  it('reads marks as yes next to a written no, where a dash is empty', () => {
+    expect(read('Ja', 'nein', 'x', '✓', '+')).toEqual([true, false, true, true, true])
+    expect(readColumn(boolean, ['ja', 'nein', 'x', null]).reading).toEqual({ type: 'boolean', ticks: true })
+    expect(read('ja', 'nein', 'x', '-')).toEqual([true, false, true, null])
+    expect(read('ja', 'x')).toEqual([true, '(unreadable)'])
+    expect(read('nein', 'x', '✗')).toEqual([false, '(unreadable)', '(unreadable)'])
+  })
+
+  it('reads the name of the column as yes, and its denial as no', () => {
+    const readIn = (columnName: string, ...texts: string[]) => summarize(readColumn(boolean, texts, columnName))
+    expect(readIn('¿Cumple?', 'Sí', 'cumple', 'No cumple', 'cumplido')).toEqual([true, true, false, '(unreadable)'])
+    expect(readIn('bezahlt?', 'bez.', 'noch nicht', 'bezahlt', 'be.')).toEqual([true, false, true, '(unreadable)'])
+    expect(readIn('Rec’d?', "rec'd", 'not yet')).toEqual([true, false])
+    expect(readIn('Status', 'bezahlt')).toEqual(['(unreadable)'])
+  })
+
   it.each<[string, string[]]>([
     ['letters of something else', ['m', 'f']],
     ['letters of two languages', ['y', 'f']],

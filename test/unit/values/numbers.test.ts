@@ -268,6 +268,20 @@ describe('a column of numbers', () => {
     )
   })
 
+  it('counts persons, pages and abbreviated words in the same unit', () => {
+    expect(summarize(readColumn(number, ['2 pax', '3', '2 personas', '1 pers.']))).toEqual([2, 3, 2, 1])
+    expect(summarize(readColumn(number, ['456', '432 pp.', 'pp. 392']))).toEqual([456, 432, 392])
+    expect(summarize(readColumn(number, ['2 sin.', '1 sinistre']))).toEqual([2, 1])
+    expect(readColumn(number, ['2 boxes', '3 pallets']).question?.about).toBe('unit')
+    expect(summarize(readColumn(number, ['S. 12', 'Nr. 5']))).toEqual(['(unreadable)', '(unreadable)'])
+  })
+
+  it('reads millions next to amounts, whichever comes first', () => {
+    const texts = ['€ 408.500', '€ 1,15 mln', '€ 56.000']
+    expect(summarize(readColumn(number, [...texts, '396500,00']))).toEqual([408500, 1150000, 56000, 396500])
+    expect(summarize(readColumn(number, ['396500,00', ...texts.toReversed()]))[2]).toBe(1150000)
+  })
+
   it('with another unit than its field is a question', () => {
     expect(summarize(readColumn({ ...number, label: 'Weight (kg)' }, ['5 m']))).toEqual(['(unit)'])
     expect(summarize(readColumn({ ...number, label: 'Weight (kg)' }, ['5 kg']))).toEqual([5])

@@ -5050,6 +5050,8 @@ export interface components {
             digits?: boolean;
             ticks?: boolean;
             phrases?: boolean;
+            trueTexts?: string[];
+            falseTexts?: string[];
             emptyValue?: boolean;
             emptyTexts?: string[];
         };
@@ -5423,6 +5425,8 @@ export interface components {
             digits?: boolean;
             ticks?: boolean;
             phrases?: boolean;
+            trueTexts?: string[];
+            falseTexts?: string[];
             emptyValue?: boolean;
             emptyTexts?: string[];
         };
