@@ -80,16 +80,20 @@ export async function* buildCommitEvents(entry: LogEntry, effect: CommitEffect):
   const fields = new Set<string>()
   for (const recordIds of splitIds(effect.created)) {
     created += recordIds.length
-    yield withIds(createEvent(records.created, { sheetId, recordIds: [], recordCount: recordIds.length }), recordIds)
+    yield withContents(createEvent(records.created, { sheetId, recordIds: [], recordCount: recordIds.length }), {
+      recordIds,
+    })
   }
   for await (const part of splitChanges(effect.changes)) {
     updated += part.recordIds.length
     for (const { fieldKey } of part.changes) fields.add(fieldKey)
-    yield createEvent(records.updated, { sheetId, ...part })
+    yield withContents(createEvent(records.updated, { sheetId, recordIds: [], changes: [] }), part)
   }
   for (const recordIds of splitIds(effect.deleted)) {
     deleted += recordIds.length
-    yield withIds(createEvent(records.deleted, { sheetId, recordIds: [], recordCount: recordIds.length }), recordIds)
+    yield withContents(createEvent(records.deleted, { sheetId, recordIds: [], recordCount: recordIds.length }), {
+      recordIds,
+    })
   }
   const touched = created + updated
   const { answeredBy } = origin
@@ -170,10 +174,10 @@ function createEventFactory(entry: LogEntry, origin: CommitOrigin): EventFactory
   }
 }
 
-/** Validating each id that the engine made would take longer than making it. */
-const withIds = (event: Event, recordIds: string[]): Event => ({
+/** Validating each id and change that the engine made would take longer than making it. */
+const withContents = (event: Event, contents: { recordIds: string[]; changes?: CellChange[] }): Event => ({
   ...event,
-  payload: { ...(event.payload as object), recordIds },
+  payload: { ...(event.payload as object), ...contents },
 })
 
 const getIdLimit = (chunks: number): number => (chunks < INLINE_ID_EVENTS ? INLINE_IDS_PER_EVENT : MAX_IDS_PER_EVENT)

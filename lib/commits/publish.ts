@@ -138,22 +138,29 @@ const BATCH_LIMITS = { events: 25, ids: 10 * MAX_IDS_PER_EVENT }
 const countRecordIds = ({ payload }: Event): number =>
   (payload as { recordIds?: string[] } | null)?.recordIds?.length ?? 0
 
-/** Stores events before publishing, so that listeners can read them. `beforeBatch` runs before all but the last one. */
+/** Publishes a batch while the next one is built. `beforeBatch` runs before all but the last one. */
 export async function publishInBatches(
   events: Iterable<Event> | AsyncIterable<Event>,
   beforeBatch: () => Promise<void> = async () => {},
 ): Promise<void> {
   let batch: Event[] = []
   let ids = 0
-  for await (const event of events) {
-    if (batch.length === BATCH_LIMITS.events || (ids > 0 && ids + countRecordIds(event) > BATCH_LIMITS.ids)) {
-      await beforeBatch()
-      await publishBatch(batch)
-      batch = []
-      ids = 0
+  let publishing = Promise.resolve()
+  try {
+    for await (const event of events) {
+      if (batch.length === BATCH_LIMITS.events || (ids > 0 && ids + countRecordIds(event) > BATCH_LIMITS.ids)) {
+        await publishing
+        await beforeBatch()
+        publishing = publishBatch(batch)
+        publishing.catch(() => {})
+        batch = []
+        ids = 0
+      }
+      batch.push(event)
+      ids += countRecordIds(event)
     }
-    batch.push(event)
-    ids += countRecordIds(event)
+  } finally {
+    await publishing
   }
   if (batch.length > 0) await publishBatch(batch)
 }

@@ -23,7 +23,10 @@ function measureAtLeast(value: unknown): number {
   let bytes = 0
   if (Array.isArray(value)) for (const item of value) bytes += 1 + measureAtLeast(item)
   else if (typeof value === 'object' && value !== null)
-    for (const [key, item] of Object.entries(value)) if (item !== undefined) bytes += key.length + measureAtLeast(item)
+    for (const key of Object.keys(value)) {
+      const item = (value as Record<string, unknown>)[key]
+      if (item !== undefined) bytes += key.length + measureAtLeast(item)
+    }
   return bytes
 }
 

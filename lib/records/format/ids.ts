@@ -30,6 +30,16 @@ export const formatRecordIdPrefix = (sheetId: string, key: string): string =>
 export const formatRecordId = (sheetId: string, at: Coordinate): string =>
   formatRecordIdPrefix(sheetId, at.key) + at.row
 
+export function createRecordIdFormatter(sheetId: string): (at: Coordinate) => string {
+  let lastKey: string | undefined
+  let prefix = ''
+  return ({ key, row }) => {
+    if (key !== lastKey) prefix = formatRecordIdPrefix(sheetId, key)
+    lastKey = key
+    return prefix + row
+  }
+}
+
 export function parseCommitSeq(sheetId: string, commitId: string): number | undefined {
   const seq = Number(commitId.slice(commitId.lastIndexOf('_') + 1))
   return Number.isSafeInteger(seq) && seq >= 0 && formatCommitId(sheetId, seq) === commitId ? seq : undefined

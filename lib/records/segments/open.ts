@@ -1,4 +1,5 @@
 /** Segments opened for reading: texts of the requested chunks, overridden by log edits. */
+import { isAscii } from 'node:buffer'
 import { measure } from '../../core/stopwatch.ts'
 import { type Bits, emptyBits, hasBit, setBit } from '../columns/bits.ts'
 import { locateCells, NULL, parseColumn, splitColumn } from '../columns/columns.ts'
@@ -105,10 +106,19 @@ export function getColumnTexts({ segment, raw }: OpenSegment, column: string): s
 export function getCellTexts({ segment, raw }: OpenSegment, column: string, rows: readonly number[]): string[] {
   const chunk = raw.get(column)
   const ranges = chunk && locateCells(chunk, rows)
+  const decode = chunk && createDecoder(chunk, rows.length > segment.rows / 2)
+  const edits = isEdited(segment, column) ? segment.edits : undefined
   return rows.map((row, i) => {
-    const edited = segment.edits.get(row)?.values.get(column)
-    return edited ?? (ranges ? chunk.toString('utf8', ranges.starts[i], ranges.ends[i]) : NULL)
+    const edited = edits?.get(row)?.values.get(column)
+    return edited ?? (ranges ? decode!(ranges.starts[i]!, ranges.ends[i]!) : NULL)
   })
+}
+
+/** Slices of one text take a quarter of the time of decoding each cell, but keep the whole text in memory. */
+function createDecoder(chunk: Buffer, readsMost: boolean): (start: number, end: number) => string {
+  if (!readsMost || !isAscii(chunk)) return (start, end) => chunk.toString('utf8', start, end)
+  const text = chunk.toString('latin1')
+  return (start, end) => text.slice(start, end)
 }
 
 export function getColumnValues(open: OpenSegment, column: string): unknown[] {

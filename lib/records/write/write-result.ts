@@ -3,7 +3,14 @@
 import { rulesOf, type SheetRules } from '../fields/rules.ts'
 import { valueColumn } from '../format/column-names.ts'
 import type { Body } from '../format/entries.ts'
-import { type Coordinate, formatCommitId, formatRecordId, formatRecordIdPrefix, parseRecordId } from '../format/ids.ts'
+import {
+  type Coordinate,
+  createRecordIdFormatter,
+  formatCommitId,
+  formatRecordId,
+  formatRecordIdPrefix,
+  parseRecordId,
+} from '../format/ids.ts'
 import { type AppendResult, stateAt } from '../log/log.ts'
 import { readEntries } from '../log/read-entries.ts'
 import type { Store } from '../log/store.ts'
@@ -11,7 +18,7 @@ import { readCellChanges } from '../read/changed-cells.ts'
 import { findTouchedRecords } from '../read/changed-records.ts'
 import { computeCounts } from '../read/counts.ts'
 import { parseCellValue } from '../segments/cells.ts'
-import { getCellTexts, openSegments } from '../segments/open.ts'
+import { getCellTexts, type OpenSegment, openSegments } from '../segments/open.ts'
 import type { CellChange, Counts, SheetRef, WriteContext } from '../sheet.ts'
 import { findRow, isLive, type Segment, type State, toCoordinate } from '../state/state.ts'
 import { toCellChanges } from './compare-rows.ts'
@@ -77,7 +84,8 @@ export function describeAffectedRecords(
 ): AffectedRecords {
   const { added, changes, removed } = writes
   const { sheetId } = rules
-  const toRecordId = (segment: Segment, row: number): string => formatRecordId(sheetId, toCoordinate(segment, row))
+  const formatId = createRecordIdFormatter(sheetId)
+  const toRecordId = (segment: Segment, row: number): string => formatId(toCoordinate(segment, row))
   const getSegmentIndex = ({ segment }: SegmentChange): number =>
     after.positions.get(segment.key) ?? after.segments.length
   // In sheet order, as when the events are rebuilt from the log.
@@ -97,11 +105,16 @@ export function describeAffectedRecords(
     removedIds: createIterable(() => generateRemovedIds(sheetId, removed)),
     changes: {
       async *[Symbol.asyncIterator]() {
-        for (const change of changedSegments) {
+        const openChange = createChangeOpener(store, after)
+        let opening = openChange(changedSegments[0])
+        for (const [i, change] of changedSegments.entries()) {
+          const opened = await opening
+          opening = openChange(changedSegments[i + 1])
+          opening.catch(() => {})
           const { segment, changes: rowChanges, cells } = change
           if (rowChanges)
             yield rowChanges.flatMap((rowChange) => toCellChanges(toRecordId(segment, rowChange.row), rowChange))
-          else yield* rereadChanges(store, rules, segment, after, listChangedRows(change), [...cells.keys()])
+          else yield* rereadChanges(opened!, toRecordId, listChangedRows(change), [...cells.keys()])
         }
       },
     },
@@ -127,30 +140,37 @@ function listChangedRows({ rows, cells }: SegmentChange): readonly number[] {
 
 const RECORDS_PER_BATCH = 5000
 
-async function* rereadChanges(
-  store: Store,
-  rules: SheetRules,
-  before: Segment,
-  state: State,
+type OpenChange = readonly [before: OpenSegment, after: OpenSegment]
+
+const createChangeOpener =
+  (store: Store, state: State) =>
+  async (change: SegmentChange | undefined): Promise<OpenChange | undefined> => {
+    if (!change || change.changes) return undefined
+    const { segment: before, cells } = change
+    const after = state.segments[state.positions.get(before.key)!]!
+    const [openBefore, openAfter] = await openSegments(store, [before, after], [...cells.keys()].map(valueColumn))
+    return [openBefore!, openAfter!]
+  }
+
+function* rereadChanges(
+  [before, after]: OpenChange,
+  toRecordId: (segment: Segment, row: number) => string,
   rows: readonly number[],
   fields: readonly string[],
-): AsyncGenerator<CellChange[]> {
-  const after = state.segments[state.positions.get(before.key)!]!
-  const columns = fields.map(valueColumn)
-  const [openBefore, openAfter] = await openSegments(store, [before, after], columns)
-  const texts = columns.map(
-    (column) => [getCellTexts(openBefore!, column, rows), getCellTexts(openAfter!, column, rows)] as const,
-  )
+): Generator<CellChange[]> {
+  const columns = fields.map((fieldKey) => {
+    const column = valueColumn(fieldKey)
+    return { fieldKey, previous: getCellTexts(before, column, rows), next: getCellTexts(after, column, rows) }
+  })
   for (let from = 0; from < rows.length; from += RECORDS_PER_BATCH) {
     const batchChanges: CellChange[] = []
     for (let i = from; i < Math.min(from + RECORDS_PER_BATCH, rows.length); i++) {
       let recordId: string | undefined
-      for (let at = 0; at < fields.length; at++) {
-        const [previous, next] = [texts[at]![0][i]!, texts[at]![1][i]!]
-        if (previous === next) continue
-        recordId ??= formatRecordId(rules.sheetId, toCoordinate(before, rows[i]!))
-        const [previousValue, newValue] = [parseCellValue(previous), parseCellValue(next)]
-        batchChanges.push({ recordId, fieldKey: fields[at]!, previousValue, newValue })
+      for (const { fieldKey, previous, next } of columns) {
+        if (previous[i] === next[i]) continue
+        recordId ??= toRecordId(before.segment, rows[i]!)
+        const [previousValue, newValue] = [parseCellValue(previous[i]!), parseCellValue(next[i]!)]
+        batchChanges.push({ recordId, fieldKey, previousValue, newValue })
       }
     }
     yield batchChanges
