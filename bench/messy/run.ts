@@ -1,5 +1,6 @@
 /**
- * `npm run corpus [-- part of a name]`: imports messy files as suggested. Exits with 1 below the targets.
+ * `npm run corpus [-- part of a name]`: imports messy files as suggested. Exits with 1 below the targets, which are for all
+ * but the newest files.
  * `npm run corpus -- --columns [part of a name]`: only compares the suggested columns with those meant, in seconds.
  */
 import type { Local } from '../../localstack/seed.ts'
@@ -13,6 +14,7 @@ import { addCounts, type Counts, createCounts, importMessyFile } from './import.
 const GENERATED_PER_LANGUAGE = 10
 const IMPORTS_AT_A_TIME = 3
 const TARGETS = { cells: 0.99, rows: 0.98 }
+const FIRST_OF_NEWEST = 142
 
 function formatShare(part: number, whole: number): string {
   return `${((100 * part) / whole).toFixed(2)} %`
@@ -69,15 +71,18 @@ function printSum(name: string, files: readonly MessyFile[], counts: ReadonlyMap
 const COLUMNS_OPTION = '--columns'
 const args = process.argv.slice(2)
 const part = args.find((arg) => arg !== COLUMNS_OPTION) ?? ''
-const written = readMessyFiles()
+const readable = readMessyFiles()
+const isNewest = ({ name }: MessyFile): boolean => Number.parseInt(name, 10) >= FIRST_OF_NEWEST
+const written = readable.filter((file) => !isNewest(file))
+const newest = readable.filter(isNewest)
 if (args.includes(COLUMNS_OPTION)) {
-  await printColumns(written.filter(({ name }) => name.includes(part)))
+  await printColumns(readable.filter(({ name }) => name.includes(part)))
   process.exit()
 }
 const generated = MESSY_LANGUAGES.flatMap((language) =>
   Array.from({ length: GENERATED_PER_LANGUAGE }, (_, i) => generateMessyFile(language, i + 1)),
 )
-const files = [...written, ...generated].filter(({ name }) => name.includes(part))
+const files = [...readable, ...generated].filter(({ name }) => name.includes(part))
 const counts = await withPlatform((local) => importFiles(local, files))
 printDetails(counts)
 for (const language of new Set(written.map((file) => file.language))) {
@@ -86,7 +91,8 @@ for (const language of new Set(written.map((file) => file.language))) {
 }
 printSum('written', written, counts)
 printSum('generated', generated, counts)
-const all = sumCounts(counts.values())
-console.log(`all: ${formatCounts(all)}`)
-const areTargetsMet = all.asMeant >= TARGETS.cells * all.cells && all.valid >= TARGETS.rows * all.rows
-if (!areTargetsMet || all.wrong.length > 0) process.exitCode = 1
+printSum('newest', newest, counts)
+const known = sumCounts([...written, ...generated].flatMap((file) => counts.get(file) ?? []))
+console.log(`all but the newest: ${formatCounts(known)}`)
+const areTargetsMet = known.asMeant >= TARGETS.cells * known.cells && known.valid >= TARGETS.rows * known.rows
+if (!areTargetsMet || sumCounts(counts.values()).wrong.length > 0) process.exitCode = 1

@@ -68,13 +68,27 @@ function getCachedTypeFit({ texts, fits }: Column, field: Field): number {
 const getMismatchPenalty = (nameScore: number): number =>
   nameScore >= SIMILARITY_SCORES.alternative ? 0.1 : nameScore >= SIMILARITY_SCORES.sameMeaning ? 0.4 : 0.7
 
+const PHONES = new Set(['phone', 'mobile', 'emergency phone', 'fax'].map(findMeaning))
+
+/** Numbers of parcels can look like phone numbers. */
+const isOtherNumber = ({ names }: Column): boolean =>
+  names.some(
+    (name) =>
+      name.words.length > 1 &&
+      name.words.some(({ text }) => text === 'number') &&
+      !getMainMeanings(name).some((meaning) => PHONES.has(meaning)),
+  )
+
 const MIN_OPTION_FIT = 0.8
 const OPTION_CONFIDENCE = 0.6
 const MEANT_OPTION_CONFIDENCE = 0.55
 
 function scoreByValues(column: Column, target: Target, nameScore: number): number {
   const { compacts, distinctTexts, shapes } = column
-  const byShapes = scoreByShapes(shapes, target)
+  const byShapes = scoreByShapes(
+    isOtherNumber(column) ? shapes.filter(({ format }) => format !== 'phone') : shapes,
+    target,
+  )
   if (distinctTexts > 1 && measureOptionFit(compacts, target.options) >= MIN_OPTION_FIT)
     return Math.max(OPTION_CONFIDENCE, byShapes)
   const mayMeanOptions = nameScore < SIMILARITY_SCORES.sameMeaning && byShapes < MEANT_OPTION_CONFIDENCE

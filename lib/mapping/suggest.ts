@@ -2,6 +2,8 @@
 import type { Edge } from '../../schemas/programs/plan.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { isMissingWord } from '../values/missing.ts'
+import { findFieldUnit } from '../values/unit-names.ts'
+import { findCurrencies } from '../values/units.ts'
 import { assign } from './assign.ts'
 import { type Column, type Target, toColumns, toTargets } from './candidates.ts'
 import { toCertainty } from './confidence.ts'
@@ -150,12 +152,12 @@ const ONLY_ONE_LEFT_CONFIDENCE = 0.55
 /** A column of dates belongs to the only date field left, unless their names or other columns say otherwise. */
 function matchOnlyOnesLeft(columns: readonly Column[], targets: readonly Target[], matches: readonly Match[]): Match[] {
   const [usedColumns, usedRows] = [new Set(matches.map(({ column }) => column)), new Set(matches.map(({ row }) => row))]
-  return KINDS_LEFT.flatMap(({ mayBe, isSure, fits, contradicted = NO_MEANINGS }) => {
+  return KINDS_LEFT.flatMap(({ mayBe, isSure, fits, agrees = () => true, contradicted = NO_MEANINGS }) => {
     const free = [...columns.keys()].filter((at) => !usedColumns.has(at) && mayBe(columns[at]!))
     const rows = [...targets.keys()].filter((at) => !usedRows.has(at) && fits(targets[at]!))
     const [[column], [row]] = [free, rows]
     if (column === undefined || row === undefined || free.length > 1 || rows.length > 1) return []
-    if (!isSure(columns[column]!)) return []
+    if (!isSure(columns[column]!) || !agrees(columns[column]!, targets[row]!)) return []
     if (!isTimestamp(columns[column]!) && hasOtherName(columns[column]!, targets[row]!, contradicted)) return []
     return [{ row, column, confidence: ONLY_ONE_LEFT_CONFIDENCE }]
   })
@@ -165,6 +167,7 @@ interface KindLeft {
   mayBe(column: Column): boolean
   isSure(column: Column): boolean
   fits(target: Target): boolean
+  agrees?(column: Column, target: Target): boolean
   /** Meanings that a column of this kind cannot have, whatever its name says. */
   contradicted?: ReadonlySet<number>
 }
@@ -173,6 +176,7 @@ const MIN_DATE_SHARE = 0.5
 const ID = findMeaning('id')
 const TIMESTAMP = findMeaning('timestamp')
 
+const TIME_UNITS = new Set(['year', 'years', 'month', 'months', 'week', 'weeks', 'day', 'days', 'hour', 'hours'])
 const NO_MEANINGS: ReadonlySet<number> = new Set()
 const TEXTS = ['first name', 'last name', 'full name', 'city', 'company', 'address', 'location', 'notes', 'description']
 const QUANTITIES = ['amount', 'net amount', 'total amount', 'price', 'cost', 'quantity', 'rooms', 'weight', 'duration']
@@ -186,6 +190,15 @@ const mayBeDates = (column: Column): boolean =>
   !column.names.some((name) => !name.isVague && isKnown(name)) && areDatesMaybe(column)
 const areDatesMaybe = ({ texts, areDates, areNumbers }: Column): boolean =>
   areDates || (texts.length > 0 && !areNumbers && measureTypeFit(texts, { type: 'date' }) >= MIN_DATE_SHARE)
+
+const DECIMAL_OR_UNIT = /\d[.,]\d|\d\s?[\p{L}°%]/u
+
+/** Whole numbers such as 1, 2 and 7 can be anything, but hardly temperatures or weights. */
+function agreesInUnit({ texts }: Column, { field }: Target): boolean {
+  const unit = findFieldUnit(field.label ?? '') ?? findFieldUnit(field.key)
+  const isMeasured = unit !== undefined && findCurrencies(unit) === undefined && !TIME_UNITS.has(unit)
+  return !isMeasured || texts.some((text) => DECIMAL_OR_UNIT.test(text))
+}
 
 const isForDates = ({ field }: Target): boolean => field.type === 'date'
 
@@ -213,6 +226,7 @@ const KINDS_LEFT: readonly KindLeft[] = [
     mayBe: areNumbersOnly,
     isSure: areNumbersOnly,
     fits: ({ field }) => field.type === 'number',
+    agrees: agreesInUnit,
     contradicted: TEXT_MEANINGS,
   },
   { mayBe: isNamedId, isSure: ({ texts }) => texts.length > 0, fits: ({ names }) => names.some(isIdName) },

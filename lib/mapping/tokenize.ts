@@ -9,8 +9,12 @@ const withoutAccents = (text: string): string =>
     .replace(/[łŁ]/g, 'l')
     .replace(/[æÆ]/g, 'ae')
 
+/** `Garan- tia`, whose second part is on the next line, but not `Vor- und Nachname`. */
+const HYPHENATED = /(\p{L}{2})-\s+(?!(?:und|u|oder|and|or|et|ou|y|e|o|i|en|of|lub)\s)(\p{Ll})/gu
+
 export function splitWords(name: string): string[] {
   return withoutAccents(name)
+    .replace(HYPHENATED, '$1$2')
     .replace(/[#№]|\bn[°º]/gi, ' number ')
     .replace(/(?<!\p{L})e[-_. ]?mail/giu, 'email')
     .replace(/(?<!\p{L})(\p{L})\.(?=\p{L}{1,3}(?!\p{L}))/gu, '$1')

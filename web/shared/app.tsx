@@ -1,4 +1,3 @@
-/** The app and its routes, each loaded on demand. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'

@@ -57,9 +57,12 @@ function compareWithColumn(cell: string, body: readonly Row[], column: number): 
   const texts = body.map(({ cells }) => cells[column] ?? '').filter((text) => !isBlank(text))
   const withDigits = texts.filter(hasDigit).length
   if (texts.length < 2 || withDigits < texts.length * DIGIT_SHARE) return undefined
-  return hasDigit(cell) || isMissingWord(cell) || texts.includes(cell) ? 'value' : 'name'
+  if (isMissingWord(cell) || texts.includes(cell)) return 'value'
+  if (!hasDigit(cell)) return 'name'
+  return isText(cell) && !texts.some(isText) ? undefined : 'value'
 }
 
+const isText = (cell: string): boolean => detectKind(cell) === 'text'
 const hasDigit = (text: string): boolean => /\d/.test(text)
 const endsWithHyphen = (text: string): boolean => /\p{L}-\s*$/u.test(text)
 
@@ -79,7 +82,7 @@ const isFilled = (cells: readonly string[], column: number): boolean => !isBlank
 function joinLine({ names, labels }: JoinedHeader, line: readonly string[]): JoinedHeader {
   const columns = Array.from({ length: Math.max(line.length, names.length) }, (_, column) => column)
   const countFilled = (cells: readonly string[]): number => columns.filter((at) => isFilled(cells, at)).length
-  const hasGroups = countFilled(names) > countFilled(line)
+  const hasGroups = countFilled(names) > countFilled(line) && !areContinued(line, names)
   const groups = hasGroups ? spreadGroups(line, names, columns) : line
   const isRepeated = (name: string): boolean => names.filter((other) => other.trim() === name.trim()).length > 1
   return {
@@ -89,6 +92,14 @@ function joinLine({ names, labels }: JoinedHeader, line: readonly string[]): Joi
     }),
     labels: columns.map((at) => joinNames(groups[at] ?? '', labels[at] ?? '')),
   }
+}
+
+const CONTINUATION = /^\s*(?:[([]|\p{Ll}|\d)/u
+
+/** `Surface` over `(m²)` and `Date` over `d'acquisition` are names that were split. */
+function areContinued(line: readonly string[], names: readonly string[]): boolean {
+  const below = names.filter((name, at) => isFilled(line, at) && !isBlank(name))
+  return below.length > 1 && below.filter((name) => CONTINUATION.test(name)).length * 2 > below.length
 }
 
 /** The last group of a text file has no known end, so it has only columns whose names need one. */

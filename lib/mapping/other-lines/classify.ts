@@ -97,11 +97,13 @@ interface ColumnMarks {
   hasDigits: readonly boolean[]
 }
 
-function findTotal({ filled, texts, numbers, others, isMostlyBlank }: Line, marks: ColumnMarks): LineKind | undefined {
+function findTotal(line: Line, marks: ColumnMarks): LineKind | undefined {
+  const { filled, texts, numbers, others, isMostlyBlank } = line
   const { isKey, isNumber } = marks
   const areSums = numbers.every((at) => isNumber[at] && !isKey[at])
   const [label] = texts
   if (label === undefined) {
+    if (isCount(line, marks)) return 'total'
     if (!areSums) return undefined
     const textColumns = filled.filter((_, at) => !isNumber[at]).length
     const hasNoText = !others.some((text) => !isNumeric(text))
@@ -112,6 +114,13 @@ function findTotal({ filled, texts, numbers, others, isMostlyBlank }: Line, mark
   const isWithoutKey = filled.every((text, at) => !isKey[at] || at === label || text === '' || isPhrase(text))
   const lacksKey = filled.some((text, at) => isKey[at] && text === '')
   return isWithoutKey && (isMostlyBlank || lacksKey) ? findLabel(filled[label]!) : undefined
+}
+
+/** `26 trees`, and nothing else, below the numbers of trees. */
+function isCount({ filled, numbers, others, isMostlyBlank }: Line, { isKey }: ColumnMarks): boolean {
+  const [at] = numbers
+  if (at === undefined || numbers.length > 1 || others.length > 0 || filled.length < MIN_COLUMNS_OF_TEXTS) return false
+  return isMostlyBlank && isKey[at]! && isPhrase(filled[at]!)
 }
 
 /** Such as `44 orders` below numbers of orders. */

@@ -1,4 +1,3 @@
-/** Columns of numbers over time. */
 import { useTranslation } from '../../shared/texts/texts.tsx'
 
 interface Bar {

@@ -1,4 +1,3 @@
-/** The parts that every page of the console is made of. */
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'

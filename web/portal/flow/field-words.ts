@@ -1,4 +1,3 @@
-/** Describes fields in plain words. */
 import type { I18n } from '../../shared/texts/texts.tsx'
 import type { Sheet, SheetField } from '../queries.ts'
 

@@ -1,4 +1,3 @@
-/** Chooses the editor of a cell by the type of its field. */
 import { type GridCell, GridCellKind, type ProvideEditorCallback, type TextCell } from '@glideapps/glide-data-grid'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { Sheet, SheetField } from '../queries.ts'

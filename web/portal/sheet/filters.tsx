@@ -1,4 +1,3 @@
-/** Filter buttons, search field and query of a sheet. */
 import { SlidersHorizontal } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
 import { useTranslation } from '../../shared/texts/texts.tsx'
