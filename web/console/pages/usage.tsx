@@ -82,6 +82,7 @@ function YearCharts({ months }: { months: readonly string[] }) {
   const buildBars = (key: 'recordsCreated' | 'files' | 'fileBytes' | 'agentRuns') =>
     months.map((month, index) => ({
       name: formatMonth(month, language),
+      mark: formatMonth(month, language, 'narrow'),
       value: (usages[index]?.data ?? []).reduce((sum, { used }) => sum + used[key], 0),
     }))
   return (

@@ -2,6 +2,8 @@ import { useTranslation } from '../../shared/texts/texts.tsx'
 
 interface Bar {
   name: string
+  /** Shown below the bar if there is no space for the name. */
+  mark?: string
   value: number
   /** The value in words; by default the number. */
   text?: string
@@ -17,7 +19,7 @@ export function BarChart({ label, bars }: { label: string; bars: readonly Bar[] 
     <figure className="chart card">
       <figcaption>{label}</figcaption>
       <ol>
-        {bars.map(({ name, value, text = number(value) }) => {
+        {bars.map(({ name, mark, value, text = number(value) }) => {
           const height = value > 0 ? Math.max(MIN_HEIGHT, (HEIGHT * value) / largest) : 0
           return (
             <li key={name} title={`${name}: ${text}`}>
@@ -25,7 +27,14 @@ export function BarChart({ label, bars }: { label: string; bars: readonly Bar[] 
               <svg height={height} width="100%" aria-hidden="true" preserveAspectRatio="none">
                 <rect width="100%" height={height} rx="3" />
               </svg>
-              <span className="chart-name">{name}</span>
+              {mark === undefined ? (
+                <span className="chart-name">{name}</span>
+              ) : (
+                <span className="chart-name">
+                  <span aria-hidden="true">{mark}</span>
+                  <span className="visually-hidden">{name}</span>
+                </span>
+              )}
             </li>
           )
         })}

@@ -6,7 +6,7 @@ export function listMonths(count: number): string[] {
   )
 }
 
-export const formatMonth = (month: string, language: string, style: 'short' | 'long' = 'short'): string =>
+export const formatMonth = (month: string, language: string, style: 'narrow' | 'short' | 'long' = 'short'): string =>
   new Intl.DateTimeFormat(language, {
     month: style,
     ...(style === 'long' ? { year: 'numeric' as const } : {}),
