@@ -3,7 +3,7 @@ import type { Edge } from '../../schemas/programs/plan.ts'
 import type { Reading, ReadingQuestion } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import type { Decision, FileHabits } from '../values/decision.ts'
-import { gatherColumn } from '../values/read-column.ts'
+import { type ColumnSource, gatherColumn } from '../values/read-column.ts'
 import { toStored } from '../values/stored.ts'
 import type { NewRule } from './edges.ts'
 import { isListField } from './lists.ts'
@@ -31,10 +31,10 @@ export function decideReading(
   field: Field,
   values: readonly unknown[],
   thisYear: number,
-  columnName?: string,
+  source?: ColumnSource,
   file?: FileHabits,
 ): Decision | undefined {
-  const evidence = isListField(field) ? undefined : gatherColumn(field, columnName)
+  const evidence = isListField(field) ? undefined : gatherColumn(field, source)
   if (!evidence) return undefined
   for (const value of values) if (!Array.isArray(value)) evidence.add(toText(value))
   return evidence.decide(thisYear, file)

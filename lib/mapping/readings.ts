@@ -52,7 +52,7 @@ function decideReadings(
       destinationField as unknown as Field,
       columns.get(key) ?? samples.get(key) ?? [],
       thisYear,
-      label ?? key,
+      { columnName: label ?? key, isMostlyEmpty: isMostlyEmpty(samples.get(key) ?? []) },
       file,
     )
   const alone = edges.map((edge) => decide(edge))
@@ -64,6 +64,9 @@ function decideReadings(
       : decision
   })
 }
+
+const isMostlyEmpty = (values: readonly unknown[]): boolean =>
+  values.filter((value) => value === null || value === undefined || value === '').length * 2 >= values.length
 
 const isAboutWriting = (decision: Decision | undefined): boolean =>
   decision?.question?.about === 'decimal-mark' || decision?.question?.about === 'day-month-order'

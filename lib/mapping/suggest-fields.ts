@@ -163,7 +163,7 @@ function detectNumber({ label, texts, total }: Column, thisYear: number): Sugges
   const samples = repeatTexts(texts)
   const areCodes = samples.every((text) => DIGITS.test(text)) && CODE_NAME.test(toWords(label))
   if (areCodes || !areNumbers(samples)) return undefined
-  const reading = decideReading({ key: label, type: 'number' }, samples, thisYear, label)!.reading
+  const reading = decideReading({ key: label, type: 'number' }, samples, thisYear, { columnName: label })!.reading
   const count = countMatching(texts, (text) => {
     const read = readValue(reading, text)
     return 'value' in read || read.problem === 'ambiguous'

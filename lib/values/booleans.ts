@@ -31,6 +31,8 @@ const TICKS: ReadonlyMap<string, boolean> = new Map([
   ...splitWords('- – ✗ ✘ ☐ ❌', false),
 ])
 const DASHES = new Set(['-', '–'])
+const CROSS = 'x'
+const CHECKS = new Set(['✓', '✔', '☑', '✅'])
 const LETTERS: ReadonlyMap<string, boolean> = new Map([
   ...splitWords('y j o s t v w p', true),
   ...splitWords('n f', false),
@@ -62,7 +64,7 @@ const normalize = (text: string): string =>
 
 export interface BooleanEvidence {
   add(text: string): void
-  decide(hasEmpty: boolean, allowsIndeterminate: boolean): Decision<BooleanReading>
+  decide(hasEmpty: boolean, allowsIndeterminate: boolean, isMostlyEmpty?: boolean): Decision<BooleanReading>
   /** Without a written yes and no, a dash can mean false. */
   canDashMeanFalse(): boolean
 }
@@ -87,7 +89,6 @@ function readName(text: string, names: readonly string[]): boolean | undefined {
   return isName ? plain === word : undefined
 }
 
-/** @param columnNames of the column in its file and of its field */
 export function gatherBooleans(columnNames: readonly (string | null | undefined)[] = []): BooleanEvidence {
   const names = columnNames.map((name) => toName(name ?? '')).filter((name) => name.length >= MIN_NAME_LETTERS)
   const found = { letters: new Set<string>(), digits: new Set<string>(), ticks: new Set<string>() }
@@ -114,7 +115,7 @@ export function gatherBooleans(columnNames: readonly (string | null | undefined)
         if (namedValue !== undefined && named[`${namedValue}`].size < MAX_NAME_TEXTS) named[`${namedValue}`].add(word)
       }
     },
-    decide(hasEmpty, allowsIndeterminate) {
+    decide(hasEmpty, allowsIndeterminate, isMostlyEmpty = false) {
       const marks = [...found.ticks].filter((tick) => !DASHES.has(tick))
       const onlyTicks = !(hasWords || hasOther || hasOtherNumbers || found.letters.size > 0 || found.digits.size > 0)
       // Next to a written no, a mark means yes; a cross could mean either next to a written yes.
@@ -134,6 +135,9 @@ export function gatherBooleans(columnNames: readonly (string | null | undefined)
         ...(named.false.size > 0 ? { falseTexts: [...named.false] } : {}),
         ...(ticks && onlyTicks && hasEmpty && !hasFalse && !allowsIndeterminate ? { emptyValue: false } : {}),
       }
+      // Next to a check mark, a cross can mean no, but hardly where most cells are empty.
+      const isCrossOpen = found.ticks.has(CROSS) && marks.some((mark) => CHECKS.has(mark))
+      if (isCrossOpen && onlyTicks && !isMostlyEmpty) return askForCross(reading, [...found.ticks])
       const isAsked = found.letters.size > 0 && !letters && [...found.letters].every((letter) => LETTERS.has(letter))
       if (!isAsked) return { reading }
       const examples = [...found.letters].slice(0, EXAMPLES)
@@ -141,6 +145,24 @@ export function gatherBooleans(columnNames: readonly (string | null | undefined)
       return { reading, question }
     },
   }
+}
+
+function askForCross(reading: BooleanReading, ticks: readonly string[]): Decision<BooleanReading> {
+  const list = (value: boolean) => ticks.filter((tick) => tick !== CROSS && TICKS.get(tick) === value)
+  const [trueTexts, falseTexts] = [
+    [...(reading.trueTexts ?? []), ...list(true)],
+    [...(reading.falseTexts ?? []), ...list(false)],
+  ]
+  const withoutCross: BooleanReading = {
+    ...reading,
+    ...{ ticks: undefined, emptyValue: undefined, trueTexts },
+    ...(falseTexts.length > 0 ? { falseTexts } : {}),
+  }
+  const alternatives = [
+    { ...reading, ticks: true },
+    { ...withoutCross, falseTexts: [...falseTexts, CROSS] },
+  ]
+  return { reading: withoutCross, question: { about: 'boolean-letters', examples: [CROSS], alternatives } }
 }
 
 const areLettersClear = (letters: readonly string[]): boolean =>

@@ -69,9 +69,14 @@ const skipEmpty = ({ add, decide }: { add(text: string): void; decide(): Decisio
   decide,
 })
 
-/** @param columnName the name of the column in its file, which can say more than its texts */
-export function gatherColumn(field: ReadableField, columnName?: string): ColumnEvidence | undefined {
-  const evidence = gatherByType(field, columnName)
+export interface ColumnSource {
+  /** The name of the column in its file, which can say more than its texts. */
+  columnName?: string | undefined
+  isMostlyEmpty?: boolean | undefined
+}
+
+export function gatherColumn(field: ReadableField, source: ColumnSource = {}): ColumnEvidence | undefined {
+  const evidence = gatherByType(field, source)
   if (!evidence || !TYPES_WITH_EMPTY_TEXTS.has(getReadingType(field))) return evidence
   const emptyTexts = new Set<string>()
   const optionNames = listOptionNames(field)
@@ -164,7 +169,7 @@ function findPhoneCountry({ constraints }: ReadableField): Pick<PhoneReading, 'r
   return { ...(country ? { region: country } : {}), ...(countryField ? { regionField: countryField } : {}) }
 }
 
-function gatherByType(field: ReadableField, columnName: string | undefined): ColumnEvidence | undefined {
+function gatherByType(field: ReadableField, { columnName, isMostlyEmpty }: ColumnSource): ColumnEvidence | undefined {
   switch (getReadingType(field)) {
     case 'email':
       return { add() {}, decide: () => ({ reading: { type: 'email' } }) }
@@ -200,7 +205,7 @@ function gatherByType(field: ReadableField, columnName: string | undefined): Col
           if (text === null || cleanText(text) === '') hasEmpty = true
           else booleans.add(text)
         },
-        decide: () => booleans.decide(hasEmpty, allowsIndeterminate),
+        decide: () => booleans.decide(hasEmpty, allowsIndeterminate, isMostlyEmpty),
         canDashMeanFalse: booleans.canDashMeanFalse,
       }
     }

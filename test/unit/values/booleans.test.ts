@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { gatherColumn, readValue } from '../../../lib/values/read-column.ts'
 import { readColumn, summarize } from './read-column.ts'
 
 const boolean = { key: 'active', type: 'boolean' }
@@ -62,6 +63,24 @@ describe('a column of booleans', () => {
     expect(readIn('bezahlt?', 'bez.', 'noch nicht', 'bezahlt', 'be.')).toEqual([true, false, true, '(unreadable)'])
     expect(readIn('Rec’d?', "rec'd", 'not yet')).toEqual([true, false])
     expect(readIn('Status', 'bezahlt')).toEqual(['(unreadable)'])
+  })
+
+  it.each<[string, string[], unknown[]]>([
+    ['alone', ['✓', 'x', '✓'], [true, '(unreadable)', true]],
+    ['with other marks', ['✓', 'X', '✗'], [true, '(unreadable)', false]],
+  ])('asks whether a cross next to a check mark means no, %s', (_name, texts, values) => {
+    const column = readColumn(boolean, texts)
+    expect(summarize(column)).toEqual(values)
+    const { alternatives, ...question } = column.question!
+    expect(question).toEqual({ about: 'boolean-letters', examples: ['x'] })
+    expect(alternatives.map((reading) => readValue(reading, 'X'))).toEqual([{ value: true }, { value: false }])
+    expect(alternatives.map((reading) => readValue(reading, '✓'))).toEqual([{ value: true }, { value: true }])
+  })
+
+  it('reads a cross next to a check mark as yes where most cells are empty', () => {
+    const evidence = gatherColumn(boolean, { isMostlyEmpty: true })!
+    for (const text of ['✓', 'x', null]) evidence.add(text)
+    expect(evidence.decide(2026)).toEqual({ reading: { type: 'boolean', ticks: true, emptyValue: false } })
   })
 
   it.each<[string, string[]]>([

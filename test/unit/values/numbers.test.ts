@@ -199,7 +199,7 @@ describe('a column of numbers', () => {
 
   it('asks whether debits are negative if both sides occur or the header names them', () => {
     const decide = (columnName: string, ...texts: string[]) => {
-      const column = gatherColumn(number, columnName)!
+      const column = gatherColumn(number, { columnName })!
       for (const text of texts) column.add(text)
       return column.decide(THIS_YEAR)
     }
@@ -236,7 +236,7 @@ describe('a column of numbers', () => {
 
   it('without a unit has the one that its column names', () => {
     const readIn = (label: string, columnName: string, ...texts: string[]) => {
-      const column = gatherColumn({ ...number, label }, columnName)!
+      const column = gatherColumn({ ...number, label }, { columnName })!
       for (const text of texts) column.add(text)
       const { reading } = column.decide(THIS_YEAR)
       return texts.map((text) => readValue(reading, text))

@@ -8,7 +8,7 @@ export interface ReadColumn extends Decision {
 }
 
 export function readColumn(field: ReadableField, texts: readonly (string | null)[], columnName?: string): ReadColumn {
-  const evidence = gatherColumn(field, columnName)!
+  const evidence = gatherColumn(field, { columnName })!
   for (const text of texts) evidence.add(text)
   const decision = evidence.decide(THIS_YEAR)
   return { ...decision, values: texts.map((text) => readValue(decision.reading, text ?? '')) }
