@@ -180,6 +180,33 @@ inBrowser('the builder of workbooks', () => {
     expect(workbook.actions[0].operation).toBe('submit-and-lock')
   }, 60_000)
 
+  it('makes a workbook by hand, field by field, from a blank one', async () => {
+    const account = await createTestAccount()
+    const page = await openBuilder(account)
+    await page.getByRole('button', { name: /^Blank workbook/ }).click()
+    await page.getByRole('heading', { name: 'Fields', level: 1 }).waitFor()
+    const addField = async (name: string, kind: string) => {
+      const isNamed = (await listNames(page)).every((other) => other !== '')
+      if (isNamed) await page.getByRole('button', { name: 'Add field' }).click()
+      await page.locator('.field-name').last().fill(name)
+      await row(page, name).getByLabel(`Type of ${name}`).selectOption(kind)
+    }
+    await addField('Name', 'text')
+    await addField('Joined', 'date')
+    await row(page, 'Name').getByLabel('Required').check()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByLabel('Name of the space').fill('Members')
+    await page.getByRole('button', { name: 'Create space' }).click()
+    await page.getByRole('heading', { name: '“Members” is ready' }).waitFor()
+    const call = createCaller(account.secretKey)
+    const [space] = (await call('GET', '/spaces')).body.data
+    const [workbook] = (await call('GET', `/workbooks?spaceId=${space.id}&includeSheets=true`)).body.data
+    expect(workbook.sheets[0].config.fields).toMatchObject([
+      { key: 'name', label: 'Name', type: 'string', constraints: [{ type: 'required' }] },
+      { key: 'joined', label: 'Joined', type: 'date' },
+    ])
+  }, 60_000)
+
   it('changes the fields of a sheet after it has said what changes', async () => {
     const account = await createTestAccount()
     const { call, space, sheet } = await mintSpace(account)

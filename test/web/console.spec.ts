@@ -409,4 +409,37 @@ inBrowser('the console', () => {
     await page.getByRole('link', { name: 'Go to home' }).click()
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
   })
+
+  it('names who viewed keys in the audit log', async () => {
+    const account = await createTestAccount()
+    const page = await openConsole(account, 'keys')
+    await page
+      .getByRole('button', { name: /^Show: / })
+      .first()
+      .click()
+    await page.getByText(account.secretKey).waitFor()
+    await page.goto(`/console/${account.environmentId}/audit`)
+    const entry = page.getByRole('row').filter({ hasText: 'Viewed API keys' }).first()
+    await entry.waitFor()
+    await entry.getByRole('link', { name: 'Ada', exact: true }).waitFor()
+    await entry.getByText('127.0.0.1').waitFor()
+    expect(await page.getByRole('table').innerText()).not.toMatch(/us_(usr|env|acc|key)_/)
+  })
+
+  it('shows the usage of a month in a table and a year in charts', async () => {
+    const account = await createTestAccount()
+    const { call, sheet } = await mintSpace(account)
+    await call('POST', `/sheets/${sheet.id}/records`, [{ name: { value: 'Ada' } }, { name: { value: 'Grace' } }])
+    const page = await openConsole(account, 'usage')
+    const chart = page.getByRole('figure', { name: 'Records created' })
+    await waitUntil(async () => {
+      await page.reload()
+      await chart.waitFor()
+      return (await chart.getByRole('listitem').last().innerText()).startsWith('2')
+    }, 20)
+    expect(await chart.getByRole('listitem').count()).toBe(12)
+    const row = page.getByRole('row').filter({ hasText: '2' }).last()
+    await row.getByRole('cell', { name: '2', exact: true }).first().waitFor()
+    expect(await findViolations(page)).toEqual([])
+  })
 })
