@@ -1,4 +1,5 @@
 /** Finds the words of the vocabulary that an unknown word stands for: shortened, compounded or inflected. Pure. */
+import { memoize } from '../core/memo.ts'
 import { findEntry, isKnownWord, type Language, listKnownWords } from './vocabulary.ts'
 
 const MIN_PREFIX_LETTERS = 3
@@ -68,27 +69,15 @@ export function getShareOfInitials(short: AbbreviatedName, long: AbbreviatedName
   return Math.min(1, most / Math.max(2, heavy))
 }
 
-const listShortWords = memoize(({ rawWords }) => rawWords.filter((word) => INITIALS.test(word)))
+const listShortWords = memoize(({ rawWords }: AbbreviatedName) => rawWords.filter((word) => INITIALS.test(word)))
 
 /** Words such as `of` have none. */
-const listInitials = memoize(({ rawWords }) =>
+const listInitials = memoize(({ rawWords }: AbbreviatedName) =>
   rawWords
     .filter((word) => word.length > MAX_LINK_LETTERS)
     .map((word) => word[0])
     .join(''),
 )
-
-/** Each name is compared with all names of the other side. */
-function memoize<T>(compute: (name: AbbreviatedName) => T): (name: AbbreviatedName) => T {
-  const results = new WeakMap<AbbreviatedName, T>()
-  return (name) => {
-    const known = results.get(name)
-    if (known !== undefined) return known
-    const result = compute(name)
-    results.set(name, result)
-    return result
-  }
-}
 
 const MAX_LINK_LETTERS = 2
 const MAX_ABBREVIATION_LETTERS = 9

@@ -3,7 +3,7 @@ import type { Field } from '../../schemas/sheets/fields.ts'
 import { isMissingWord } from '../values/missing.ts'
 import type { Column, Target } from './candidates.ts'
 import { countMeantOptions } from './enums.ts'
-import { contradicts, getMainMeanings, scoreByShapes } from './evidence.ts'
+import { contradicts, getMainMeanings, type Shape, scoreByShapes } from './evidence.ts'
 import type { Name } from './names.ts'
 import { type NameComparer, SIMILARITY_SCORES } from './similarity.ts'
 import { measureOptionFit, measureTypeFit } from './values.ts'
@@ -68,15 +68,14 @@ function getCachedTypeFit({ texts, fits }: Column, field: Field): number {
 const getMismatchPenalty = (nameScore: number): number =>
   nameScore >= SIMILARITY_SCORES.alternative ? 0.1 : nameScore >= SIMILARITY_SCORES.sameMeaning ? 0.4 : 0.7
 
-const PHONES = new Set(['phone', 'mobile', 'emergency phone', 'fax'].map(findMeaning))
-
 /** Numbers of parcels can look like phone numbers. */
-const isOtherNumber = ({ names }: Column): boolean =>
+const isOtherNumber = ({ names }: Column, { meanings, format }: Shape): boolean =>
+  format === 'phone' &&
   names.some(
     (name) =>
       name.words.length > 1 &&
       name.words.some(({ text }) => text === 'number') &&
-      !getMainMeanings(name).some((meaning) => PHONES.has(meaning)),
+      !getMainMeanings(name).some((meaning) => meanings.includes(meaning)),
   )
 
 const MIN_OPTION_FIT = 0.8
@@ -85,10 +84,8 @@ const MEANT_OPTION_CONFIDENCE = 0.55
 
 function scoreByValues(column: Column, target: Target, nameScore: number): number {
   const { compacts, distinctTexts, shapes } = column
-  const byShapes = scoreByShapes(
-    isOtherNumber(column) ? shapes.filter(({ format }) => format !== 'phone') : shapes,
-    target,
-  )
+  const expected = shapes.filter((shape) => !isOtherNumber(column, shape))
+  const byShapes = scoreByShapes(expected, target)
   if (distinctTexts > 1 && measureOptionFit(compacts, target.options) >= MIN_OPTION_FIT)
     return Math.max(OPTION_CONFIDENCE, byShapes)
   const mayMeanOptions = nameScore < SIMILARITY_SCORES.sameMeaning && byShapes < MEANT_OPTION_CONFIDENCE

@@ -13,7 +13,7 @@ import { getColumnTexts, type OpenSegment } from '../segments/open.ts'
 import type { CellInput, CellInputs, Selection, SheetRef, WriteContext } from '../sheet.ts'
 import { isEdited, listLiveRows, toCoordinate } from '../state/state.ts'
 import { type ColumnInputs, findColumnChanges, listChangedRows } from './compare-columns.ts'
-import { findRowChanges, listTouchedColumns, type RowUpdate, type Target } from './compare-rows.ts'
+import { findRowChanges, isCompared, listTouchedColumns, type RowUpdate, type Target } from './compare-rows.ts'
 import { type ChangeCache, type CompareOptions, compareSegments } from './compare-segments.ts'
 import { findSelectedRows } from './plan-removal.ts'
 import { type Comparison, commitWrites, listUnknownFields, REWRITE_ATTEMPTS, startWrite } from './write.ts'
@@ -181,8 +181,6 @@ function createBulkComparison(
   const cache: ChangeCache = new Map()
   const touched: RowUpdate = { values: Object.fromEntries(fields.map((key) => [key, {}])) }
   const columns = listTouchedColumns(rules, [touched])
-  // Rows whose values are compared with other rows need row-by-row changes.
-  const isComparedField = (key: string): boolean => rules.flagRules.some((rule) => rule.fields.includes(key))
   let options: CompareOptions = { rewrite: true, keepChanges: 'patches', segments }
   return async (state, _removed, attempt) => {
     if (attempt === REWRITE_ATTEMPTS && countChangedRows(cache) <= MAX_PATCHED_ROWS) {
@@ -196,7 +194,7 @@ function createBulkComparison(
       const exceedsEditLimit = (rows: number): boolean => segment.edits.size + rows > store.editedRows
       const { namedFields, namedRows } = findNamed(inputs, fields)
       if (options.rewrite && exceedsEditLimit(namedRows)) {
-        const columnChanges = namedFields.some(isComparedField)
+        const columnChanges = namedFields.some((key) => isCompared(rules, key))
           ? undefined
           : findColumnChanges(open, rules, inputs, namedFields)
         if (columnChanges && exceedsEditLimit(listChangedRows(columnChanges).length)) return columnChanges

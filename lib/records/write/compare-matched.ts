@@ -10,7 +10,7 @@ import { getColumnValues, type OpenSegment, readBaseMessages } from '../segments
 import type { ColumnChange, ColumnChanges } from '../segments/rewrite.ts'
 import type { CellInputs } from '../sheet.ts'
 import { findColumnChanges, listChangedRows } from './compare-columns.ts'
-import { findRowChanges, listTouchedColumns, type RowChange, type Target } from './compare-rows.ts'
+import { findRowChanges, isCompared, listTouchedColumns, type RowChange, type Target } from './compare-rows.ts'
 import type { SegmentChanges } from './compare-segments.ts'
 import type { MatchedColumn, MatchedSegment } from './matched-rows.ts'
 
@@ -155,9 +155,6 @@ export function findComparedChanges(
   const rows = listChangedRows(changes)
   return rows.length ? findTargetChanges(open, rules, listTargets(rows, matched, fields, changedFields)) : []
 }
-
-const isCompared = (rules: SheetRules, key: string): boolean =>
-  rules.flagRules.some((rule) => rule.fields.includes(key))
 
 const findTargetChanges = (open: OpenSegment, rules: SheetRules, targets: readonly Target[]): readonly RowChange[] =>
   findRowChanges(open, rules, targets, listTouchedColumns(rules, [targets[0]!.update]))

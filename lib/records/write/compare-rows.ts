@@ -69,6 +69,10 @@ export function listTouchedColumns(rules: SheetRules, updates: readonly RowUpdat
   return columns
 }
 
+/** Values that are compared with other rows or fields need changes row by row. */
+export const isCompared = (rules: SheetRules, key: string): boolean =>
+  rules.flagRules.some((rule) => rule.fields.includes(key))
+
 export function findRowChanges(
   open: OpenSegment,
   rules: SheetRules,

@@ -137,7 +137,6 @@ async function compareForPreview(
   matched: MatchedRows,
 ): Promise<{ updated: number; changes: SegmentChange[] }> {
   const fields = listKnownFields(rules, keys)
-  const touched = { values: Object.fromEntries(fields.map((field) => [field.key, {}])) }
   let updated = 0
   const findChanges = async (open: OpenSegment): Promise<SegmentChanges> => {
     const rows = await matched.read(open.segment.key)
@@ -145,11 +144,16 @@ async function compareForPreview(
     updated += listChangedRows(columns).length
     return findComparedChanges(open, rules, columns, rows, fields)
   }
-  const names = [...listTouchedColumns(rules, [touched]), MESSAGES]
+  const names = listComparedColumns(rules, fields)
   const options: CompareOptions = { rewrite: false, keepChanges: 'none' }
   const segments = listMatchedSegments(state, matched)
   const changes = await compareSegments(store, rules, segments, names, findChanges, options, new Map())
   return { updated, changes }
+}
+
+function listComparedColumns(rules: SheetRules, fields: readonly FieldRules[]): string[] {
+  const touched = { values: Object.fromEntries(fields.map((field) => [field.key, {}])) }
+  return [...listTouchedColumns(rules, [touched]), MESSAGES]
 }
 
 interface Match {
@@ -260,8 +264,7 @@ function createKeyedComparison(
   const rules = rulesOf(sheet)
   const keyFields = listKnownFields(rules, key)
   const importedFields = listKnownFields(rules, fields)
-  const touched = { values: Object.fromEntries(importedFields.map((field) => [field.key, {}])) }
-  const names = [...listTouchedColumns(rules, [touched]), MESSAGES]
+  const names = listComparedColumns(rules, importedFields)
   const cache: ChangeCache = new Map()
   const options: CompareOptions = { rewrite: true, keepChanges: 'patches' }
   return async (state: State): Promise<UpdateComparison> => {
