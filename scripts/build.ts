@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { zipFiles } from '../lib/agents/zip.ts'
 import { readStack, type StackFunction } from '../packages/local-cloud/src/stack.ts'
 import { bundle } from './bundle.ts'
-import { READ_FILES } from './read-files.ts'
+import { listReadFiles } from './read-files.ts'
 
 const MAX_CONCURRENT_BUILDS = 4
 
@@ -44,7 +44,7 @@ async function buildFunction(root: string, outDir: string, { key, modulePath }: 
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, bytes)
   }
-  for (const path of READ_FILES[key] ?? []) files.set(resolve(outDir, path), copyToOutput(root, outDir, path))
+  for (const path of listReadFiles(key, sources)) files.set(resolve(outDir, path), copyToOutput(root, outDir, path))
   const zipPaths = (paths: string[]) =>
     zipFiles(Object.fromEntries(paths.map((path) => [relative(outDir, path), files.get(path)!]))).zip
   const zip = zipPaths([...files.keys()].sort())

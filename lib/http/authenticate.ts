@@ -1,5 +1,3 @@
-/** Authenticates the caller of a request by its bearer token, a publishable key or a subscription token. */
-
 import type { Scope } from '../../schemas/access/permissions.ts'
 import type { Policy } from '../../schemas/kit/endpoint.ts'
 import { message } from '../../schemas/messages/index.ts'

@@ -1,5 +1,3 @@
-/** The middleware of every handler: log context, error replies, compression. */
-
 import middy from '@middy/core'
 import { isThrottlingError, isTransientError } from '@smithy/core/retry'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'

@@ -1,5 +1,3 @@
-/** Reads a multipart/form-data body with its fields and one file. */
-
 import { Busboy } from '@fastify/busboy'
 import type { Problem } from '../../schemas/kit/error-codes.ts'
 import { message } from '../../schemas/messages/index.ts'

@@ -1,5 +1,3 @@
-/** Parses a request by its contract's schemas and reports every problem. */
-
 import * as z from 'zod'
 import type { Contract } from '../../schemas/kit/endpoint.ts'
 import type { Problem } from '../../schemas/kit/error-codes.ts'

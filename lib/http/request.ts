@@ -1,5 +1,3 @@
-/** A request as the pipeline sees it: headers, decoded query and inflated body. */
-
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'

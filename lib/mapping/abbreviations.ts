@@ -1,5 +1,5 @@
 /** Finds the words of the vocabulary that an unknown word stands for: shortened, compounded or inflected. Pure. */
-import { memoize } from '../core/memo.ts'
+import { memoize, memoizeText } from '../core/memo.ts'
 import { findEntry, isKnownWord, type Language, listKnownWords } from './vocabulary.ts'
 
 const MIN_PREFIX_LETTERS = 3
@@ -99,22 +99,15 @@ function groupBy(words: readonly string[], getKey: (word: string) => string): Ma
   return groups
 }
 
-const MAX_REMEMBERED_WORDS = 10_000
-const abbreviatedByWord = new Map<string, readonly string[]>()
-
 /** A dotted word is known to be the beginning of another. */
-export function findAbbreviated(word: string, isDotted = false): readonly string[] {
-  if (word.length > MAX_ABBREVIATION_LETTERS) return []
-  const key = isDotted ? `${word}.` : word
-  const remembered = abbreviatedByWord.get(key)
-  if (remembered) return remembered
-  const found = getWords(word[0]!).filter(
-    (known) => isAbbreviation(word, known) || (isDotted && word.length > 1 && known.startsWith(word)),
-  )
-  if (abbreviatedByWord.size >= MAX_REMEMBERED_WORDS) abbreviatedByWord.clear()
-  abbreviatedByWord.set(key, found)
-  return found
-}
+export const findAbbreviated = (word: string, isDotted = false): readonly string[] =>
+  word.length > MAX_ABBREVIATION_LETTERS ? [] : isDotted ? findDotted(word) : findShortened(word)
+
+const findShortened = memoizeText((word: string) => getWords(word[0]!).filter((known) => isAbbreviation(word, known)))
+
+const findDotted = memoizeText((word: string) =>
+  getWords(word[0]!).filter((known) => isAbbreviation(word, known) || (word.length > 1 && known.startsWith(word))),
+)
 
 const SHORT_ENDINGS = new Set(['id', 'no', 'nr'])
 const LINKS = ['es', 'en', 's', 'n', 'e', '']

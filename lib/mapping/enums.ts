@@ -4,10 +4,11 @@ import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { readValue } from '../values/read-column.ts'
 import { findCurrencies } from '../values/units.ts'
-import { findInflected, isAbbreviation, splitCompound } from './abbreviations.ts'
+import { isAbbreviation } from './abbreviations.ts'
 import { CODE_KINDS, type CodeKind, findCode, findCodeOfValue, findMisspelledCode } from './codes.ts'
-import { type NamedValue, readInitials } from './initials.ts'
+import { type NamedValue, readBeginnings, readInitials } from './initials.ts'
 import { createOptionIndex, type OptionIndex } from './option-index.ts'
+import { findBySenses, findByWords, findSameConcepts, type OptionName } from './option-words.ts'
 import {
   isSameValue,
   listSameValues,
@@ -18,19 +19,11 @@ import {
 } from './same-values.ts'
 import { compact, isMisspelledWord, splitWords, toSingular } from './tokenize.ts'
 import { splitLabel } from './values.ts'
-import { findEntry, findMeaning, getMeaningfulWords, getMeanings } from './vocabulary.ts'
-
-interface Name {
-  compact: string
-  words: string[]
-  marks: string
-  /** A part of a label: `ev.` of `evangelisch (ev.)`. */
-  isPart?: boolean
-}
+import { findMeaning, getMeaningfulWords, getMeanings } from './vocabulary.ts'
 
 interface Option {
   value: EnumValue
-  names: Name[]
+  names: OptionName[]
 }
 
 export function getOptions(field: Field): Option[] | undefined {
@@ -49,7 +42,11 @@ const createOption = (value: EnumValue, names: string[]): Option => {
   return { value, names: [...whole, ...parts.filter((part) => part.compact !== '')] }
 }
 
-const toName = (text: string): Name => ({ compact: compact(text), words: splitWords(text), marks: findMarks(text) })
+const toName = (text: string): OptionName => ({
+  compact: compact(text),
+  words: splitWords(text),
+  marks: findMarks(text),
+})
 
 /** Numbers and signs make a difference: `1.0` is not 10, `B+` is not B, and -5 is not 5. */
 const findMarks = (text: string): string =>
@@ -82,10 +79,11 @@ export function suggestValues(
     name: String(sourceValue),
     value: destinationValue!,
   }))
-  const initials = readInitials(unused, mates, options.flatMap(listNames))
-  if (initials.size === 0) return pairs
+  const names = options.flatMap(listNames)
+  const shortened = new Map([...readInitials(unused, mates, names), ...readBeginnings(unused, mates, names)])
+  if (shortened.size === 0) return pairs
   const matched = new Map(pairs.mapping.map(({ sourceValue, destinationValue }) => [sourceValue, destinationValue]))
-  return pairValues(values, options, recall, (value) => matched.get(value) ?? initials.get(String(value)))
+  return pairValues(values, options, recall, (value) => matched.get(value) ?? shortened.get(String(value)))
 }
 
 export function countMeantOptions(values: readonly EnumValue[], field: Field): { values: number; options: number } {
@@ -187,13 +185,13 @@ function matchOption(
   const text = String(value)
   const exact = byValue.get(value) ?? byText.get(text.trim())
   if (exact) return exact
-  const findAll = (options: readonly Option[], matches: (name: Name) => boolean) =>
+  const findAll = (options: readonly Option[], matches: (name: OptionName) => boolean) =>
     options.filter(({ names }) => names.some(matches))
   const signs = kind === 'currency' ? findCurrencies(text) : undefined
   if (signs) return singleOrUndefined(findAll(all, (other) => hasCode(signs, other.compact)))
   const name = toName(text)
   if (name.compact === '') return undefined
-  const hasSameMarks = ({ marks }: Name) => marks === name.marks
+  const hasSameMarks = ({ marks }: OptionName) => marks === name.marks
   const named = findAll(index.named(name.compact), (other) => other.compact === name.compact && hasSameMarks(other))
   const wholes = named.filter(({ names }) => names.some((other) => !other.isPart && other.compact === name.compact))
   if (named.length > 0) return singleOrUndefined(wholes.length > 0 ? wholes : named)
@@ -228,49 +226,9 @@ function matchOption(
     const shortened = [...listSameValuesOfCut(name.compact).flatMap(index.named), ...findContracted(all, name)]
     if (shortened.length > 0) return singleOrUndefined([...new Set(shortened)])
   }
-  const misspelledSynonyms = listSameValuesOfMisspelled(name.compact).flatMap(index.named)
-  return name.marks === '' ? singleOrUndefined([...new Set(misspelledSynonyms)]) : undefined
-}
-
-const MIN_CONCEPT_LETTERS = 4
-/** Say little next to another word: `Betonarbeiten` are concrete. */
-const LIGHT_CONCEPTS = new Set(['work', 'type', 'category', 'department', 'area', 'service'])
-
-/** `Produção` is production. */
-function findSameConcepts(options: readonly Option[], { compact, words }: Name): Option[] {
-  if (compact.length < MIN_CONCEPT_LETTERS) return []
-  const meant = listConcepts(words)
-  return meant === undefined
-    ? []
-    : options.filter(({ names }) =>
-        names.some((other) => {
-          const own = other.compact.length < MIN_CONCEPT_LETTERS ? undefined : listConcepts(other.words)
-          return own !== undefined && own.length === meant.length && own.every((one, at) => haveShared(one, meant[at]!))
-        }),
-      )
-}
-
-const haveShared = (a: readonly string[], b: readonly string[]): boolean => a.some((one) => b.includes(one))
-
-const SHORT_LINKS = new Set(
-  'of de du di da do la le el il lo im am na w z the van von and und et y e i en del della'.split(' '),
-)
-
-const conceptLists = new Map<string, (readonly string[])[] | undefined>()
-const MAX_CACHED_NAMES = 10_000
-
-/** The English words of each word, in the order of the words; undefined if one is unknown. */
-function listConcepts(words: readonly string[]): (readonly string[])[] | undefined {
-  const key = words.join(' ')
-  if (conceptLists.has(key)) return conceptLists.get(key)
-  if (conceptLists.size >= MAX_CACHED_NAMES) conceptLists.clear()
-  const parts = words.filter((word) => !SHORT_LINKS.has(word)).flatMap(splitCompound)
-  const concepts = parts.map((part) => findEntry(part)?.concepts ?? findEntry(findInflected(part) ?? '')?.concepts)
-  const known = concepts.every((one) => one !== undefined) ? (concepts as (readonly string[])[]) : undefined
-  const heavy = known?.filter((one) => !one.some((concept) => LIGHT_CONCEPTS.has(concept)))
-  const list = heavy && heavy.length > 0 ? heavy : known && known.length > 0 ? known : undefined
-  conceptLists.set(key, list)
-  return list
+  const misspelledSynonyms = name.marks === '' ? listSameValuesOfMisspelled(name.compact).flatMap(index.named) : []
+  if (misspelledSynonyms.length > 0) return singleOrUndefined([...new Set(misspelledSynonyms)])
+  return findByWords(all, name, text) ?? findBySenses(all, name)
 }
 
 /** A short value can be a code by chance: `Fr.` is not only France. */
@@ -284,7 +242,7 @@ const hasCode = (currencies: ReadonlySet<string>, name: string): boolean =>
 
 const singleOrUndefined = <T>(items: readonly T[]): T | undefined => (items.length === 1 ? items[0] : undefined)
 
-const isSynonym = (a: Name, b: Name): boolean =>
+const isSynonym = (a: OptionName, b: OptionName): boolean =>
   [a, b].every(({ marks }) => /^[01]?$/.test(marks)) && isSameValue(a.compact, b.compact)
 
 const MIN_CODE_SHARE = 0.8
@@ -292,7 +250,7 @@ const MIN_CODE_SHARE = 0.8
 const MIN_OPTIONS_WITHOUT_NAMES = 5
 
 /** Few short values can be codes by chance: `mr` and `ms` are countries and languages. */
-function isCode(kind: CodeKind, names: readonly Name[], optionCount: number): boolean {
+function isCode(kind: CodeKind, names: readonly OptionName[], optionCount: number): boolean {
   const wholeNames = names.filter(({ isPart }) => !isPart)
   const longNames =
     optionCount < MIN_OPTIONS_WITHOUT_NAMES && kind !== 'currency'
@@ -339,7 +297,7 @@ function isMisspelled(option: readonly string[], value: readonly string[]): bool
 const MIN_CONTRACTED_LETTERS = 3
 
 /** `abto.` for abierto. */
-const findContracted = (options: readonly Option[], { compact, words }: Name): Option[] =>
+const findContracted = (options: readonly Option[], { compact, words }: OptionName): Option[] =>
   words.length > 1 || compact.length < MIN_CONTRACTED_LETTERS
     ? []
     : options.filter(({ names }) =>

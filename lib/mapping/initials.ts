@@ -1,4 +1,4 @@
-/** Reads letters that stand for words: `G` and `R` next to `goed` and `redelijk`, or `H`, `M`, `L` for three options. Pure. */
+/** Reads letters and beginnings that stand for words, such as `G` and `R` next to `goed` and `redelijk`. Pure. */
 import type { EnumValue } from '../../schemas/programs/plan.ts'
 import { splitWords } from './tokenize.ts'
 
@@ -48,3 +48,24 @@ function listInitials(name: string): string[] {
   const firsts = splitWords(name).map((word) => [...word][0] ?? '')
   return firsts.length > 1 ? [firsts[0]!, firsts.join('')] : firsts
 }
+
+/** `Mov. terra` is `Movimento terra` of another row, unless it can be short for another option. */
+export function readBeginnings(
+  texts: readonly string[],
+  mates: readonly NamedValue[],
+  options: readonly NamedValue[],
+): ReadonlyMap<string, EnumValue> {
+  const wholes = [...mates, ...options].map(({ name, value }) => ({ words: splitWords(name), value }))
+  return new Map(
+    texts.flatMap((text) => {
+      if (!text.includes('.')) return []
+      const words = splitWords(text)
+      const begun = wholes.filter((whole) => isBegun(words, whole.words))
+      const [value, ...others] = new Set(begun.map((whole) => whole.value))
+      return value === undefined || others.length > 0 ? [] : [[text, value] as const]
+    }),
+  )
+}
+
+const isBegun = (words: readonly string[], wholes: readonly string[]): boolean =>
+  words.length === wholes.length && words.every((word, at) => wholes[at]!.startsWith(word))

@@ -1,5 +1,7 @@
 /** Parses the names of fields: their words, and what they mean. Pure. */
+import { memoizeText } from '../core/memo.ts'
 import { findAbbreviated, findInflected, splitCompound, withoutVowels } from './abbreviations.ts'
+import { listSenses } from './lexicon/lexicon.ts'
 import { compact, type Spelling, splitWords, toSpelling } from './tokenize.ts'
 import { combine, findEntry, getConcepts, getMeaningfulWords, getMeanings, isKnownWord } from './vocabulary.ts'
 
@@ -35,6 +37,8 @@ export interface Word {
   weight: number
   /** Ends with a dot: `Inv.` */
   isCut: boolean
+  isKnown: boolean
+  senses: ReadonlySet<string>
 }
 
 const KIND_WORDS = {
@@ -152,8 +156,11 @@ const toWord = (text: string, part: string, isCut: boolean): Word => ({
   others: listOtherConcepts(text, part, isCut),
   weight: KIND_BY_WORD.has(text) || LIGHT_WORDS.has(text) ? 0.4 : 1,
   isCut,
+  isKnown: isKnownWord(part),
+  senses: part.length < MIN_LETTERS_WITH_SENSE ? new Set() : listSenses(part),
 })
 
+const MIN_LETTERS_WITH_SENSE = 4
 const MAX_ABBREVIATED_CONCEPTS = 12
 
 function listOtherConcepts(text: string, part: string, isCut: boolean): string[] {
@@ -197,18 +204,7 @@ function toParts(words: readonly string[], cut: ReadonlySet<string>, startsWithC
   return parts
 }
 
-const MAX_CACHED_WORDS = 10_000
-const cachedParts = new Map<string, readonly string[]>()
-
-function getParts(word: string): readonly string[] {
-  let parts = cachedParts.get(word)
-  if (!parts) {
-    if (cachedParts.size >= MAX_CACHED_WORDS) cachedParts.clear()
-    parts = splitCompound(word).map(toBasicForm)
-    cachedParts.set(word, parts)
-  }
-  return parts
-}
+const getParts = memoizeText((word: string): readonly string[] => splitCompound(word).map(toBasicForm))
 
 const toBasicForm = (word: string): string => (findEntry(word) ? word : (findInflected(word) ?? word))
 

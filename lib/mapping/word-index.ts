@@ -80,9 +80,12 @@ function findSimilarWords(words: readonly Word[]): number[][] {
     similarIds[other]!.add(id)
   }
   const byConcept = new Map<string, number[]>()
+  const bySense = new Map<string, number[]>()
   const byLetter = new Map<string, IndexedWord[]>()
-  for (const [id, { text, written, others, isCut }] of words.entries()) {
+  for (const [id, { text, written, others, isCut, isKnown, senses }] of words.entries()) {
     for (const concept of [text, ...others]) for (const other of addTo(byConcept, concept, id)) link(id, other)
+    for (const sense of senses)
+      for (const other of addTo(bySense, sense, id)) if (!(isKnown && words[other]!.isKnown)) link(id, other)
     const word = { id, spelling: toSpelling(written), mayBeShort: isCut || !isKnownWord(text) }
     for (const other of addTo(byLetter, written[0]!, word)) if (isSimilar(word, other)) link(id, other.id)
   }

@@ -46,7 +46,6 @@ export interface FoundMerges {
 
 const READ_RECORDS = 10_000
 
-/** Merges of all groups with a wanted record. */
 export async function listMerges(
   ref: SheetRef,
   search: DuplicateSearch,

@@ -185,5 +185,4 @@ export const KEYS: Readonly<Record<KeyMethod, KeyMaker>> = {
   phonetic: { toKey: phoneticFingerprint, hashKey: hashTokens },
 }
 
-/** For keys of any form. */
 export const createKeyMaker = (toKey: KeyMaker['toKey']): KeyMaker => ({ toKey, hashKey: hashTokens })

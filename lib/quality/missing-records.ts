@@ -1,4 +1,3 @@
-/** Values of a reference field that no record of the referenced sheet has, and records of that sheet made of them. */
 import { message } from '../../schemas/messages/index.ts'
 import { MAX_MISSING_RECORDS_PER_CALL } from '../../schemas/quality/limits.ts'
 import type { MissingValue } from '../../schemas/quality/shape.ts'

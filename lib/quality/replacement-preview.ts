@@ -1,4 +1,3 @@
-/** Previews a replacement of texts, by value. */
 import {
   createReplacer,
   evaluateCell,

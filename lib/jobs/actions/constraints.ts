@@ -1,4 +1,3 @@
-/** Checks the constraints of an action against the records it is called on. */
 import * as z from 'zod'
 import type { Action, ActionConstraint } from '../../../schemas/actions/shape.ts'
 import type { Problem } from '../../../schemas/kit/error-codes.ts'

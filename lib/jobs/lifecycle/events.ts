@@ -1,4 +1,3 @@
-/** Emits the events of a transition, with everything listeners filter by. */
 import type * as z from 'zod'
 import * as jobs from '../../../schemas/jobs/events.ts'
 import { isPart, jobContext, type NewJob } from '../../entities/jobs.ts'

@@ -1,5 +1,3 @@
-/** Builds the plan and the program of a mapping job, from suggested, requested or saved rules. */
-
 import { importOptions } from '../../../schemas/jobs/import-modes.ts'
 import * as operations from '../../../schemas/jobs/operations.ts'
 import { LeaveOut } from '../../../schemas/programs/other-lines.ts'

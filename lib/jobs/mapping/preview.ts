@@ -1,4 +1,3 @@
-/** Previews a mapping job: runs it up to its commit, at one position of both sheets, and stores nothing. */
 import {
   type ColumnPreview,
   MAX_PREVIEWED_RECORDS,

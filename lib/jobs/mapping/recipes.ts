@@ -1,4 +1,3 @@
-/** Chooses the recipe of a mapping job, and reports its steps. */
 import { recipeOptions } from '../../../schemas/jobs/import-modes.ts'
 import * as operations from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
@@ -108,7 +107,6 @@ function reportMerge(step: UsedStep, merged: { count: number; problem?: string |
   return { ...step, status: count > 0 ? 'applied' : 'nothing-to-do', count }
 }
 
-/** Sentences about the use of a recipe, for the outcome of its job. */
 export function describeUse(used: UsedRecipe | undefined): string[] {
   if (!used) return []
   const { name, steps } = used

@@ -1,4 +1,3 @@
-/** Leaves out the lines of a source that are not records, and counts them. */
 import type { LineGroup } from '../../../schemas/programs/other-lines.ts'
 import { createLineCounter } from '../../mapping/other-lines/count.ts'
 import type { Program } from '../../mapping/rules/compile.ts'

@@ -1,4 +1,3 @@
-/** Request and response of the mutation function (functions/system/run-mutation.ts). */
 export interface MutationCall {
   program: string
   filename: string

@@ -1,4 +1,3 @@
-/** Parses a request for a mutation into the records it selects and the program it runs. */
 import type * as z from 'zod'
 import type { mutateRecords } from '../../../schemas/jobs/operations.ts'
 import type { StoredSheet } from '../../entities/sheets.ts'

@@ -1,4 +1,3 @@
-/** The operation `agent:agent-export`: packs the code of an agent deployed here into an archive stored with the agent. */
 import { decodeTime } from 'ulid'
 import * as contracts from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'

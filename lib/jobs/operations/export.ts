@@ -1,4 +1,3 @@
-/** The operations `sheet:export` and `workbook:export`: write the records of the job's source to a file in the space. */
 import { decodeTime } from 'ulid'
 import * as contracts from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'

@@ -1,4 +1,3 @@
-/** The list of platform operations, and the validation of jobs that request one. */
 import type { CreateJob } from '../../../schemas/jobs/shape.ts'
 import { may, type Principal } from '../../auth/principal.ts'
 import { missingPermission } from '../../core/errors.ts'

@@ -1,4 +1,3 @@
-/** The type of a platform operation, its run and its result. */
 import type * as z from 'zod'
 import type { Outcome } from '../../../schemas/jobs/outcome.ts'
 import type { MappingPreview } from '../../../schemas/jobs/preview.ts'

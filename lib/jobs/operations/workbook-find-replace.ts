@@ -1,5 +1,3 @@
-/** The operations `workbook:find-replace` and `sheet:find-replace`: replace a text in one field, in one commit. */
-
 import * as contracts from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { type JobRequest, parseConfig } from '../request/config.ts'

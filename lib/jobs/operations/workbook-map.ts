@@ -1,4 +1,3 @@
-/** The operation `workbook:map` between two sheets of a space, by suggested, requested or saved rules. */
 import * as contracts from '../../../schemas/jobs/operations.ts'
 import { loadWithPermission } from '../../auth/load-resource.ts'
 import { getImportSettings } from '../mapping/import-modes.ts'

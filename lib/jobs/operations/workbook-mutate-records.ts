@@ -1,5 +1,3 @@
-/** `workbook:mutate-records` and `sheet:mutate-records`: run a user's function in isolation, in one commit. */
-
 import * as contracts from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'

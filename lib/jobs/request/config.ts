@@ -1,4 +1,3 @@
-/** A job as it is requested, and its configuration, parsed by the contract of its operation. */
 import * as z from 'zod'
 import type { CreateJob } from '../../../schemas/jobs/shape.ts'
 import type { Operation } from '../../../schemas/kit/operation.ts'

@@ -1,4 +1,3 @@
-/** Builds and validates the record selection of an operation's configuration. */
 import { message } from '../../../schemas/messages/index.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { ApiError, invalid, invalidField } from '../../core/errors.ts'

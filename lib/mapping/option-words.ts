@@ -1,0 +1,159 @@
+/** Finds the option whose name has the same words as a value, in the eight languages of the lexicon. */
+import { memoizeText } from '../core/memo.ts'
+import { findInflected, splitCompound } from './abbreviations.ts'
+import { listSenses } from './lexicon/lexicon.ts'
+import { toSingular } from './tokenize.ts'
+import { findEntry } from './vocabulary.ts'
+
+export interface OptionName {
+  compact: string
+  words: readonly string[]
+  marks: string
+  /** A part of a label: `ev.` of `evangelisch (ev.)`. */
+  isPart?: boolean
+}
+
+interface NamedOption {
+  names: readonly OptionName[]
+}
+
+const MIN_CONCEPT_LETTERS = 4
+/** Say little next to another word: `Betonarbeiten` are concrete. */
+const LIGHT_CONCEPTS = new Set(['work', 'type', 'category', 'department', 'area', 'service'])
+
+/** `Produção` is production. */
+export function findSameConcepts<T extends NamedOption>(options: readonly T[], { compact, words }: OptionName): T[] {
+  if (compact.length < MIN_CONCEPT_LETTERS) return []
+  const meant = listConcepts(words.join(' '))
+  return meant === undefined
+    ? []
+    : options.filter(({ names }) =>
+        names.some((other) => {
+          const own = other.compact.length < MIN_CONCEPT_LETTERS ? undefined : listConcepts(other.words.join(' '))
+          return own !== undefined && own.length === meant.length && own.every((one, at) => haveShared(one, meant[at]!))
+        }),
+      )
+}
+
+const haveShared = (a: readonly string[], b: readonly string[]): boolean => a.some((one) => b.includes(one))
+
+const SHORT_LINKS = new Set(
+  'of de du di da do la le el il lo im am in em na w z the van von and und et y e i en del della'.split(' '),
+)
+
+const findConcepts = (word: string): readonly string[] | undefined =>
+  findEntry(word)?.concepts ?? findEntry(findInflected(word) ?? '')?.concepts
+
+/** The English words of each word, in the order of the words; undefined if one is unknown. */
+const listConcepts = memoizeText((name: string): (readonly string[])[] | undefined => {
+  const parts = name
+    .split(' ')
+    .filter((word) => !SHORT_LINKS.has(word))
+    .flatMap(splitCompound)
+  const concepts = parts.map(findConcepts)
+  const known = concepts.every((one) => one !== undefined) ? (concepts as (readonly string[])[]) : undefined
+  const heavy = known?.filter((one) => !one.some((concept) => LIGHT_CONCEPTS.has(concept)))
+  return heavy && heavy.length > 0 ? heavy : known && known.length > 0 ? known : undefined
+})
+
+const LIGHT_WORDS = new Set('alleen apenas nur only seulement so solamente solo soltanto tylko'.split(' '))
+
+const isLight = (word: string): boolean =>
+  LIGHT_WORDS.has(word) || (findConcepts(word)?.some((concept) => LIGHT_CONCEPTS.has(concept)) ?? false)
+
+/** Comparing each value with each of thousands of options would take long. */
+const MAX_COMPARED_OPTIONS = 300
+
+/**
+ * `Fixo 3 anos` is `Fixed 3 years`, and `Goods only` is `Goods lift` next to `Passenger lift`: the words of a name that
+ * the value does not have are in other names, too.
+ */
+export function findByWords<T extends NamedOption>(
+  options: readonly T[],
+  { words, marks }: OptionName,
+  text: string,
+): T | undefined {
+  if (options.length > MAX_COMPARED_OPTIONS) return undefined
+  const heavy = words.filter((word) => !SHORT_LINKS.has(word) && !isLight(word))
+  const compared = heavy.length > 0 ? heavy : words
+  if (compared.join('').length < MIN_CONCEPT_LETTERS) return undefined
+  const mayBeCut = text.includes('.') || compared.length > 1
+  const found = options.filter((option) => {
+    const others = options.filter((other) => other !== option)
+    return option.names.some((name) => name.marks === marks && haveSameWords(compared, name.words, others, mayBeCut))
+  })
+  return found.length === 1 ? found[0] : undefined
+}
+
+function haveSameWords(
+  words: readonly string[],
+  optionWords: readonly string[],
+  others: readonly NamedOption[],
+  mayBeCut: boolean,
+): boolean {
+  const left = [...optionWords]
+  let isOwn = false
+  for (const word of words) {
+    const at = left.findIndex((other) => isSameWord(word, other) || (mayBeCut && isBeginning(word, other)))
+    if (at < 0) return false
+    isOwn ||= !others.some((other) => hasWord(other, left[at]!))
+    left.splice(at, 1)
+  }
+  if (left.length === 0) return true
+  return isOwn && left.every((word) => SHORT_LINKS.has(word) || isLight(word) || canBeLeftOut(word, others))
+}
+
+const hasWord = ({ names }: NamedOption, word: string): boolean =>
+  names.some(({ words }) => words.some((other) => toSingular(other) === toSingular(word)))
+
+const isWord = ({ names }: NamedOption, word: string): boolean =>
+  names.some(({ words: [only, ...more] }) => more.length === 0 && toSingular(only ?? '') === toSingular(word))
+
+const NEGATIONS = new Set(
+  'avec bez com con geen kein keine met mit no non not ohne sans sem senza sin with without zonder'.split(' '),
+)
+
+/** Several options have the word, and none is only that word. */
+const canBeLeftOut = (word: string, others: readonly NamedOption[]): boolean =>
+  !(NEGATIONS.has(word) || /\d/.test(word)) &&
+  others.some((other) => hasWord(other, word)) &&
+  !others.some((other) => isWord(other, word))
+
+const MIN_BEGINNING_LETTERS = 3
+
+const isBeginning = (word: string, whole: string): boolean =>
+  word.length >= MIN_BEGINNING_LETTERS && whole.startsWith(word)
+
+const MIN_STEM_LETTERS = 4
+
+/** Adjectives end as their nouns do, and plurals of Italian in other vowels: `zdolna`, `palchi`. */
+const toStem = (word: string): string => {
+  const stem = toSingular(word).replace(/h?[aeiouy]{1,2}$/, '')
+  return stem.length >= MIN_STEM_LETTERS ? stem : word
+}
+
+const isSameWord = (a: string, b: string): boolean =>
+  a === b ||
+  toSingular(a) === toSingular(b) ||
+  toStem(a) === toStem(b) ||
+  haveShared(findConcepts(a) ?? [], findConcepts(b) ?? []) ||
+  haveCommonSense(listSenses(a), listSenses(b))
+
+/** `Pompe à chaleur` is a heat pump: its words mean something together. */
+export function findBySenses<T extends NamedOption>(
+  options: readonly T[],
+  { words, marks }: OptionName,
+): T | undefined {
+  if (marks !== '' || options.length > MAX_COMPARED_OPTIONS) return undefined
+  const senses = listSenses(words.join(' '))
+  if (senses.size === 0) return undefined
+  const found = options.filter(({ names }) =>
+    names.some((other) => other.marks === '' && haveCommonSense(senses, listSenses(other.words.join(' ')))),
+  )
+  return found.length === 1 ? found[0] : undefined
+}
+
+const haveCommonSense = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => {
+  for (const sense of a) if (b.has(sense)) return true
+  return false
+}

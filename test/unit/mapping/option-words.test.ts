@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { brotliDecompressSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { suggestValues } from '../../../lib/mapping/enums.ts'
+import { LEXICON_PATHS, listSenses } from '../../../lib/mapping/lexicon/lexicon.ts'
+import { splitWords } from '../../../lib/mapping/tokenize.ts'
+import { Field } from '../../../schemas/sheets/fields.ts'
+import { listReadFiles } from '../../../scripts/read-files.ts'
+
+function translate(labels: Record<string, string>, ...texts: string[]) {
+  const options = Object.entries(labels).map(([value, label]) => ({ value, label }))
+  const { mapping } = suggestValues(texts, Field.parse({ key: 'kind', type: 'enum', config: { options } }))!
+  return Object.fromEntries(mapping.map(({ sourceValue, destinationValue }) => [sourceValue, destinationValue]))
+}
+
+describe('options in other words', () => {
+  it('match a word of another language', () => {
+    const appliances = { fridge: 'Fridge', oven: 'Oven', pump: 'Heat pump' }
+    expect(translate(appliances, 'Frigorífico', 'FORNO', 'Pompe à chaleur', 'krzesło')).toEqual({
+      ...{ Frigorífico: 'fridge', FORNO: 'oven', 'Pompe à chaleur': 'pump' },
+    })
+    expect(translate({ clay: 'Clay', hard: 'Hard court', grass: 'Grass' }, 'trawa', 'Twarda')).toEqual({
+      ...{ trawa: 'grass', Twarda: 'hard' },
+    })
+  })
+  it('match word by word, with the same numbers', () => {
+    const products = { one: 'Fixed 1 year', three: 'Fixed 3 years' }
+    expect(translate(products, 'Fixo 3 anos', 'Fixed 2 years', 'Fixed')).toEqual({ 'Fixo 3 anos': 'three' })
+    expect(translate({ aPlus: 'A positive', aMinus: 'A negative' }, 'A pos', 'A neg.', 'B pos')).toEqual({
+      ...{ 'A pos': 'aPlus', 'A neg.': 'aMinus' },
+    })
+  })
+  it('match without the words that several options have', () => {
+    const lifts = { goods: 'Goods lift', passenger: 'Passenger lift', stairs: 'Stairlift' }
+    expect(translate(lifts, 'Goods only', 'Passenger', 'Lift')).toEqual({
+      'Goods only': 'goods',
+      Passenger: 'passenger',
+    })
+  })
+  it('do not match without a word that is an option, a number or a negation', () => {
+    expect(translate({ a: 'Teacher', b: 'Student teacher', c: 'Staff' }, 'Student')).toEqual({})
+    expect(translate({ a: 'No pets', b: 'No smoking', c: 'Pets' }, 'smoking')).toEqual({})
+    expect(translate({ a: 'Half board', b: 'Half day', c: 'Full board' }, 'board')).toEqual({})
+  })
+  it('do not match if two options share a meaning with the value', () => {
+    expect(translate({ a: 'Oven', b: 'Furnace' }, 'forno')).toEqual({})
+  })
+  it('match by the beginning of another value of the column', () => {
+    const trades = { gardening: 'Gardening', building: 'Building' }
+    expect(translate(trades, 'Giardinaggio', 'Giard.', 'Gi.')).toEqual({
+      ...{ Giardinaggio: 'gardening', 'Giard.': 'gardening', 'Gi.': 'gardening' },
+    })
+    expect(translate(trades, 'Giardinaggio', 'G. p.')).toEqual({ Giardinaggio: 'gardening' })
+  })
+})
+
+describe('the lexicon', () => {
+  const lines = LEXICON_PATHS.map((path) => brotliDecompressSync(readFileSync(path)).toString().trimEnd().split('\n'))
+
+  it('is sorted, each word once and as headers are split', () => {
+    for (const list of lines) {
+      const words = list.map((line) => line.slice(0, line.indexOf('\t')))
+      const sorted = [...new Set(words)].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+      expect(words).toEqual(sorted)
+      expect(words.filter((word) => splitWords(word).join(' ') !== word).slice(0, 5)).toEqual([])
+    }
+  })
+  it('finds the first, the last and every thousandth word', () => {
+    const meanings = new Map<string, Set<string>>()
+    for (const [word, numbers] of lines.flat().map((line) => line.split('\t') as [string, string]))
+      meanings.set(word, new Set([...(meanings.get(word) ?? []), ...numbers.split(',')]))
+    const words = lines.flatMap((list) => list.filter((_, at) => at % 1000 === 0 || at === list.length - 1))
+    for (const word of words.map((line) => line.split('\t')[0]!)) expect(listSenses(word)).toEqual(meanings.get(word))
+    expect(listSenses('qqqq')).toEqual(new Set())
+    expect(listSenses('zzzz')).toEqual(new Set())
+    expect(listSenses('')).toEqual(new Set())
+  })
+  it('is in the packages of functions that use it', () => {
+    expect(listReadFiles('values', ['lib/mapping/lexicon/lexicon.ts'])).toEqual(LEXICON_PATHS)
+    expect(listReadFiles('values', ['lib/mapping/enums.ts'])).toEqual([])
+  })
+})
