@@ -54,6 +54,8 @@ export function Sidebar({ environments, environment, page, onSearch }: Props) {
   )
 }
 
+const scrollTo = (link: HTMLAnchorElement | null) => link?.scrollIntoView({ block: 'nearest' })
+
 function NavigationGroup({ title, pages, current }: { title: string; pages: readonly string[]; current: string }) {
   const { t } = useTranslation()
   const path = usePath()
@@ -63,7 +65,13 @@ function NavigationGroup({ title, pages, current }: { title: string; pages: read
       {pages.map((name) => {
         const { title: pageTitle, Icon } = PAGES[name]!
         return (
-          <Link key={name} href={path(name)} className="item" aria-current={name === current ? 'page' : undefined}>
+          <Link
+            key={name}
+            ref={name === current ? scrollTo : undefined}
+            href={path(name)}
+            className="item"
+            aria-current={name === current ? 'page' : undefined}
+          >
             <Icon aria-hidden="true" />
             <span className="clip grow">{t(pageTitle)}</span>
           </Link>

@@ -6,7 +6,7 @@ import { type TextKey, useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
 import type { TableColumn } from '../../shared/ui/data-table.tsx'
 import { Dialog } from '../../shared/ui/dialog.tsx'
-import { ResourceName } from '../parts/names.tsx'
+import { hasName, ResourceName } from '../parts/names.tsx'
 import { Details, ShowJson, TimeAgo } from '../parts/page.tsx'
 import { PagedTable, type Pages } from '../parts/paging.tsx'
 
@@ -126,9 +126,11 @@ export function AuditTable({ list, empty, hideActor = false }: Props) {
   )
 }
 
-/** The narrowest of the resources; the account is in every entry. */
+/** The narrowest of the resources, if possible one with a name; the account is in every entry. */
 const findSubject = (resources: readonly string[]): string | undefined =>
-  resources.toSorted((a, b) => Number(isContainer(a)) - Number(isContainer(b)))[0]
+  resources.toSorted((a, b) => rank(a) - rank(b))[0]
+
+const rank = (id: string): number => (isContainer(id) ? 2 : hasName(id) ? 0 : 1)
 
 const isContainer = (id: string): boolean => id.startsWith('us_acc') || id.startsWith('us_env')
 

@@ -74,5 +74,5 @@ function EventJson({ event }: { event: Event }) {
     queryKey: ['payload', event.id],
     queryFn: () => unwrap(api.GET('/api/v1/events/{eventId}/payload', { params: { path: { eventId: event.id } } })),
   })
-  return <ShowJson value={{ ...event, payload: payload.data ?? event.payload }} />
+  return <ShowJson isOpen value={{ ...event, payload: payload.data ?? event.payload }} />
 }

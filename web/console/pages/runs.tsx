@@ -47,7 +47,7 @@ export function RunsTable({ list, empty, showAgent = false, onRetry }: Props) {
     {
       id: 'error',
       title: t('whatHappened'),
-      render: ({ error, log }) => <span className="hint two-lines">{error ?? log}</span>,
+      render: ({ error, log }) => <span className="hint two-lines">{error ?? removeTimes(log)}</span>,
     },
     showAgent && { id: 'agent', title: t('agent'), render: ({ agentId }) => <ResourceName id={agentId} /> },
     { id: 'space', title: t('space'), render: ({ context }) => <ResourceName id={context.spaceId} /> },
@@ -67,6 +67,8 @@ export function RunsTable({ list, empty, showAgent = false, onRetry }: Props) {
     </>
   )
 }
+
+const removeTimes = (log: string | undefined): string => (log ?? '').replaceAll(/^[\d-]+T[\d:.]+Z [A-Z]+ /gm, '')
 
 function RunDialog({ run, onRetry, onClose }: { run: Run; onRetry: Props['onRetry']; onClose(): void }) {
   const { t, date, duration, number } = useTranslation()

@@ -108,6 +108,8 @@ const MAX_RETRIES = 3
 
 const getKind = (id: string): ResourceKind | undefined => KINDS[id.slice(0, id.lastIndexOf('_'))]
 
+export const hasName = (id: string): boolean => getKind(id)?.read !== undefined
+
 export const resourceQuery = (id: string, i18n: Pick<I18n, 't' | 'language'>) =>
   queryOptions({
     queryKey: ['resource', id, i18n.language],

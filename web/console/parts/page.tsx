@@ -88,10 +88,10 @@ export function JsonView({ value }: { value: unknown }) {
   )
 }
 
-export function ShowJson({ value }: { value: unknown }) {
+export function ShowJson({ value, isOpen = false }: { value: unknown; isOpen?: boolean }) {
   const { t } = useTranslation()
   return (
-    <details className="show-json">
+    <details className="show-json" open={isOpen}>
       <summary>{t('showJson')}</summary>
       <JsonView value={value} />
     </details>
