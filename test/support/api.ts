@@ -46,12 +46,15 @@ export interface TestAccount extends NewAccount {
 
 let count = 0
 
-export async function createTestAccount(): Promise<TestAccount> {
+export async function createTestAccount({
+  name = 'Test',
+  userName = 'Ada',
+  email = `admin-${process.pid}-${Date.now()}-${count++}@example.com`,
+} = {}): Promise<TestAccount> {
   getServer()
   const { createAccount } = await import('../../lib/auth/new-account.ts')
-  const email = `admin-${process.pid}-${Date.now()}-${count++}@example.com`
   const password = 'correct horse battery staple'
-  const account = await createAccount({ name: 'Test', email, userName: 'Ada', password })
+  const account = await createAccount({ name, email, userName, password })
   const development = account.environments[0]!
   return {
     ...account,

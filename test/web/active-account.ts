@@ -1,8 +1,8 @@
 /** An account with data of every kind, for visits to all pages. */
-import { createCaller, createTestAccount, FIELDS, mintSpace, waitUntil } from './browser.ts'
+import { createCaller, createTestAccount, FIELDS, mintSpace, type TestAccount, waitUntil } from './browser.ts'
 
-export async function newActiveAccount() {
-  const account = await createTestAccount()
+export async function newActiveAccount(given?: TestAccount) {
+  const account = given ?? (await createTestAccount())
   const action = { operation: 'submit', label: 'Submit', mode: 'foreground', primary: true }
   const made = await mintSpace(account, 'Spring import', { actions: [action] })
   const { call, space, sheet, workbook } = made
@@ -38,13 +38,7 @@ export async function newActiveAccount() {
   const job = (await call('POST', '/jobs', map)).body.data
   await waitUntil(async () => (await call('GET', `/jobs/${job.id}/plan`)).status === 200)
 
-  const form = new FormData()
-  form.set('spaceId', space.id)
-  form.set('environmentId', environmentId)
-  form.set('file', new Blob(['Full name,E-mail\nAda,ada@example.com\n']), 'people.csv')
-  const { baseUrl } = (await import('../support/api.ts')).getServer()
-  const headers = { authorization: `Bearer ${account.secretKey}` }
-  await fetch(`${baseUrl}/v1/files`, { method: 'POST', headers, body: form })
+  await uploadFile(account, space.id, 'people.csv', 'Full name,E-mail\nAda,ada@example.com\n')
 
   const failed = (await call('POST', '/jobs', { type: 'space', operation: 'submit', source: space.id })).body.data
   await call('POST', `/jobs/${failed.id}/fail`, { outcome: { message: 'The warehouse does not answer.' } })
@@ -55,13 +49,10 @@ export async function newActiveAccount() {
   await call('POST', '/agents', { slug: 'tidy', topics: ['commit:created'], source: 'exports.routeEvent = () => {}' })
   await call('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', topics: ['space:created'], environmentId })
   await call('POST', '/secrets', { name: 'CRM_KEY', value: 'nobody guesses this', environmentId })
-  const { accessToken } = (
-    await createCaller(undefined)('POST', '/auth', { email: account.email, password: account.password })
-  ).body
-  const admin = createCaller(accessToken)
+  const admin = await signInAdministrator(account)
   await admin('POST', '/data-retention-policies', { type: 'lastActivity', period: 30, environmentId })
   await admin('POST', '/auth/personal-access-tokens', { name: 'nightly' })
-  return { account, clip, document, job, ...made }
+  return { account, admin, clip, document, job, ...made }
 }
 
 const columns = () => [
@@ -70,3 +61,18 @@ const columns = () => [
   ...FIELDS.slice(2, 3),
   { key: 'state', label: 'State', type: 'string' },
 ]
+
+async function signInAdministrator({ email, password }: TestAccount) {
+  const { accessToken } = (await createCaller(undefined)('POST', '/auth', { email, password })).body
+  return createCaller(accessToken)
+}
+
+export async function uploadFile(account: TestAccount, spaceId: string, name: string, text: string): Promise<void> {
+  const form = new FormData()
+  form.set('spaceId', spaceId)
+  form.set('environmentId', account.environmentId)
+  form.set('file', new Blob([text]), name)
+  const { baseUrl } = (await import('../support/api.ts')).getServer()
+  const headers = { authorization: `Bearer ${account.secretKey}` }
+  await fetch(`${baseUrl}/v1/files`, { method: 'POST', headers, body: form })
+}
