@@ -82,7 +82,8 @@ export interface DateEvidence {
 
 const SERIAL = /^[2-5]\d{4}$/
 
-export function gatherDates(): DateEvidence {
+/** @param isPast no day is in the future: of birth, for example */
+export function gatherDates(isPast = false): DateEvidence {
   const marks = new Map<DateMark, MarkEvidence>()
   let [hasSerials, hasOther, hasTime, oldestYear] = [false, false, false, Number.POSITIVE_INFINITY]
 
@@ -129,7 +130,9 @@ export function gatherDates(): DateEvidence {
         else if (evidence.ambiguous.length > 0) open.push([mark, evidence])
       }
       const short = [...marks].flatMap(([mark, { firsts, lasts }]) => [...(orders[mark] === 'ymd' ? firsts : lasts)])
-      const years = decideShortYears(short, orders, oldestYear, thisYear)
+      const years = isPast
+        ? { window: { firstShortYear: thisYear - 99, lastShortYear: thisYear } }
+        : decideShortYears(short, orders, oldestYear, thisYear)
       const reading: DateReading = {
         type: 'date',
         ...(Object.keys(orders).length > 0 ? { orders } : {}),
@@ -137,7 +140,7 @@ export function gatherDates(): DateEvidence {
         ...(hasTime ? { withoutTime: true } : {}),
       }
       if (open.length > 0) return { reading, question: askForOrder(reading, open) }
-      if (!years.question) return { reading }
+      if (!('question' in years) || !years.question) return { reading }
       const alternatives = years.question.alternatives.map((window) => ({ ...reading, ...window }))
       return { reading, question: { ...years.question, alternatives } }
     },

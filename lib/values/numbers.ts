@@ -4,7 +4,8 @@ import { type Decision, EXAMPLES, pushExample } from './decision.ts'
 import { areLoneSides, areSides, getSide, splitSide } from './sides.ts'
 import { gatherSizes } from './sizes.ts'
 import { cleanText, isAscii } from './texts.ts'
-import { areSameUnit, findFieldUnit, isKnownUnit } from './unit-names.ts'
+import { decideLengths, decideUnits, isLength, type NumberNames, type UnitEvidence } from './unit-decision.ts'
+import { areSameUnit } from './unit-names.ts'
 import { findRatio, scaleExactly } from './unit-scales.ts'
 import {
   findCurrencies,
@@ -27,6 +28,7 @@ interface WrittenNumber {
   decimalMark?: DecimalMark | undefined
   openMark?: DecimalMark | undefined
   unit: string
+  isUnclear?: boolean | undefined
 }
 
 const MAX_NUMBER_LENGTH = 80
@@ -37,7 +39,7 @@ const PLAIN_DECIMAL = /^-?\d{1,12}\.\d{1,2}$/
 const BODY = /[.,]?\d(?:[\d.,' ]*\d)?/
 const EXPONENT = /^e([+-]?\d{1,2})(?![\p{L}\d.,])/iu
 const NO_CENTS = /^[.,]\s?(?:-{1,2}|–|—)(?=\s|\)|\p{L}|\p{Sc}|$)/u
-const UNIT = /^(?:[\p{L}\p{Sc}°µ%][\p{L}\p{Sc}°/^]{0,10}[23²³]?|\p{L}{1,4}\.?\s\p{L}{1,4})\.?$/u
+const UNIT = /^(?:[\p{L}\p{Sc}°µ%][\p{L}\p{Sc}°/^]{0,10}[23²³]?|\p{L}{1,4}\.?\s\p{L}{1,4}|%\s?(?:vol|abv))\.?$/iu
 const CLOCK = /^(?:am|pm|uhr)\.?$/i
 const ATTACHED_SYMBOL = /^[mt]$/i
 
@@ -57,10 +59,10 @@ function parseWrittenNumber(original: string): WrittenNumber | undefined {
   const digits = noCents === undefined ? written : addNoCents(written, noCents[0] as DecimalMark)
   if (!digits) return undefined
   const { integer, fraction, decimalMark, openMark } = digits
-  const { isNegative, unit, power } = sign
+  const { isNegative, unit, isUnclear, power } = sign
   if (exponent && power) return undefined
   const powerOfTen = exponent?.[1] ?? (power ? String(power) : '')
-  return { isNegative, integer, fraction, exponent: powerOfTen, decimalMark, openMark, unit }
+  return { isNegative, integer, fraction, exponent: powerOfTen, decimalMark, openMark, unit, isUnclear }
 }
 
 function cleanMarks(text: string): string {
@@ -80,6 +82,8 @@ const isMark = (character: string | undefined): boolean => character === '.' || 
 interface Sign {
   isNegative: boolean
   unit: string
+  /** `172 mm` and `7m` can be millions, so they are lengths only next to a field or column with a unit of length. */
+  isUnclear?: boolean
   /** The power of ten of `k` in `£5k`. */
   power?: number
 }
@@ -115,14 +119,16 @@ function parseSign(head: string, tail: string): Sign | undefined {
   const money = suffix === '' ? undefined : findMoneyMultiplier(suffix, prefix)
   if (money) return { isNegative: isEnclosed || found[0] === '-', ...money }
   if (prefix !== '' && (suffix !== '' || !canPrecede(prefix))) return undefined
-  if (suffix !== '' && (!UNIT.test(suffix) || isUnclear(suffix, behind))) return undefined
-  return { isNegative: isEnclosed || found[0] === '-', unit: normalizeUnit(prefix || suffix) }
+  if (suffix !== '' && !UNIT.test(suffix)) return undefined
+  const isUnclear = suffix !== '' && canBeMultiplied(suffix, behind)
+  if (isUnclear && !isLength(suffix)) return undefined
+  return { isNegative: isEnclosed || found[0] === '-', unit: normalizeUnit(prefix || suffix), isUnclear }
 }
 
 /** `€ 5` and `pp. 392`. */
 const canPrecede = (unit: string): boolean => findCurrencies(unit) !== undefined || findUnits(unit).has('page')
 
-const isUnclear = (unit: string, behind: string): boolean =>
+const canBeMultiplied = (unit: string, behind: string): boolean =>
   ATTACHED_SYMBOL.test(unit)
     ? unit !== unit.toLowerCase() || !behind.startsWith(' ')
     : isMultiplier(unit) || CLOCK.test(unit)
@@ -188,11 +194,6 @@ function toNumber(written: WrittenNumber, openMarkIsDecimal: boolean): number | 
 export const findWrittenUnit = (text: string): string | undefined =>
   parseWrittenNumber(splitSide(text)?.text ?? text)?.unit || undefined
 
-export interface NumberNames {
-  fieldUnit?: string | undefined
-  columnName?: string | undefined
-}
-
 export interface NumberContext extends NumberNames {
   decimalMark?: DecimalMark | undefined
 }
@@ -210,6 +211,7 @@ export function gatherNumbers(): NumberEvidence {
   const marks = new Set<DecimalMark>()
   const unitExamples = new Map<string, string>()
   const marked: { text: string; unmarked: string; mark: string }[] = []
+  const unclearUnits = new Set<string>()
   const sizes = gatherSizes()
   let [hasBare, hasBareFraction] = [false, false]
 
@@ -246,6 +248,10 @@ export function gatherNumbers(): NumberEvidence {
     if (decimalMark) addDecimal(decimalMark, exponent === '' ? fraction.length : 0)
     if (openMark) pushExample(open[openMark], text)
     const value = toNumber(written, true) ?? 0
+    if (written.isUnclear) {
+      unclearUnits.add(written.unit)
+      return
+    }
     sizes.add(written.unit, value, openMark ?? 'clear')
     if (written.unit === '') addBare(value)
     else if (unitExamples.size < MAX_UNITS && !unitExamples.has(written.unit)) unitExamples.set(written.unit, text)
@@ -281,10 +287,11 @@ export function gatherNumbers(): NumberEvidence {
       const unitNames = [...unitExamples.keys()]
       const hasOneUnit = areSameUnit(unitNames.map(withoutMultiplier))
       const decimalMark = decideMark() ?? decideByFile(fileMark) ?? (hasOneUnit ? decideBySize() : undefined)
-      const units = decideUnits(unitNames, {
+      const evidence: UnitEvidence = {
         ...{ fieldUnit, columnName, hasBare, hasBareFraction, bareMinimum: sizes.getMinimum('') },
         isBareIn: (unit) => sizes.areBareIn(unit, decimalMark),
-      })
+      }
+      const units = decideLengths(unitNames, unclearUnits, evidence) ?? decideUnits(unitNames, evidence)
       const reading: NumberReading = {
         type: 'number',
         ...(decimalMark ? { decimalMark } : {}),
@@ -300,61 +307,11 @@ export function gatherNumbers(): NumberEvidence {
         return { reading, question: { about: 'debit-credit', examples: sideTexts, alternatives: addDebits([reading]) } }
       if (units.isClear) return { reading }
       const unitTexts = [...unitExamples.values()].slice(0, EXAMPLES)
-      const alternatives = [{ ...reading, units: [...unitExamples.keys()], onlyWithUnit: undefined }]
+      const alternatives = [{ ...reading, units: [...unitNames], onlyWithUnit: undefined }]
       return { reading, question: { about: 'unit', examples: unitTexts, alternatives: addDebits(alternatives) } }
     },
   }
 }
-
-interface UnitEvidence extends NumberNames {
-  hasBare: boolean
-  hasBareFraction: boolean
-  bareMinimum: number
-  isBareIn: (unit: string) => boolean
-}
-
-/** A bare 5 next to `3 k€` can be thousands, too. */
-const MIN_BARE_NEXT_TO_MULTIPLIERS = 100
-
-interface UnitDecision {
-  reading: Partial<NumberReading>
-  isClear: boolean
-}
-
-function decideUnits(names: readonly string[], evidence: UnitEvidence): UnitDecision {
-  const units = [...new Set(names.map(withoutMultiplier))]
-  if (names.every((name) => withoutMultiplier(name) === name)) return decidePlainUnits(units, evidence)
-  const { reading, isClear } = decidePlainUnits(units, evidence)
-  const isBareClear = evidence.bareMinimum >= MIN_BARE_NEXT_TO_MULTIPLIERS
-  if (isClear && isBareClear) return { reading: { ...reading, units: [...names] }, isClear }
-  return { reading: evidence.hasBare && !isBareClear ? { onlyWithUnit: true } : {}, isClear: false }
-}
-
-function decidePlainUnits(
-  units: readonly string[],
-  { fieldUnit, columnName = '', hasBare, hasBareFraction, isBareIn }: UnitEvidence,
-): UnitDecision {
-  const columnUnit = findFieldUnit(columnName)
-  const unit = fieldUnit ?? columnUnit
-  const bareUnit =
-    unit !== undefined && columnUnit !== undefined && !areSameUnit([columnUnit, unit]) ? columnUnit : undefined
-  const named = [...new Set([...units, ...(unit === undefined ? [] : [unit])])]
-  const isBareClear = bareUnit === undefined || !hasBare
-  if (areSameUnit(units, hasBareFraction) && (units.length === 0 || areSameUnit(named)) && isBareClear)
-    return { reading: units.length > 0 ? { units: [...units] } : {}, isClear: true }
-  const found = [...units, ...(isBareClear ? [] : [bareUnit!])]
-  if (unit !== undefined && found.every((name) => areSameUnit([name, unit]) || findRatio(name, unit))) {
-    const isBareOpen = hasBare && bareUnit === undefined && !isBareIn(unit)
-    const conversion = { units: [...units], unit, ...(bareUnit === undefined ? {} : { bareUnit }) }
-    return { reading: { ...conversion, ...(isBareOpen ? { onlyWithUnit: true } : {}) }, isClear: !isBareOpen }
-  }
-  const isBareOpen = hasBare && (!isBareClear || ((unit ?? '%') === '%' && haveDifferentSizes(units)))
-  return { reading: isBareOpen ? { onlyWithUnit: true } : {}, isClear: false }
-}
-
-/** A bare 5 is not clear next to g and kg, but is next to `3 Kinder`. */
-const haveDifferentSizes = (units: readonly string[]): boolean =>
-  units.includes('%') || units.filter(isKnownUnit).length > 1
 
 /** Whether every number of digits with at most two decimals after a point is read as it is, without a unit. */
 export const readsPlainNumbers = ({ debits, bareUnit, onlyWithUnit, emptyTexts = [] }: NumberReading): boolean =>
@@ -370,6 +327,7 @@ export function readNumberIn(reading: NumberReading, text: string): ReadNumber {
   const written = parseWrittenNumber(text)
   if (!written) return { problem: 'unreadable' }
   if (written.unit === '' ? onlyWithUnit : !units.includes(written.unit)) return { problem: 'unit' }
+  if (written.isUnclear && unit === '') return { problem: 'unit' }
   if (written.openMark && decimalMark === undefined) return { problem: 'ambiguous' }
   const ownUnit = withoutMultiplier(written.unit) || bareUnit || unit
   if (unit !== '' && !areSameUnit([ownUnit, unit]))

@@ -101,12 +101,8 @@ export function gatherColumn(field: ReadableField, source: ColumnSource = {}): C
   }
 }
 
-const TYPES_WITHOUT_UNKNOWN = new Set(['enum', 'boolean'])
-
 const isMissingIn = ({ type }: ReadableField, text: string): boolean =>
-  isMissingWord(text) ||
-  (type === 'date' && isZeroDate(text)) ||
-  (!TYPES_WITHOUT_UNKNOWN.has(type) && isUnknownWord(text))
+  isMissingWord(text) || (type === 'date' && isZeroDate(text)) || (type !== 'enum' && isUnknownWord(text))
 
 const APOSTROPHE = /^'(?=[+-]?\d)(?!.*'$)/
 const LONE_SYMBOL = /^[^\p{L}\d\s]$/u
@@ -190,7 +186,7 @@ function gatherByType(field: ReadableField, { columnName, isMostlyEmpty }: Colum
       }
     }
     case 'date': {
-      const dates = gatherDates()
+      const dates = gatherDates([columnName, field.label, field.key].some((name) => BIRTH.test(name ?? '')))
       return {
         add: (text) => text === null || dates.add(text),
         decide: (thisYear, file) => dates.decide(thisYear, file?.orders),
@@ -215,6 +211,9 @@ function gatherByType(field: ReadableField, { columnName, isMostlyEmpty }: Colum
       return undefined
   }
 }
+
+/** Names of days of birth in eight languages. */
+const BIRTH = /birth|dob\b|geburt|\bgeb\b|naissance|nacimiento|nascita|nascimento|nasc\b|geboorte|urodz/i
 
 export function readValue(reading: Reading, text: string, rowRegion?: string): ReadValue {
   if ('emptyTexts' in reading && reading.emptyTexts?.includes(cleanText(text))) return { value: null }

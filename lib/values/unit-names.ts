@@ -50,6 +50,7 @@ function listStems(unit: string): Set<string> {
 const BRACKETED = /[([]([^()[\]]{1,12})[)\]]/
 /** The unit of a name is looked for in its end only, because the patterns take quadratic time for long words. */
 export const MAX_NAME_END_LENGTH = 100
+const WHOLE_UNIT = /^miles$/i
 const LAST_WORD = /\p{L}{3,}[\s_.-]+(in[\s_]+)?(\p{L}{2,10}[23²³]?|[%\p{Sc}])$/u
 /** Words that also mean something else at the end of a name: `checked in`, `price min`, `sales week`. */
 const PERIODS = new Set(['year', 'month', 'week', 'day', 'hour', 'minute', 'second'])
@@ -59,6 +60,7 @@ const CURRENCY = /^(?:[A-Z]{3}|\p{Sc}|eur|usd|gbp|chf|pln)$/u
 export function findFieldUnit(name: string): string | undefined {
   const bracketed = BRACKETED.exec(name)?.[1]
   if (bracketed !== undefined && isKnownUnit(bracketed)) return normalizeUnit(bracketed)
+  if (WHOLE_UNIT.test(name.trim()) && findUnits(name).has('mile')) return normalizeUnit(name)
   const [, preposition, last] = LAST_WORD.exec(name.trim().slice(-MAX_NAME_END_LENGTH)) ?? []
   if (last === undefined || OTHER_WORDS.has(last.toLowerCase())) return undefined
   if (preposition === undefined && [...findUnits(last)].some((unit) => PERIODS.has(unit))) return undefined

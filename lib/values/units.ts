@@ -4,8 +4,11 @@ import unitWords from './unit-words.json' with { type: 'json' }
 
 export const normalizeUnit = (unit: string): string => {
   const name = unit.replace(/[.\s]/g, '').replace('²', '2').replace('³', '3').toLowerCase()
-  return pieces.has(withoutAccents(name)) ? 'pcs' : name
+  if (pieces.has(withoutAccents(name))) return 'pcs'
+  return VOLUME_PERCENT.test(name) ? '%' : name
 }
+
+const VOLUME_PERCENT = /^%(?:vol|abv)$/
 
 const pieces = new Set(unitWords.piece)
 

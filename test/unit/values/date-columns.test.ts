@@ -101,6 +101,13 @@ describe('a column of dates', () => {
     expect(read('31.12.24', '15.03.35')).toEqual(['2024-12-31', '2035-03-15'])
   })
 
+  it('with short years of births is never in the future', () => {
+    const birth = { ...date, label: 'Date of birth' }
+    expect(summarize(readColumn(birth, ['31.12.62', '15.03.35', '01.02.19']))).toEqual([
+      ...['1962-12-31', '1935-03-15', '2019-02-01'],
+    ])
+  })
+
   it('that has only serial numbers is read, and none next to other dates', () => {
     expect(read('43832', '44197')).toEqual(['2020-01-02', '2021-01-01'])
     expect(read('43832', '2020-01-02')).toEqual(['(unreadable)', '2020-01-02'])

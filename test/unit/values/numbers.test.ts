@@ -234,6 +234,21 @@ describe('a column of numbers', () => {
     expect(summarize(readColumn(duration, ['45 min', '20 min', '2 h']))).toEqual([0.75, '(unit)', 2])
   })
 
+  it('is a length in mm, m or miles only if its field or column has a unit of length', () => {
+    const height = { ...number, label: 'Height (cm)' }
+    expect(summarize(readColumn(height, ['172 mm', '14,5 cm']))).toEqual([17.2, 14.5])
+    expect(summarize(readColumn({ ...number, label: 'Length (m)' }, ['7,2m', '9,8 m', '4']))).toEqual([7.2, 9.8, 4])
+    expect(summarize(readColumn({ ...number, label: 'Miles' }, ['619 mi', '700']))).toEqual([619, 700])
+    expect(summarize(readColumn({ ...number, label: 'Price (EUR)' }, ['7m', '5 mm']))).toEqual(['(unit)', '(unit)'])
+    expect(summarize(readColumn(number, ['7m', '9m']))).toEqual(['(unit)', '(unit)'])
+  })
+
+  it('in percent by volume is in percent', () => {
+    expect(summarize(readColumn({ ...number, label: 'Alcohol (%)' }, ['13,5 % vol', '12 %', '40 % Vol.']))).toEqual([
+      ...[13.5, 12, 40],
+    ])
+  })
+
   it('without a unit has the one that its column names', () => {
     const readIn = (label: string, columnName: string, ...texts: string[]) => {
       const column = gatherColumn({ ...number, label }, { columnName })!
@@ -357,6 +372,6 @@ describe('amounts in thousands and millions', () => {
 
   it('are left open next to small numbers, which can be thousands too', () => {
     expect(read('5 kEUR', '1.5')).toEqual(['(unit)', '(unit)'])
-    expect(read('5k', '5m', '5M', '20')).toEqual(['(unreadable)', '(unreadable)', '(unreadable)', 20])
+    expect(read('5k', '5m', '5M', '20')).toEqual(['(unreadable)', '(unit)', '(unit)', 20])
   })
 })

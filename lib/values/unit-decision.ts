@@ -1,0 +1,76 @@
+/** Decides which units the numbers of a column are in, and whether those without a unit are clear. Pure. */
+import type { NumberReading } from '../../schemas/programs/readings.ts'
+import { areSameUnit, findFieldUnit, isKnownUnit } from './unit-names.ts'
+import { findRatio } from './unit-scales.ts'
+import { findUnits, withoutMultiplier } from './units.ts'
+
+export interface NumberNames {
+  fieldUnit?: string | undefined
+  columnName?: string | undefined
+}
+
+const LENGTHS = ['millimeter', 'centimeter', 'meter', 'kilometer', 'mile']
+
+export const isLength = (unit: string): boolean => LENGTHS.some((length) => findUnits(unit).has(length))
+
+/** Undefined if it is not clear that the units are lengths, and in which unit the numbers without one are. */
+export function decideLengths(
+  units: readonly string[],
+  unclearUnits: ReadonlySet<string>,
+  evidence: UnitEvidence,
+): UnitDecision | undefined {
+  const unit = evidence.fieldUnit ?? findFieldUnit(evidence.columnName ?? '')
+  if (unclearUnits.size === 0 || unit === undefined || !isLength(unit)) return undefined
+  const { reading, isClear } = decideUnits([...units, ...unclearUnits], evidence)
+  return isClear ? { reading: { ...reading, unit }, isClear } : undefined
+}
+
+export interface UnitEvidence extends NumberNames {
+  hasBare: boolean
+  hasBareFraction: boolean
+  bareMinimum: number
+  isBareIn: (unit: string) => boolean
+}
+
+/** A bare 5 next to `3 k€` can be thousands, too. */
+const MIN_BARE_NEXT_TO_MULTIPLIERS = 100
+
+interface UnitDecision {
+  reading: Partial<NumberReading>
+  isClear: boolean
+}
+
+export function decideUnits(names: readonly string[], evidence: UnitEvidence): UnitDecision {
+  const units = [...new Set(names.map(withoutMultiplier))]
+  if (names.every((name) => withoutMultiplier(name) === name)) return decidePlainUnits(units, evidence)
+  const { reading, isClear } = decidePlainUnits(units, evidence)
+  const isBareClear = evidence.bareMinimum >= MIN_BARE_NEXT_TO_MULTIPLIERS
+  if (isClear && isBareClear) return { reading: { ...reading, units: [...names] }, isClear }
+  return { reading: evidence.hasBare && !isBareClear ? { onlyWithUnit: true } : {}, isClear: false }
+}
+
+function decidePlainUnits(
+  units: readonly string[],
+  { fieldUnit, columnName = '', hasBare, hasBareFraction, isBareIn }: UnitEvidence,
+): UnitDecision {
+  const columnUnit = findFieldUnit(columnName)
+  const unit = fieldUnit ?? columnUnit
+  const bareUnit =
+    unit !== undefined && columnUnit !== undefined && !areSameUnit([columnUnit, unit]) ? columnUnit : undefined
+  const named = [...new Set([...units, ...(unit === undefined ? [] : [unit])])]
+  const isBareClear = bareUnit === undefined || !hasBare
+  if (areSameUnit(units, hasBareFraction) && (units.length === 0 || areSameUnit(named)) && isBareClear)
+    return { reading: units.length > 0 ? { units: [...units] } : {}, isClear: true }
+  const found = [...units, ...(isBareClear ? [] : [bareUnit!])]
+  if (unit !== undefined && found.every((name) => areSameUnit([name, unit]) || findRatio(name, unit))) {
+    const isBareOpen = hasBare && bareUnit === undefined && !isBareIn(unit)
+    const conversion = { units: [...units], unit, ...(bareUnit === undefined ? {} : { bareUnit }) }
+    return { reading: { ...conversion, ...(isBareOpen ? { onlyWithUnit: true } : {}) }, isClear: !isBareOpen }
+  }
+  const isBareOpen = hasBare && (!isBareClear || ((unit ?? '%') === '%' && haveDifferentSizes(units)))
+  return { reading: isBareOpen ? { onlyWithUnit: true } : {}, isClear: false }
+}
+
+/** A bare 5 is not clear next to g and kg, but is next to `3 Kinder`. */
+const haveDifferentSizes = (units: readonly string[]): boolean =>
+  units.includes('%') || units.filter(isKnownUnit).length > 1
