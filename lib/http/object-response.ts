@@ -1,5 +1,3 @@
-/** Replies with an object of the bucket: inline if small, otherwise as a redirect. */
-
 import { INLINE_RESPONSE_BYTES } from '../../schemas/kit/byte-limits.ts'
 import { getObject, presignGet } from '../objects/store.ts'
 import { Bytes } from './response.ts'

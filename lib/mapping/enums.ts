@@ -5,7 +5,7 @@ import type { Field } from '../../schemas/sheets/fields.ts'
 import { readValue } from '../values/read-column.ts'
 import { findCurrencies } from '../values/units.ts'
 import { isAbbreviation } from './abbreviations.ts'
-import { CODE_KINDS, type CodeKind, findCode, findCodeOfValue, findMisspelledCode } from './codes.ts'
+import { CODE_KINDS, type CodeKind, findCode, findCodeOfValue, findCutCodes, findMisspelledCode } from './codes.ts'
 import { type NamedValue, readBeginnings, readInitials } from './initials.ts'
 import { createOptionIndex, type OptionIndex } from './option-index.ts'
 import { findBySenses, findByWords, findSameConcepts, type OptionName } from './option-words.ts'
@@ -200,6 +200,9 @@ function matchOption(
   const code = kind && (findCodeOfValue(kind, name.compact) ?? findMisspelledCode(kind, name.compact))
   const coded = code ? findAll(all, (other) => findCode(kind, other.compact) === code) : []
   if (coded.length > 0 || (code && name.compact.length > MAX_CODE_LETTERS)) return singleOrUndefined(coded)
+  const cutCodes = kind && isCutCode(text, name) ? findCutCodes(kind, name.compact) : undefined
+  const cutCoded = cutCodes ? findAll(all, (other) => cutCodes.has(findCode(kind!, other.compact) ?? '')) : []
+  if (cutCoded.length > 0) return singleOrUndefined(cutCoded)
   const synonyms = [...new Set(listSameValues(name.compact).flatMap(index.named))]
   const meant = findAll(synonyms, (other) => isSynonym(other, name))
   if (meant.length > 0) return singleOrUndefined(meant)
@@ -230,6 +233,9 @@ function matchOption(
   if (misspelledSynonyms.length > 0) return singleOrUndefined([...new Set(misspelledSynonyms)])
   return findByWords(all, name, text) ?? findBySenses(all, name)
 }
+
+const isCutCode = (text: string, { words, compact }: OptionName): boolean =>
+  text.trimEnd().endsWith('.') && words.length === 1 && compact.length >= MIN_DOTTED_LETTERS
 
 /** A short value can be a code by chance: `Fr.` is not only France. */
 const MAX_CODE_LETTERS = 3

@@ -68,6 +68,10 @@ const ADDRESS = /^(?=.*\p{L}{3})(?:\p{L}[\p{L}.,'’ºª/\- ]+\d{1,4}(?:[\s,/-].
 const STREET =
   /str(?:\.|a(?:ß|ss)e|aat)(?!\p{L})|(?:weg|gasse|platz|allee|laan|plein|gracht|singel|dijk|kade)(?!\p{L})|(?<!\p{L})(?:rue|avenue|boulevard|chemin|impasse|quai|calle|avenida|avda|plaza|paseo|via|viale|piazza|corso|vicolo|rua|travessa|pra[cç]a|estrada|ul\.|al\.|os\.|pl\.|street|road|lane|drive|close|crescent|st|rd|ave|ln|blvd)(?!\p{L})/iu
 
+/** Postcodes of other countries are mere numbers. */
+const POSTCODE =
+  /^(?:\d{4}\s?[A-Z]{2}|[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d|\d{2}-\d{3}|\d{4}-\d{3})$/i
+
 const HASH_NUMBER = /^#\d+$/
 const NUMBERED = ['id', 'order id', 'invoice number', 'document number', 'ticket id', 'request number']
 
@@ -82,6 +86,7 @@ const SHAPES: readonly Shape[] = [
   createShape(['country'], 0.6, isCountry),
   { ...createShape(['address'], 0.55, (text) => ADDRESS.test(text)), isTypical: (text) => STREET.test(text) },
   createShape(['weight'], 0.6, (text) => isNumberWith(WEIGHTS, text)),
+  createShape(['zip'], 0.55, (text) => POSTCODE.test(text)),
   createShape(['id'], 0.55, (text) => UUID.test(text), true),
   createShape(NUMBERED, 0.55, (text) => HASH_NUMBER.test(text)),
   createShape(['length', 'width', 'height'], 0.55, (text) => isNumberWith(LENGTHS, text)),

@@ -3,7 +3,7 @@ import type { Field } from '../../schemas/sheets/fields.ts'
 import { isMissingWord } from '../values/missing.ts'
 import type { Column, Target } from './candidates.ts'
 import { countMeantOptions } from './enums.ts'
-import { contradicts, getMainMeanings, type Shape, scoreByShapes } from './evidence.ts'
+import { areMost, contradicts, getMainMeanings, type Shape, scoreByShapes } from './evidence.ts'
 import type { Name } from './names.ts'
 import { type NameComparer, SIMILARITY_SCORES } from './similarity.ts'
 import { measureOptionFit, measureTypeFit } from './values.ts'
@@ -113,8 +113,11 @@ const PEOPLE = new Set(
   ),
 )
 
-/** `Surname and first name` is the name of the only person that the fields know. */
-const isPersonName = ({ meanings, words }: Name): boolean => words.length > 1 && meanings.includes(FULL_NAME)
+/** `Surname and first name` is the name of the only person that the fields know, and so is `Name` above words. */
+const isPersonName = ({ meanings, words }: Name, texts: readonly string[]): boolean =>
+  meanings.includes(FULL_NAME) && (words.length > 1 || areMost(texts, (text) => WORDS_ONLY.test(text)))
+
+const WORDS_ONLY = /^[^\d@]*\p{L}[.,]?\s+\p{L}[^\d@]*$/u
 
 /** Mobile numbers belong in a field for phone numbers if no other column does. */
 function scoreBroader({ names, texts }: Column, target: Target): number {
@@ -125,7 +128,7 @@ function scoreBroader({ names, texts }: Column, target: Target): number {
   const isIn = target.names.some(({ meanings }) => meanings.some((meaning) => broader.includes(meaning)))
   if (isIn) return BROADER_CONFIDENCE
   const isPerson = target.names.some(({ meanings }) => meanings.some((meaning) => PEOPLE.has(meaning)))
-  return isPerson && names.some(isPersonName) ? PERSON_CONFIDENCE : 0
+  return isPerson && names.some((name) => isPersonName(name, texts)) ? PERSON_CONFIDENCE : 0
 }
 
 const MIN_REPEATED_TEXTS = 5

@@ -212,7 +212,6 @@ function gatherByType(field: ReadableField, { columnName, isMostlyEmpty }: Colum
   }
 }
 
-/** Names of days of birth in eight languages. */
 const BIRTH = /birth|dob\b|geburt|\bgeb\b|naissance|nacimiento|nascita|nascimento|nasc\b|geboorte|urodz/i
 
 export function readValue(reading: Reading, text: string, rowRegion?: string): ReadValue {

@@ -1,4 +1,3 @@
-/** Finds the action a job is created for: on its resource, or on a parent that mounts it there. */
 import { type Action, Actions } from '../../../schemas/actions/shape.ts'
 import type { CreateJob } from '../../../schemas/jobs/shape.ts'
 import type { Resource } from '../../auth/load-resource.ts'

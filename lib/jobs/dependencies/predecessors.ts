@@ -1,4 +1,3 @@
-/** A job becomes ready when its last predecessor completes, and is canceled when one ends otherwise. */
 import { type CreateJob, MAX_SUCCESSORS_PER_JOB } from '../../../schemas/jobs/shape.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { invalid, notFound } from '../../core/errors.ts'

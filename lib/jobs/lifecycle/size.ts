@@ -1,4 +1,3 @@
-/** Limits a job's data, so that it fits one table item together with its events. */
 import { MAX_JOB_BYTES } from '../../../schemas/jobs/shape.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { tooLarge } from '../../core/errors.ts'

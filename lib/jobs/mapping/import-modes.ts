@@ -1,4 +1,3 @@
-/** The modes of a mapping job: adding rows, updating records by key, both, or replacing all records. */
 import { type ImportMode, importOptions, KEYED_MODES } from '../../../schemas/jobs/import-modes.ts'
 import type { ImportCounts } from '../../../schemas/jobs/preview.ts'
 import { message } from '../../../schemas/messages/index.ts'

@@ -1,5 +1,3 @@
-/** Keeps a mapping job's plan and its program in sync: changing one updates the other in the same transaction. */
-
 import { message } from '../../../schemas/messages/index.ts'
 import type { Edge, Plan } from '../../../schemas/programs/plan.ts'
 import type { Field } from '../../../schemas/sheets/fields.ts'

@@ -36,7 +36,6 @@ interface Memory {
 
 const PAGE_BYTES = 64 * 1024
 const MEGABYTE = 1024 * 1024
-/** The engine requires this much to start. */
 const INITIAL_BYTES = 16 * MEGABYTE
 const MAXIMUM_BYTES = (MAX_MACHINE_MEGABYTES + 32) * MEGABYTE
 const MAX_REUSED_BYTES = 64 * MEGABYTE

@@ -1,4 +1,3 @@
-/** Runs a user's function over records in batches, one call of `run-mutation` each. */
 import * as z from 'zod'
 import { message } from '../../../schemas/messages/index.ts'
 import { unprocessable } from '../../core/errors.ts'

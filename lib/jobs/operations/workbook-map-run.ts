@@ -1,5 +1,3 @@
-/** Runs `workbook:map`: copies a sheet's records to another sheet by the rules of the plan's program. */
-
 import { message } from '../../../schemas/messages/index.ts'
 import type { LineGroup } from '../../../schemas/programs/other-lines.ts'
 import type { Plan } from '../../../schemas/programs/plan.ts'

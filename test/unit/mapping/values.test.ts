@@ -60,6 +60,14 @@ describe('values of an enum field', () => {
     })
   })
 
+  it('match cut names of languages and countries, if no other option begins so', () => {
+    const languages = createOptionsField({ value: 'it', label: 'Italian' }, { value: 'en', label: 'English' }, 'de')
+    expect(translate(['ingl.', 'ted.', 'It.'], languages)).toEqual({ 'ingl.': 'en', 'ted.': 'de', 'It.': 'it' })
+    expect(translate(['Isl.', 'Niederl.'], createOptionsField('IS', 'IE', 'NL', 'FK', 'FO'))).toEqual({
+      'Niederl.': 'NL',
+    })
+  })
+
   it('match letters of genders that occur together, and no others', () => {
     const field = createOptionsField({ value: 'boy' }, { value: 'girl' })
     const translateGenders = (...letters: string[]) => translate(letters, createOptionsField('male', 'female'))
