@@ -10,7 +10,6 @@ const PAGE = resolve('test/web/components')
 const ADDRESS = 'http://components.test'
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
 
-/** Builds the page of all components, and returns what opens it. */
 export function withComponents() {
   let dist: string
   beforeAll(async () => {

@@ -38,7 +38,6 @@ function isAt(url: string, path: string): boolean {
   return parts.length === expected.length && expected.every((part, at) => part.startsWith(':') || part === parts[at])
 }
 
-/** Takes the images of one part, and knows which ones are still missing. */
 export function useCamera(part: Part) {
   const screens: readonly Screen[] = SCREENS[part].screens
   const missing = new Set(screens.map(({ name }) => name))

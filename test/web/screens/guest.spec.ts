@@ -90,7 +90,6 @@ inBrowser('the images of a space', () => {
     await page.getByText('has access').waitFor()
     await take(page, 'link-sent')
     const link = await mailLink(guest!.id)
-    await page.goto('/nothing')
     await page.goto(link)
     await page.getByRole('heading', { name: 'Spring import' }).waitFor()
     const late = await newPage()
@@ -142,9 +141,9 @@ inBrowser('the images of a space', () => {
     const open = async (path: string) => {
       await page.goto(`/s/${space.id}${path}`)
       await page.locator('main h1').first().waitFor({ timeout: 30_000 })
+      await page.locator('.dot.on').waitFor()
     }
     await open('')
-    await page.getByText('Live', { exact: true }).waitFor()
     await take(page, 'overview')
     await open('/files')
     await take(page, 'files')
@@ -154,7 +153,7 @@ inBrowser('the images of a space', () => {
     await take(page, 'mapping')
     await page.getByText('2 of 3 values matched').click()
     await page.getByLabel('Value for paused').selectOption('active')
-    await page.getByLabel('Value for gone').scrollIntoViewIfNeeded()
+    await page.getByText('13 values will be errors').waitFor({ state: 'detached' })
     await take(page, 'mapping-values')
     await open(`/documents/${documentId}`)
     await take(page, 'document')

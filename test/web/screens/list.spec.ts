@@ -7,7 +7,6 @@ import { ALL_SCREENS, FOLDER, getFile, SCREENS } from './list.ts'
 
 const MAX_TOTAL_BYTES = 2.5 * 1024 * 1024
 const README = `${FOLDER}/README.md`
-/** Lead to other pages. */
 const REDIRECTS = ['/', '/s', '/console']
 
 function writeReadme(): string {

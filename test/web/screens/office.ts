@@ -1,4 +1,3 @@
-/** The account of an office that imports the members of its chapters: several rows on every page of the console. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { newActiveAccount, uploadFile } from '../active-account.ts'
@@ -7,10 +6,8 @@ import { CSV, newAddress, RECORDS, toEmail } from './people.ts'
 
 const CHAPTERS = ['Berlin', 'Cairo', 'Lima', 'London', 'Madrid']
 const GUESTS = ['Alan Turing', 'Barbara Liskov', 'Donald Knuth', 'Frances Allen', 'Katherine Johnson', 'Radia Perlman']
-const CHECK_ADDRESSES = `/** Warns about addresses whose domain takes no mail. */
-exports.routeEvent = async (event) => {
-  const { sheetId } = event.context
-  console.log('Checking the addresses of', sheetId)
+const CHECK_ADDRESSES = `exports.routeEvent = async () => {
+  console.log('Checking the new addresses')
   const found = ['exmaple.com', 'gmial.com']
   for (const domain of found) console.warn('No mail server:', domain)
   console.log('Done,', found.length, 'warnings')
