@@ -10,7 +10,7 @@ import { ErrorNotice } from '../shared/ui/states.tsx'
 import { toast } from '../shared/ui/toast.tsx'
 import { InputForm } from './action-form.tsx'
 import { reportAction } from './action-reports.ts'
-import { type ActionTarget, findAvailableActions } from './available-actions.ts'
+import { type ActionTarget, findAvailableActions, getOperation } from './available-actions.ts'
 import { JobDialog } from './jobs.tsx'
 import { type Action, actionsQuery, canRunMutations, type Job, type Space, type Workbook } from './queries.ts'
 
@@ -20,7 +20,6 @@ interface Props {
   subject?(): Promise<Record<string, unknown>>
 }
 
-export const getOperation = (action: Action): string => action.operation ?? action.slug ?? ''
 const formatActionKey = (action: Action): string => `${getOperation(action)} ${action.label}`
 
 export function useAvailableActions(space: Space, target: ActionTarget, workbook?: Workbook): Action[] {

@@ -6,11 +6,26 @@ export interface ActionContext {
   standAlone: readonly StandaloneAction[]
   workbook?: Workbook
 }
+type AllActions = Omit<ActionContext, 'workbook'> & { workbooks: readonly Workbook[] }
 export type ActionTarget =
   | { kind: 'space' | 'file' | 'document'; id: string; actions?: readonly Action[] | null }
   | { kind: 'workbook'; id: string; workbook: Workbook }
   | { kind: 'sheet'; id: string; sheet: Sheet }
   | { kind: 'field'; id: string; sheet: Sheet; field: SheetField }
+
+export const getOperation = (action: Action): string => action.operation ?? action.slug ?? ''
+
+export function findActionLabel(operation: string, { space, standAlone, workbooks }: AllActions): string | undefined {
+  const sheets = workbooks.flatMap((workbook) => workbook.sheets ?? [])
+  const ofSheets = sheets.flatMap(({ config }) => toActions(config.actions))
+  const all = [
+    ...(space.actions ?? []),
+    ...standAlone,
+    ...workbooks.flatMap(({ actions }) => actions ?? []),
+    ...ofSheets,
+  ]
+  return all.find((action) => getOperation(action) === operation)?.label
+}
 
 export function findAvailableActions(target: ActionTarget, { space, standAlone, workbook }: ActionContext): Action[] {
   const findAttached = (id: string | undefined) => standAlone.filter(({ targetId }) => targetId === id)

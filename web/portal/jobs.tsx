@@ -5,17 +5,21 @@ import { Button } from '../shared/ui/controls.tsx'
 import { Dialog } from '../shared/ui/dialog.tsx'
 import { useErrorToast } from '../shared/ui/errors.ts'
 import { Badge, QueryView } from '../shared/ui/states.tsx'
+import { findActionLabel } from './available-actions.ts'
 import { Confetti, describeJob, getOutcome, NextButton, useAutomaticNext } from './outcome.tsx'
-import { canChangeJob, hasEnded, type Job, jobQuery, type Space } from './queries.ts'
+import { actionsQuery, canChangeJob, hasEnded, type Job, jobQuery, type Space, workbooksQuery } from './queries.ts'
 
 export function JobRow({ space, job }: { space: Space; job: Job }) {
   const i18n = useTranslation()
   const outcome = getOutcome(job)
+  const workbooks = useQuery(workbooksQuery(space.id)).data ?? []
+  const standAlone = useQuery(actionsQuery(space.id)).data ?? []
+  const title = findActionLabel(job.operation, { space, standAlone, workbooks }) ?? titleOf(job, i18n)
   const description = describeJob(job, i18n)
   return (
     <li>
       <span className="clip grow">
-        <bdi>{titleOf(job, i18n)}</bdi> <bdi className="hint">{description}</bdi>
+        <bdi>{title}</bdi> <bdi className="hint">{description}</bdi>
       </span>
       <span className="hint">{i18n.date(job.createdAt)}</span>
       <JobState job={job} />

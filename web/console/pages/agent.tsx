@@ -4,7 +4,7 @@ import { api, type Shape, unwrap } from '../../shared/api/client.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
 import { DataTable } from '../../shared/ui/data-table.tsx'
-import { QueryView } from '../../shared/ui/states.tsx'
+import { Badge, QueryView } from '../../shared/ui/states.tsx'
 import { Tabs } from '../../shared/ui/tabs.tsx'
 import { toast } from '../../shared/ui/toast.tsx'
 import { type ObjectPageProps, objectQuery, usePath } from '../data.ts'
@@ -164,16 +164,19 @@ function Versions({ agent }: { agent: Agent }) {
             {
               id: 'actions',
               title: t('actions'),
-              render: (version) => (
-                <Button
-                  kind="ghost"
-                  busy={revert.isPending}
-                  aria-label={`${t('rollBack')}: ${date(version.createdAt)}`}
-                  onClick={() => revert.mutate(version.id)}
-                >
-                  {t('rollBack')}
-                </Button>
-              ),
+              render: (version) =>
+                version === found[0] ? (
+                  <Badge tone="good">{t('active')}</Badge>
+                ) : (
+                  <Button
+                    kind="ghost"
+                    busy={revert.isPending}
+                    aria-label={`${t('rollBack')}: ${date(version.createdAt)}`}
+                    onClick={() => revert.mutate(version.id)}
+                  >
+                    {t('rollBack')}
+                  </Button>
+                ),
             },
           ]}
         />

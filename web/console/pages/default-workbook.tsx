@@ -56,7 +56,7 @@ export function DefaultWorkbook({ environment }: { environment: Environment }) {
 
 function Workbooks({ workbooks }: { workbooks: Shape<'Autobuild'>['workbooks'] }) {
   return (
-    <ul className="rows card">
+    <ul className="rows">
       {workbooks.map(({ name, sheets }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while it is shown
         <li key={index}>

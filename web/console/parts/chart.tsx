@@ -15,15 +15,18 @@ const MIN_HEIGHT = 2
 export function BarChart({ label, bars }: { label: string; bars: readonly Bar[] }) {
   const { number } = useTranslation()
   const largest = Math.max(1, ...bars.map(({ value }) => value))
+  const highest = bars.findLast(({ value }) => value === largest)
   return (
     <figure className="chart card">
       <figcaption>{label}</figcaption>
       <ol>
-        {bars.map(({ name, mark, value, text = number(value) }) => {
+        {bars.map((bar) => {
+          const { name, mark, value, text = number(value) } = bar
+          const hasSpace = mark === undefined || bar === highest
           const height = value > 0 ? Math.max(MIN_HEIGHT, (HEIGHT * value) / largest) : 0
           return (
             <li key={name} title={`${name}: ${text}`}>
-              <span className="chart-value">{text}</span>
+              <span className={hasSpace ? 'chart-value' : 'visually-hidden'}>{text}</span>
               <svg height={height} width="100%" aria-hidden="true" preserveAspectRatio="none">
                 <rect width="100%" height={height} rx="3" />
               </svg>

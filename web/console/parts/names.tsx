@@ -22,6 +22,9 @@ const named = (item: { name?: string; email?: string }, page?: readonly string[]
   ...(page ? { page } : {}),
 })
 
+/** The workbooks of files have it before their name. */
+const FILE_MARK = /^\[file\] /
+
 const KINDS: Record<string, ResourceKind> = {
   us_acc: { title: 'wholeAccount' },
   us_acr: { title: 'role' },
@@ -72,7 +75,7 @@ const KINDS: Record<string, ResourceKind> = {
     title: 'workbook',
     read: async (workbookId) => {
       const { data } = await unwrap(api.GET('/api/v1/workbooks/{workbookId}', { params: { path: { workbookId } } }))
-      return named(data, ['spaces', data.spaceId])
+      return named({ name: data.name?.replace(FILE_MARK, '') ?? '' }, ['spaces', data.spaceId])
     },
   },
   us_sh: {

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getOperation } from '../actions.tsx'
-import { type ActionTarget, findAvailableActions } from '../available-actions.ts'
+import { type ActionTarget, findAvailableActions, getOperation } from '../available-actions.ts'
 import {
   type Action,
   actionsQuery,
