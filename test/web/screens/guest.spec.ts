@@ -59,6 +59,11 @@ const SUBMIT = {
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
+async function closePanel(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
 async function addGuests({ account, call, space }: Awaited<ReturnType<typeof newSpace>>, names: string[]) {
   const { environmentId } = account
   const guests = names.map((name) => ({ environmentId, name, email: toEmail(name), spaces: [{ id: space.id }] }))
@@ -232,7 +237,7 @@ inBrowser('the images of a space', () => {
       .first()
       .waitFor()
     await take(page, 'review')
-    await page.keyboard.press('Escape')
+    await closePanel(page)
     await editCell(page, 0, 0, 'Augusta Ada Lovelace')
     await clickCell(page, 0, 0)
     const openPanel = async (item: string, panel: string) => {
@@ -243,25 +248,26 @@ inBrowser('the images of a space', () => {
     await openPanel('Record history', 'Record history')
     await page.getByRole('dialog').getByText('added the row').waitFor()
     await take(page, 'history')
-    await page.keyboard.press('Escape')
+    await closePanel(page)
     await openPanel('Comment', 'Comments')
     await page.getByLabel('Comment', { exact: true }).fill('Yes, I have seen it.')
     await button(page, 'Add comment').click()
     await page.getByText('Yes, I have seen it.').first().waitFor()
     await take(page, 'comments')
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('ControlOrMeta+H')
+    await closePanel(page)
+    await button(page, 'More').click()
+    await page.getByRole('menuitem', { name: 'Find and replace' }).click()
     await page.getByRole('dialog').getByLabel('Field').selectOption('email')
     await page.getByLabel('Find', { exact: true }).fill('example.com')
     await page.getByLabel('Replace with').fill('example.org')
     await button(page, /^Replace in \d+/).waitFor()
     await page.getByText('example.org').first().waitFor()
     await take(page, 'replace')
-    await page.keyboard.press('Escape')
+    await closePanel(page)
     await button(page, /^View/).click()
     await page.getByRole('dialog').getByText('What is wrong').first().waitFor()
     await take(page, 'view')
-    await page.keyboard.press('Escape')
+    await closePanel(page)
     await button(page, 'More').click()
     await page.getByRole('menuitem', { name: 'Snapshots' }).click()
     await page.getByText('Before the corrections').waitFor()

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { api, unwrap } from '../../shared/api/client.ts'
 import { getSignedInId } from '../../shared/api/session.ts'
 import { useTranslation } from '../../shared/texts/texts.tsx'
@@ -30,6 +30,7 @@ export function Comments({ sheet, recordId, onClose }: { sheet: Sheet; recordId:
   const client = useQueryClient()
   const showError = useErrorToast()
   const [text, setText] = useState('')
+  const form = useRef<HTMLFormElement>(null)
   const path = { sheetId: sheet.id }
   const comments = useQuery({
     queryKey: ['comments', sheet.id, recordId],
@@ -41,6 +42,8 @@ export function Comments({ sheet, recordId, onClose }: { sheet: Sheet; recordId:
       unwrap(api.POST('/api/v1/sheets/{sheetId}/comments', { params: { path }, body: { recordId, text } })),
     onSuccess() {
       setText('')
+      // The button is disabled now, and without a focus Escape would not close the drawer.
+      form.current?.querySelector('textarea')?.focus()
       void client.invalidateQueries({ queryKey: ['comments', sheet.id] })
     },
     onError: showError,
@@ -72,7 +75,7 @@ export function Comments({ sheet, recordId, onClose }: { sheet: Sheet; recordId:
           )
         }
       </QueryView>
-      <form onSubmit={submit}>
+      <form ref={form} onSubmit={submit}>
         <TextArea
           label={t('comment')}
           rows={3}
