@@ -1,8 +1,8 @@
-/** Compresses lists of record ids: ids made together differ only in their last number, so a range replaces them. */
+/** Stores lists of record ids: ids made together differ only in their last number, so a range replaces them. */
 
 export type IdRange = [prefix: string, first: number, count: number]
 
-interface PackedIds {
+export interface PackedIds {
   runs: IdRange[]
 }
 
@@ -42,22 +42,3 @@ export const unpackIds = ({ runs }: PackedIds): string[] =>
   runs.flatMap(([prefix, first, count]) =>
     first < 0 ? [prefix] : Array.from({ length: count }, (_, index) => `${prefix}${first + index}`),
   )
-
-const isPackedIds = (value: unknown): value is PackedIds & { literal?: unknown } =>
-  typeof value === 'object' && value !== null && 'runs' in value
-
-/** A caller's value that looks packed is stored as a literal, so that it is returned unchanged. */
-export function packPayload(payload: unknown): unknown {
-  const ids = (payload as { recordIds?: unknown } | null | undefined)?.recordIds
-  if (isPackedIds(ids)) return { ...(payload as object), recordIds: { runs: [], literal: ids } }
-  return Array.isArray(ids) && ids.length > 1 && ids.every((id) => typeof id === 'string')
-    ? { ...(payload as object), recordIds: packIds(ids) }
-    : payload
-}
-
-export function unpackPayload(payload: unknown): unknown {
-  const ids = (payload as { recordIds?: unknown } | null | undefined)?.recordIds
-  return isPackedIds(ids)
-    ? { ...(payload as object), recordIds: 'literal' in ids ? ids.literal : unpackIds(ids) }
-    : payload
-}

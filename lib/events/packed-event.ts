@@ -10,8 +10,8 @@ import { compressJsonText, decompressJson } from '../core/compressed-json.ts'
 import { tooLarge } from '../core/errors.ts'
 import { getGroupIndex, withGroupIndex } from '../core/ids.ts'
 import { buildCallbackUrl } from './envelope.ts'
-import { packPayload } from './id-ranges.ts'
 import { formatIdTime } from './id-time.ts'
+import { packPayload } from './packed-payload.ts'
 
 type StoredItem = Record<string, unknown>
 type PackedEvent = Partial<Event> & Pick<Event, 'payload'>

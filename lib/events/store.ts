@@ -13,7 +13,6 @@ import { entity, type Stored } from '../table/entity.ts'
 import { listPendingKeys } from '../table/query.ts'
 import type { PutWrite, Write } from '../table/write.ts'
 import { findPartEvent, parsePartId } from './commit-parts.ts'
-import { unpackPayload } from './id-ranges.ts'
 import { firstIdAt } from './id-time.ts'
 import {
   decodePayload,
@@ -23,6 +22,7 @@ import {
   UNPACKED,
   unpackEvents,
 } from './packed-event.ts'
+import { unpackPayload } from './packed-payload.ts'
 
 const Shape = Event.extend({
   accountId: Id,

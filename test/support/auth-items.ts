@@ -1,7 +1,7 @@
 /** Writes table items for the `lib/auth` tests as they are stored: one of each resource in a space. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { pack } from '../../lib/entities/packed.ts'
-import { packPayload } from '../../lib/events/id-ranges.ts'
+import { packPayload } from '../../lib/events/packed-payload.ts'
 
 export const AT = '2026-01-02T03:04:05.678Z'
 const BOTH = { createdAt: AT, updatedAt: AT }

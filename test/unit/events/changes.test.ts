@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { buildCommitEvents, type CommitEffect, type CommitOrigin } from '../../../lib/commits/events.ts'
 import { serializeDetail } from '../../../lib/events/claim-check.ts'
-import { packPayload } from '../../../lib/events/id-ranges.ts'
+import { packPayload } from '../../../lib/events/packed-payload.ts'
 import type { CellChange, LogEntry } from '../../../lib/records/index.ts'
 import { type Event, MAX_BUS_EVENT_BYTES, MAX_EVENT_BYTES } from '../../../schemas/events/shape.ts'
 import {
