@@ -1,4 +1,3 @@
-/** Stores payloads with ids and changes of many records in few bytes. */
 import { type PackedIds, packIds, unpackIds } from './id-ranges.ts'
 import { type PackedChanges, packChanges, unpackChanges } from './packed-changes.ts'
 

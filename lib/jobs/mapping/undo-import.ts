@@ -48,6 +48,5 @@ export async function undoImport(
   return undo
 }
 
-/** Newest first, in the order they are undone. */
 const listMergeCommits = ({ result }: StoredJob): string[] =>
   ((result?.merges ?? []) as { commitId?: string }[]).flatMap(({ commitId }) => commitId ?? []).reverse()

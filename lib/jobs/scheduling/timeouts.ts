@@ -1,4 +1,3 @@
-/** Time-based transitions: a scheduled job becomes ready, a throttled update is emitted, an abandoned job fails. */
 import { JOB_IDLE_TIMEOUT_HOURS, JOB_START_TIMEOUT_HOURS } from '../../../schemas/jobs/shape.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { ApiError } from '../../core/errors.ts'
