@@ -145,8 +145,11 @@ export function splitCompound(word: string): string[] {
     )
     if (first && (SHORT_ENDINGS.has(tail) || shareLanguage(first, last))) return [first, last]
   }
-  return [word]
+  const [, unknown, number] = NUMBERED.exec(word) ?? []
+  return unknown && number ? [unknown, number] : [word]
 }
+
+const NUMBERED = /^(\p{L}{4,})(nr|nummer|nummern)$/u
 
 const MIN_STEM_LETTERS = 4
 const MAX_ENDING_LETTERS = 2

@@ -6,7 +6,7 @@ import { countMeantOptions } from './enums.ts'
 import { areMost, contradicts, getMainMeanings, type Shape, scoreByShapes } from './evidence.ts'
 import type { Name } from './names.ts'
 import { type NameComparer, SIMILARITY_SCORES } from './similarity.ts'
-import { measureOptionFit, measureTypeFit } from './values.ts'
+import { isBooleanText, measureOptionFit, measureTypeFit } from './values.ts'
 import { findBroaderMeanings, findMeaning } from './vocabulary.ts'
 
 const NAME_PART_FACTOR = 0.95
@@ -18,9 +18,24 @@ export function scorePair(column: Column, target: Target, compare: NameComparer)
   const score = combine(nameScore, scoreByValues(column, target, nameScore))
   if (score === 0 || column.texts.length === 0) return score
   const typeFactor = 1 - (1 - getCachedTypeFit(column, target.field)) * getMismatchPenalty(nameScore)
-  const isContradicted = contradicts(column.texts, column.shapes, target) || (isRowCounter(column) && !isVague(target))
-  const valueFactor = isContradicted ? CONTRADICTION_FACTOR : 1
+  const valueFactor = areOtherValues(column, target) ? CONTRADICTION_FACTOR : 1
   return score * typeFactor * valueFactor * (target.isUnique && hasRepeatedValues(column) ? REPEATED_VALUES_FACTOR : 1)
+}
+
+const areOtherValues = (column: Column, target: Target): boolean =>
+  contradicts(column.texts, listShapes(column), target) ||
+  (isRowCounter(column) && !isVague(target)) ||
+  (column.areNumbers && target.options.size > 0 && !hasNumericOption(target)) ||
+  (target.field.type === 'string' && !isVague(target) && areYesOrNo(column))
+
+const hasNumericOption = ({ options }: Target): boolean => [...options].some((option) => /\d/.test(option))
+
+const YES_OR_NO_SHARE = 0.5
+
+const areYesOrNo = ({ texts }: Column): boolean => {
+  const written = texts.filter((text) => !isMissingWord(text))
+  const found = written.filter((text) => /^\p{L}{1,5}$/u.test(text) && isBooleanText(text))
+  return written.length >= MIN_COUNTED_ROWS && found.length >= written.length * YES_OR_NO_SHARE
 }
 
 const MIN_COUNTED_ROWS = 5
@@ -68,7 +83,7 @@ function getCachedTypeFit({ texts, fits }: Column, field: Field): number {
 const getMismatchPenalty = (nameScore: number): number =>
   nameScore >= SIMILARITY_SCORES.alternative ? 0.1 : nameScore >= SIMILARITY_SCORES.sameMeaning ? 0.4 : 0.7
 
-/** Numbers of parcels can look like phone numbers. */
+/** Numbers of parcels and policies can look like phone numbers. */
 const isOtherNumber = ({ names }: Column, { meanings, format }: Shape): boolean =>
   format === 'phone' &&
   names.some(
@@ -78,14 +93,15 @@ const isOtherNumber = ({ names }: Column, { meanings, format }: Shape): boolean 
       !getMainMeanings(name).some((meaning) => meanings.includes(meaning)),
   )
 
+const listShapes = (column: Column): Shape[] => column.shapes.filter((shape) => !isOtherNumber(column, shape))
+
 const MIN_OPTION_FIT = 0.8
 const OPTION_CONFIDENCE = 0.6
 const MEANT_OPTION_CONFIDENCE = 0.55
 
 function scoreByValues(column: Column, target: Target, nameScore: number): number {
-  const { compacts, distinctTexts, shapes } = column
-  const expected = shapes.filter((shape) => !isOtherNumber(column, shape))
-  const byShapes = scoreByShapes(expected, target)
+  const { compacts, distinctTexts } = column
+  const byShapes = scoreByShapes(listShapes(column), target)
   if (distinctTexts > 1 && measureOptionFit(compacts, target.options) >= MIN_OPTION_FIT)
     return Math.max(OPTION_CONFIDENCE, byShapes)
   const mayMeanOptions = nameScore < SIMILARITY_SCORES.sameMeaning && byShapes < MEANT_OPTION_CONFIDENCE

@@ -135,7 +135,7 @@ function hasValuesOf(column: Column, { field }: Target): boolean {
   if (field.type === 'date') return column.areDates
   if (field.type === 'boolean') return column.areBooleans || areOften(column, isBooleanText)
   if (field.type === 'number') return areNumbersOnly(column) || (!column.areBooleans && areOften(column, isNumberText))
-  if (column.areDates || column.areBooleans) return false
+  if (column.areDates || column.areBooleans || areOften(column, isBooleanText)) return false
   return field.type === 'enum' ? !column.areNumbers && distinctTexts < texts.length : field.type === 'string'
 }
 

@@ -49,20 +49,19 @@ export function decideUnits(names: readonly string[], evidence: UnitEvidence): U
   return { reading: evidence.hasBare && !isBareClear ? { onlyWithUnit: true } : {}, isClear: false }
 }
 
-function decidePlainUnits(
-  units: readonly string[],
-  { fieldUnit, columnName = '', hasBare, hasBareFraction, isBareIn }: UnitEvidence,
-): UnitDecision {
+function decidePlainUnits(found: readonly string[], evidence: UnitEvidence): UnitDecision {
+  const { fieldUnit, columnName = '', hasBare, hasBareFraction, isBareIn } = evidence
   const columnUnit = findFieldUnit(columnName)
   const unit = fieldUnit ?? columnUnit
+  const units = unit === undefined ? found : withoutWords(found, unit)
   const bareUnit =
     unit !== undefined && columnUnit !== undefined && !areSameUnit([columnUnit, unit]) ? columnUnit : undefined
   const named = [...new Set([...units, ...(unit === undefined ? [] : [unit])])]
   const isBareClear = bareUnit === undefined || !hasBare
   if (areSameUnit(units, hasBareFraction) && (units.length === 0 || areSameUnit(named)) && isBareClear)
     return { reading: units.length > 0 ? { units: [...units] } : {}, isClear: true }
-  const found = [...units, ...(isBareClear ? [] : [bareUnit!])]
-  if (unit !== undefined && found.every((name) => areSameUnit([name, unit]) || findRatio(name, unit))) {
+  const written = [...units, ...(isBareClear ? [] : [bareUnit!])]
+  if (unit !== undefined && written.every((name) => areSameUnit([name, unit]) || findRatio(name, unit))) {
     const isBareOpen = hasBare && bareUnit === undefined && !isBareIn(unit)
     const conversion = { units: [...units], unit, ...(bareUnit === undefined ? {} : { bareUnit }) }
     return { reading: { ...conversion, ...(isBareOpen ? { onlyWithUnit: true } : {}) }, isClear: !isBareOpen }
@@ -74,3 +73,9 @@ function decidePlainUnits(
 /** A bare 5 is not clear next to g and kg, but is next to `3 Kinder`. */
 const haveDifferentSizes = (units: readonly string[]): boolean =>
   units.includes('%') || units.filter(isKnownUnit).length > 1
+
+/** Next to `12 months` and `1 year`, only `8 issues` cannot be read. */
+function withoutWords(units: readonly string[], unit: string): readonly string[] {
+  const known = units.filter((name) => isKnownUnit(name) || areSameUnit([name, unit]))
+  return known.length > 0 ? known : units
+}

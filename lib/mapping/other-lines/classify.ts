@@ -111,7 +111,11 @@ function findTotal(line: Line, marks: ColumnMarks): LineKind | undefined {
     return numbers.length > 0 && isMostlyBlank ? others.map(findLabel).find(Boolean) : undefined
   }
   if (texts.length > 1 || (!areSums && !isKey.includes(true))) return undefined
-  const isWithoutKey = filled.every((text, at) => !isKey[at] || at === label || text === '' || isPhrase(text))
+
+  const isCounted = (at: number) => at === label + 1 && /^\d+$/.test(filled[at]!)
+  const isWithoutKey = filled.every(
+    (text, at) => !isKey[at] || at === label || text === '' || isPhrase(text) || isCounted(at),
+  )
   const lacksKey = filled.some((text, at) => isKey[at] && text === '')
   return isWithoutKey && (isMostlyBlank || lacksKey) ? findLabel(filled[label]!) : undefined
 }

@@ -177,6 +177,26 @@ describe('a misleading header', () => {
     expect(suggestPairs({ No: ['1', '2', '3', '4', '5'] }, [createField('number')])).toEqual(['No>number 0.92'])
   })
 
+  it('is trusted less for yes and no in a field for texts, and for numbers among options', () => {
+    const answers = ['nein', 'ja', 'ja', 'estimated', 'n', 'nein']
+    const floor = createField('floor', 'string', { label: 'Geschoss' })
+    expect(suggestPairs({ 'gesch.': answers }, [floor])).toEqual([])
+    expect(suggestPairs({ 'gesch.': ['EG', '1. OG', '2. OG', 'EG', 'DG', 'UG'] }, [floor])).toHaveLength(1)
+    const plan = createField('plan', 'enum', {
+      label: 'Tarif',
+      config: { options: [{ value: 'print' }, { value: 'web' }] },
+    })
+    const price = createField('price', 'number', { label: 'Price (EUR)' })
+    expect(suggestPairs({ Tarif: ['48,00 €', '156,00 €', '32,00 €'] }, [plan, price])[0]).toMatch(/^Tarif>price/)
+    expect(suggestPairs({ Tarif: ['web', 'print', 'web'] }, [plan, price])[0]).toMatch(/^Tarif>plan/)
+  })
+
+  it('is trusted for a number that looks like those of phones', () => {
+    const policy = createField('policy', 'string', { label: 'Policy number' })
+    const numbers = ['0048812', '0051277', '0047730', '0060014']
+    expect(suggestPairs({ 'Policy no.': numbers }, [policy])).toEqual(['Policy no.>policy 0.92'])
+  })
+
   it('is trusted if the field holds any text', () => {
     expect(suggestPairs({ Notes: EMAILS, Contact_id: EMAILS }, fields('notes'))).toEqual(['Notes>notes 0.98'])
   })

@@ -16,6 +16,14 @@ const TARGET = fields(
 )
 const suggestField = (header: string): string | undefined => suggest(fields(header), TARGET)[0]?.destinationField.key
 
+it('a number after an unknown word is split off', () => {
+  expect(splitCompound('framenr')).toEqual(['frame', 'nr'])
+  expect(splitCompound('framenummer')).toEqual(['frame', 'nummer'])
+  expect(suggest(fields('framenr'), fields('framenummer', 'artikelnummer'))[0]?.destinationField.key).toBe(
+    'framenummer',
+  )
+})
+
 describe('headers', () => {
   it.each([
     ['Gebdat', 'birth_date'],

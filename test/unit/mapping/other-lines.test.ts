@@ -40,6 +40,7 @@ describe('lines that are not records', () => {
     ['total', ['Sous-total :', null, null, null, '12', null]],
     ['total', ['Totale secco', null, null, null, null, '918.41']],
     ['total', ['TOTAL', '44 siniestros', null, null, null, '412.019,21']],
+    ['total', ['Totale iscritti', '20', null, null, null, '275,00 €']],
     ['total', [null, null, null, 'Razem miesięcznie:', null, '104200.5']],
     ['total', ['Ogółem', null, null, null, null, '104200.5']],
     ['total', ['Totaal', null, null, null, null, '104200.5']],

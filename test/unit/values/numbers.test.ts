@@ -243,6 +243,12 @@ describe('a column of numbers', () => {
     expect(summarize(readColumn(number, ['7m', '9m']))).toEqual(['(unit)', '(unit)'])
   })
 
+  it('in years is converted to months, and another word leaves its own cell open', () => {
+    const term = { ...number, label: 'Term (months)' }
+    expect(summarize(readColumn(term, ['12 mois', '1 an', '2 ans', '8 numéros']))).toEqual([12, 12, 24, '(unit)'])
+    expect(summarize(readColumn({ ...number, label: 'Disk (GB)' }, ['512 Go', '1 To']))).toEqual([512, 1000])
+  })
+
   it('in percent by volume is in percent', () => {
     expect(summarize(readColumn({ ...number, label: 'Alcohol (%)' }, ['13,5 % vol', '12 %', '40 % Vol.']))).toEqual([
       ...[13.5, 12, 40],
