@@ -2,7 +2,7 @@ import { message } from '../../schemas/messages/index.ts'
 import type { Constraint, Field } from '../../schemas/sheets/fields.ts'
 import type { SuggestedField } from '../../schemas/values/shape.ts'
 import { type Format, readEmail, readPhone, readTime, readUrl } from '../values/formats.ts'
-import { isMissingWord } from '../values/missing.ts'
+import { isMissingWord, isUnknownWord } from '../values/missing.ts'
 import { readValue } from '../values/read-column.ts'
 import { cleanText } from '../values/texts.ts'
 import { findFieldUnit } from '../values/unit-names.ts'
@@ -65,7 +65,7 @@ function suggestField(
   const column = { label: columnName, records, texts, total: sumCounts(texts) }
   const { unit, reason, constraints = [], ...suggested } = detectType(column, thisYear)
   const label = toLabel(columnName)
-  const limits = detectLimits(column, suggested.type)
+  const limits = detectLimits(READ_TYPES.has(suggested.type) ? withoutUnknown(column) : column, suggested.type)
   const field = {
     key: toKey(columnName),
     label: unit === undefined ? label : `${label} (${unit})`,
@@ -75,6 +75,14 @@ function suggestField(
   } as Field
   const isPlainText = suggested.type === 'string' && !suggested.metadata
   return { field, reasons: isPlainText ? [...limits.reasons, reason] : [reason, ...limits.reasons] }
+}
+
+const READ_TYPES = new Set(['number', 'date', 'boolean'])
+
+/** In these columns `unknown` is read as empty. */
+function withoutUnknown(column: Column): Column {
+  const texts = column.texts.filter(({ text }) => !isUnknownWord(text))
+  return { ...column, texts, total: sumCounts(texts) }
 }
 
 function readTexts(values: SampleColumn['values']): CountedText[] {

@@ -59,6 +59,12 @@ describe('suggestFields', () => {
     expect(suggest('Customer no', [...codes, 'C-1']).types).toEqual(['required'])
   })
 
+  it('does not require numbers of which some are unknown, unlike a name of that word', () => {
+    const ages = Array.from({ length: 24 }, (_, i) => String(20 + i))
+    expect(suggest('Age', [...ages, 'unknown'])).toMatchObject({ type: 'number', types: [] })
+    expect(suggest('Band', ['Unknown', 'The Beatles', 'Queen']).types).toEqual(['required'])
+  })
+
   it('does not make names unique', () => {
     expect(suggest('Name', ['Ada Lovelace', 'Grace Hopper', 'Lin Lanying']).types).toEqual(['required'])
   })
