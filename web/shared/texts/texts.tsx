@@ -166,4 +166,7 @@ function formatBytes(language: Language, count: number): string {
 }
 
 const formatUnit = (language: Language, value: number, unit: string): string =>
-  new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }).format(value)
+  new Intl.NumberFormat(language, {
+    ...{ style: 'unit', unit, unitDisplay: unit === 'byte' ? 'long' : 'short' },
+    maximumFractionDigits: 1,
+  }).format(value)
