@@ -79,7 +79,6 @@ function suggestField(
 
 const READ_TYPES = new Set(['number', 'date', 'boolean'])
 
-/** In these columns `unknown` is read as empty. */
 function withoutUnknown(column: Column): Column {
   const texts = column.texts.filter(({ text }) => !isUnknownWord(text))
   return { ...column, texts, total: sumCounts(texts) }
