@@ -10,7 +10,6 @@ export const READ_FILES: Readonly<Record<string, readonly string[]>> = {
 
 const READ_BY_MODULE: Readonly<Record<string, readonly string[]>> = { 'lib/mapping/lexicon/lexicon.ts': LEXICON_PATHS }
 
-/** @param sources the modules of the function's bundle */
 export const listReadFiles = (key: string, sources: readonly string[]): readonly string[] => [
   ...(READ_FILES[key] ?? []),
   ...Object.entries(READ_BY_MODULE).flatMap(([module, paths]) => (sources.includes(module) ? paths : [])),

@@ -1,5 +1,5 @@
-/** Stores the changes of many records as lists of their parts: a third of the text, and a seventh of it compressed. */
-import { type IdRange, packIds, unpackIds } from './id-ranges.ts'
+/** Stores the changes of many records as lists of their parts: for one field, a fifth of the text. */
+import { type IdRange, type PackedIds, packIds, unpackIds } from './id-ranges.ts'
 
 interface Change {
   recordId: string
@@ -34,8 +34,11 @@ function isChange(value: unknown): value is Change {
   return known === CHANGE_KEYS.size && areTexts && previousValue !== undefined && newValue !== undefined
 }
 
-/** @param recordIds of the same payload, whose ranges may be known */
-export function packChanges(changes: readonly unknown[], recordIds: readonly string[]): PackedChanges | undefined {
+export function packChanges(
+  changes: readonly unknown[],
+  recordIds: readonly string[],
+  packedIds: PackedIds,
+): PackedChanges | undefined {
   const ids: string[] = []
   const counts: number[] = []
   const positions = new Map<string, number>()
@@ -56,7 +59,7 @@ export function packChanges(changes: readonly unknown[], recordIds: readonly str
   }
   const areSame = ids.length === recordIds.length && ids.every((id, at) => id === recordIds[at])
   return {
-    ...{ ...packIds(areSame ? recordIds : ids), ...packed, keys: [...positions.keys()] },
+    ...{ ...(areSame ? packedIds : packIds(ids)), ...packed, keys: [...positions.keys()] },
     counts: counts.every((count) => count === counts[0]) ? (counts[0] ?? 1) : counts,
     fields: positions.size > 1 ? packed.fields : [],
   }

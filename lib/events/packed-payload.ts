@@ -21,11 +21,12 @@ export function packPayload(payload: unknown): unknown {
   if (typeof payload !== 'object' || payload === null) return payload
   const { recordIds, changes } = payload as { recordIds?: unknown; changes?: unknown }
   const ids = areTexts(recordIds) ? recordIds : []
-  const packedChanges = Array.isArray(changes) && changes.length > 1 ? packChanges(changes, ids) : undefined
+  const packedIds = packIds(ids)
+  const packedChanges = Array.isArray(changes) && changes.length > 1 ? packChanges(changes, ids, packedIds) : undefined
   return {
     ...payload,
     ...(isPacked(recordIds) ? { recordIds: toLiteral(recordIds) } : {}),
-    ...(ids.length > 1 ? { recordIds: packIds(ids) } : {}),
+    ...(ids.length > 1 ? { recordIds: packedIds } : {}),
     ...(isPacked(changes) ? { changes: toLiteral(changes) } : {}),
     ...(packedChanges ? { changes: packedChanges } : {}),
   }

@@ -56,6 +56,7 @@ export function withMiddleware(
     withCorrelationId(event.requestContext?.requestId, () => logRequest(operation, handler(event, context)))
 }
 
+/** One line per request, without its content. Alarms count these lines. */
 async function logRequest(
   operation: string,
   response: Promise<APIGatewayProxyStructuredResultV2>,

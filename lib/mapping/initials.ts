@@ -60,12 +60,12 @@ export function readBeginnings(
     texts.flatMap((text) => {
       if (!text.includes('.')) return []
       const words = splitWords(text)
-      const begun = wholes.filter((whole) => isBegun(words, whole.words))
-      const [value, ...others] = new Set(begun.map((whole) => whole.value))
+      const longer = wholes.filter((whole) => areBeginnings(words, whole.words))
+      const [value, ...others] = new Set(longer.map((whole) => whole.value))
       return value === undefined || others.length > 0 ? [] : [[text, value] as const]
     }),
   )
 }
 
-const isBegun = (words: readonly string[], wholes: readonly string[]): boolean =>
+const areBeginnings = (words: readonly string[], wholes: readonly string[]): boolean =>
   words.length === wholes.length && words.every((word, at) => wholes[at]!.startsWith(word))

@@ -79,16 +79,20 @@ export function findByWords<T extends NamedOption>(
   if (compared.join('').length < MIN_CONCEPT_LETTERS) return undefined
   const mayBeCut = text.includes('.') || compared.length > 1
   const found = options.filter((option) => {
-    const others = options.filter((other) => other !== option)
-    return option.names.some((name) => name.marks === marks && haveSameWords(compared, name.words, others, mayBeCut))
+    const haveOthers: HaveOthers = (matches) => options.some((other) => other !== option && matches(other))
+    return option.names.some(
+      (name) => name.marks === marks && haveSameWords(compared, name.words, haveOthers, mayBeCut),
+    )
   })
   return found.length === 1 ? found[0] : undefined
 }
 
+type HaveOthers = (matches: (other: NamedOption) => boolean) => boolean
+
 function haveSameWords(
   words: readonly string[],
   optionWords: readonly string[],
-  others: readonly NamedOption[],
+  haveOthers: HaveOthers,
   mayBeCut: boolean,
 ): boolean {
   const left = [...optionWords]
@@ -96,11 +100,11 @@ function haveSameWords(
   for (const word of words) {
     const at = left.findIndex((other) => isSameWord(word, other) || (mayBeCut && isBeginning(word, other)))
     if (at < 0) return false
-    isOwn ||= !others.some((other) => hasWord(other, left[at]!))
+    isOwn ||= !haveOthers((other) => hasWord(other, left[at]!))
     left.splice(at, 1)
   }
   if (left.length === 0) return true
-  return isOwn && left.every((word) => SHORT_LINKS.has(word) || isLight(word) || canBeLeftOut(word, others))
+  return isOwn && left.every((word) => SHORT_LINKS.has(word) || isLight(word) || canBeLeftOut(word, haveOthers))
 }
 
 const hasWord = ({ names }: NamedOption, word: string): boolean =>
@@ -114,10 +118,10 @@ const NEGATIONS = new Set(
 )
 
 /** Several options have the word, and none is only that word. */
-const canBeLeftOut = (word: string, others: readonly NamedOption[]): boolean =>
+const canBeLeftOut = (word: string, haveOthers: HaveOthers): boolean =>
   !(NEGATIONS.has(word) || /\d/.test(word)) &&
-  others.some((other) => hasWord(other, word)) &&
-  !others.some((other) => isWord(other, word))
+  haveOthers((other) => hasWord(other, word)) &&
+  !haveOthers((other) => isWord(other, word))
 
 const MIN_BEGINNING_LETTERS = 3
 

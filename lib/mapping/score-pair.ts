@@ -1,5 +1,6 @@
 /** Scores how likely a column belongs to a field, from 0 to 1, by names and sample values. Pure. */
 import type { Field } from '../../schemas/sheets/fields.ts'
+import { memoize } from '../core/memo.ts'
 import { isMissingWord } from '../values/missing.ts'
 import type { Column, Target } from './candidates.ts'
 import { countMeantOptions } from './enums.ts'
@@ -28,15 +29,15 @@ const areOtherValues = (column: Column, target: Target): boolean =>
   (column.areNumbers && target.options.size > 0 && !hasNumericOption(target)) ||
   (target.field.type === 'string' && !isVague(target) && areYesOrNo(column))
 
-const hasNumericOption = ({ options }: Target): boolean => [...options].some((option) => /\d/.test(option))
+const hasNumericOption = memoize(({ options }: Target) => [...options].some((option) => /\d/.test(option)))
 
 const YES_OR_NO_SHARE = 0.5
 
-const areYesOrNo = ({ texts }: Column): boolean => {
+const areYesOrNo = memoize(({ texts }: Column): boolean => {
   const written = texts.filter((text) => !isMissingWord(text))
   const found = written.filter((text) => /^\p{L}{1,5}$/u.test(text) && isBooleanText(text))
   return written.length >= MIN_COUNTED_ROWS && found.length >= written.length * YES_OR_NO_SHARE
-}
+})
 
 const MIN_COUNTED_ROWS = 5
 const MIN_COUNTED_SHARE = 0.9
@@ -93,7 +94,7 @@ const isOtherNumber = ({ names }: Column, { meanings, format }: Shape): boolean 
       !getMainMeanings(name).some((meaning) => meanings.includes(meaning)),
   )
 
-const listShapes = (column: Column): Shape[] => column.shapes.filter((shape) => !isOtherNumber(column, shape))
+const listShapes = memoize((column: Column) => column.shapes.filter((shape) => !isOtherNumber(column, shape)))
 
 const MIN_OPTION_FIT = 0.8
 const OPTION_CONFIDENCE = 0.6

@@ -1,6 +1,7 @@
 /** Suggests edges by field names and sample values, one to one with the best total. Pure. */
 import type { Edge } from '../../schemas/programs/plan.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
+import { memoize } from '../core/memo.ts'
 import { isMissingWord } from '../values/missing.ts'
 import { findFieldUnit } from '../values/unit-names.ts'
 import { findCurrencies } from '../values/units.ts'
@@ -133,9 +134,9 @@ function hasValuesOf(column: Column, { field }: Target): boolean {
   const { texts, distinctTexts } = column
   if (texts.length < MIN_TEXTS_LEFT || column.names.every(({ isVague }) => isVague)) return false
   if (field.type === 'date') return column.areDates
-  if (field.type === 'boolean') return column.areBooleans || areOften(column, isBooleanText)
+  if (field.type === 'boolean') return column.areBooleans || areOftenBooleans(column)
   if (field.type === 'number') return areNumbersOnly(column) || (!column.areBooleans && areOften(column, isNumberText))
-  if (column.areDates || column.areBooleans || areOften(column, isBooleanText)) return false
+  if (column.areDates || column.areBooleans || areOftenBooleans(column)) return false
   return field.type === 'enum' ? !column.areNumbers && distinctTexts < texts.length : field.type === 'string'
 }
 
@@ -146,6 +147,8 @@ function areOften({ texts, areDates }: Column, matches: (text: string) => boolea
   const written = texts.filter((text) => !isMissingWord(text))
   return !areDates && written.filter(matches).length >= Math.max(MIN_TEXTS_LEFT, written.length * OFTEN)
 }
+
+const areOftenBooleans = memoize((column: Column) => areOften(column, isBooleanText))
 
 const ONLY_ONE_LEFT_CONFIDENCE = 0.55
 

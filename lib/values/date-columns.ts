@@ -1,5 +1,5 @@
 /** Decides from all texts of a column how its dates are written, and reads them that way. Pure. */
-import type { DateMark, DateOrder, DateReading } from '../../schemas/programs/readings.ts'
+import type { DateMark, DateOrder, DateReading, ReadingQuestion } from '../../schemas/programs/readings.ts'
 import {
   type DateProblem,
   type Day,
@@ -130,8 +130,8 @@ export function gatherDates(isPast = false): DateEvidence {
         else if (evidence.ambiguous.length > 0) open.push([mark, evidence])
       }
       const short = [...marks].flatMap(([mark, { firsts, lasts }]) => [...(orders[mark] === 'ymd' ? firsts : lasts)])
-      const years = isPast
-        ? { window: { firstShortYear: thisYear - 99, lastShortYear: thisYear } }
+      const years: ShortYears = isPast
+        ? { window: createCentury(thisYear) }
         : decideShortYears(short, orders, oldestYear, thisYear)
       const reading: DateReading = {
         type: 'date',
@@ -140,7 +140,7 @@ export function gatherDates(isPast = false): DateEvidence {
         ...(hasTime ? { withoutTime: true } : {}),
       }
       if (open.length > 0) return { reading, question: askForOrder(reading, open) }
-      if (!('question' in years) || !years.question) return { reading }
+      if (!years.question) return { reading }
       const alternatives = years.question.alternatives.map((window) => ({ ...reading, ...window }))
       return { reading, question: { ...years.question, alternatives } }
     },
@@ -198,6 +198,15 @@ const YEARS_BACK = 79
 const YEARS_AHEAD = 20
 const MAX_YEARS_BACK_WITH_FUTURE = 30
 
+interface ShortYears {
+  window: Window
+  question?: Omit<ReadingQuestion, 'alternatives'> & { alternatives: DateReading[] }
+}
+
+const createCentury = (last: number): Window => ({
+  ...{ firstShortYear: last - YEARS_BACK - YEARS_AHEAD, lastShortYear: last },
+})
+
 function decideShortYears(
   found: readonly (readonly [shortYear: number, text: string])[],
   orders: Partial<Record<DateMark, DateOrder>>,
@@ -214,7 +223,7 @@ function decideShortYears(
   }
   if (future.length === 0 || oldest >= thisYear - MAX_YEARS_BACK_WITH_FUTURE) return { window }
   const reading = (last: number): DateReading => ({
-    ...{ type: 'date', orders, firstShortYear: last - YEARS_BACK - YEARS_AHEAD, lastShortYear: last },
+    ...{ type: 'date', orders, ...createCentury(last) },
   })
   return {
     window: { ...window, lastShortYear: thisYear },

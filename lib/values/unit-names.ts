@@ -60,7 +60,7 @@ const CURRENCY = /^(?:[A-Z]{3}|\p{Sc}|eur|usd|gbp|chf|pln)$/u
 export function findFieldUnit(name: string): string | undefined {
   const bracketed = BRACKETED.exec(name)?.[1]
   if (bracketed !== undefined && isKnownUnit(bracketed)) return normalizeUnit(bracketed)
-  if (WHOLE_UNIT.test(name.trim()) && findUnits(name).has('mile')) return normalizeUnit(name)
+  if (WHOLE_UNIT.test(name.trim())) return normalizeUnit(name)
   const [, preposition, last] = LAST_WORD.exec(name.trim().slice(-MAX_NAME_END_LENGTH)) ?? []
   if (last === undefined || OTHER_WORDS.has(last.toLowerCase())) return undefined
   if (preposition === undefined && [...findUnits(last)].some((unit) => PERIODS.has(unit))) return undefined

@@ -48,5 +48,6 @@ export async function undoImport(
   return undo
 }
 
+/** Newest first, in the order they are undone. */
 const listMergeCommits = ({ result }: StoredJob): string[] =>
   ((result?.merges ?? []) as { commitId?: string }[]).flatMap(({ commitId }) => commitId ?? []).reverse()

@@ -1,4 +1,3 @@
-/** Shared steps of the operations that change the records of a sheet. */
 import { message } from '../../../schemas/messages/index.ts'
 import { createBulkWriter } from '../../commits/bulk.ts'
 import { prepareSnapshot } from '../../commits/snapshots.ts'

@@ -70,6 +70,7 @@ const LOADERS: Partial<Record<Kind & MissingKind, (id: string) => Promise<JobLoc
   },
 }
 
+/** Other ids, such as record ids, are validated by the listener. */
 async function assertResourceExists(id: string, location: JobLocation): Promise<void> {
   const kind = parseKind(id) as keyof typeof LOADERS | undefined
   const load = kind && LOADERS[kind]
