@@ -19,6 +19,9 @@ const MIN_LETTERS = 3
 /** Licences do not allow to mix it with the others. */
 const FRENCH = 'fra.tab'
 
+/** Entries of the wordnets that are wrong: a children's bicycle is not a tricycle. */
+const WRONG = new Set(['04482393-n kinderfiets'])
+
 interface Meaning {
   languages: Set<string>
   words: Set<string>
@@ -49,7 +52,7 @@ function addTranslations(path: string, meanings: ReadonlyMap<string, Meaning>): 
   for (const line of readFileSync(path, 'utf8').split('\n')) {
     const [id = '', kind = '', word] = line.split('\t')
     const meaning = meanings.get(id.replace(/s$/, 'a'))
-    if (!meaning || !word || !kind.endsWith('lemma')) continue
+    if (!meaning || !word || !kind.endsWith('lemma') || WRONG.has(`${id} ${word}`)) continue
     const language = kind.slice(0, kind.indexOf(':'))
     if (language !== 'eng') meaning.languages.add(language)
     meaning[target].add(word)

@@ -1,4 +1,3 @@
-/** Removes abandoned uploads: their files and the bytes received so far. */
 import { log } from '../core/log.ts'
 import { Files } from '../entities/files.ts'
 import { begin } from '../tx.ts'

@@ -23,6 +23,11 @@ describe('options in other words', () => {
       ...{ trawa: 'grass', Twarda: 'hard' },
     })
   })
+  it('do not match a word that a wordnet has with a wrong meaning', () => {
+    expect(translate({ kids: 'Kinderfiets', sport: 'Sportfiets' }, 'driewieler', 'kinderfiets')).toEqual({
+      kinderfiets: 'kids',
+    })
+  })
   it('match word by word, with the same numbers', () => {
     const products = { one: 'Fixed 1 year', three: 'Fixed 3 years' }
     expect(translate(products, 'Fixo 3 anos', 'Fixed 2 years', 'Fixed')).toEqual({ 'Fixo 3 anos': 'three' })
