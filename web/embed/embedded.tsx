@@ -7,7 +7,7 @@ import { SpaceFrame } from '../portal/portal.tsx'
 import { filesQuery, getSheets, isTargetWorkbook, type Space, spaceQuery, workbooksQuery } from '../portal/queries.ts'
 import { useUploads } from '../portal/uploads.ts'
 import { parseExpiry, startSession, useSession } from '../shared/api/session.ts'
-import { LANGUAGES, type Language, useTranslation } from '../shared/texts/texts.tsx'
+import { useTranslation } from '../shared/texts/texts.tsx'
 import { Confirm } from '../shared/ui/dialog.tsx'
 import { Empty, Loading, QueryView } from '../shared/ui/states.tsx'
 import { listenToPage, postToPage } from './page-link.ts'
@@ -18,7 +18,7 @@ import { showTheme } from './theme.ts'
 const isInFrame = window.parent !== window
 
 export default function Embedded() {
-  const { t, chooseLanguage } = useTranslation()
+  const { t } = useTranslation()
   const session = useSession()
   const [begin, setBegin] = useState<BeginMessage>()
   const [requests, setRequests] = useState({ leave: 0, report: 0 })
@@ -27,14 +27,13 @@ export default function Embedded() {
     return listenToPage((message, origin) => {
       if (message.type === 'wharf:leave') return setRequests((all) => ({ ...all, leave: all.leave + 1 }))
       if (message.type === 'wharf:hidden') return setRequests((all) => ({ ...all, report: all.report + 1 }))
-      const { token, spaceId, language } = message
-      if (language && Object.hasOwn(LANGUAGES, language)) chooseLanguage(language as Language)
+      const { token, spaceId } = message
       // The API rejects embedding pages that are not in the environment's `allowedOrigins`.
       startSession({ token, kind: 'embedded', spaceId, embedder: origin, expiresAt: parseExpiry(token) })
       postToPage({ type: 'wharf:shown', ...showTheme(message) })
       setBegin(message)
     })
-  }, [chooseLanguage])
+  }, [])
   const hasEnded = begin !== undefined && !session
   useEffect(() => {
     if (hasEnded) postToPage({ type: 'wharf:ended' })

@@ -1,4 +1,3 @@
-/** Messages between the embedding page and the importer's frame. */
 import type { ImporterTheme, RecordCounts, SubmittedSheet } from '../../packages/react/src/types.ts'
 
 export interface FontFile {
@@ -15,7 +14,6 @@ export interface BeginMessage {
   theme?: ImporterTheme
   fonts?: FontFile[]
   colorScheme?: string
-  language?: string
   mode?: string
   stayOpen?: boolean
 }

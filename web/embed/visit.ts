@@ -39,6 +39,9 @@ export interface VisitOptions {
   onEnd(isSubmitted: boolean): void
 }
 
+const getFrameAddress = ({ url, language }: Settings): string =>
+  language ? `${url}/embed?language=${encodeURIComponent(language)}` : `${url}/embed`
+
 export class Visit {
   readonly result: Promise<ImporterResult>
   creation: Promise<CreatedSpace> | undefined
@@ -127,7 +130,7 @@ export class Visit {
       this.#fonts = fontFiles
       if (this.#isHidden) return
       this.#timer = setTimeout(() => this.#fail(new Failure('frame', `${url}/embed did not load.`)), READY_MS)
-      this.#frame = this.#shell.addFrame(`${url}/embed`, title)
+      this.#frame = this.#shell.addFrame(getFrameAddress(this.#settings), title)
     } catch (error) {
       this.creation = undefined
       // The browser reports a violation after the request has failed.
@@ -182,7 +185,7 @@ export class Visit {
   }
 
   #begin(): void {
-    const { theme, colorScheme, language, mode, stayOpen } = this.#settings
+    const { theme, colorScheme, mode, stayOpen } = this.#settings
     const begin: BeginMessage = {
       type: 'wharf:begin',
       spaceId: this.space!.id,
@@ -190,7 +193,6 @@ export class Visit {
       theme: theme ?? {},
       fonts: this.#fonts,
       colorScheme: colorScheme ?? undefined,
-      language: language ?? undefined,
       mode: mode ?? undefined,
       stayOpen,
     }

@@ -53,10 +53,15 @@ export function useTranslation(): I18n {
 
 const isLanguage = (text: string | null | undefined): text is Language => text != null && Object.hasOwn(LANGUAGES, text)
 
+const getBaseLanguage = (tag: string): string | undefined => tag.split('-')[0]
+
+/** A page that embeds the importer names its language in the address of the frame. */
 function getPreferredLanguage(): Language {
+  const requestedLanguage = getBaseLanguage(new URLSearchParams(location.search).get('language') ?? '')
+  if (isLanguage(requestedLanguage)) return requestedLanguage
   const storedLanguage = LANGUAGE_STORE.get()
   if (isLanguage(storedLanguage)) return storedLanguage
-  return navigator.languages.map((tag) => tag.split('-')[0]).find(isLanguage) ?? 'en'
+  return navigator.languages.map(getBaseLanguage).find(isLanguage) ?? 'en'
 }
 
 interface Loaded {
