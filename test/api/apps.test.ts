@@ -1,6 +1,6 @@
 import { FlatfileClient } from '@flatfile/api'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, getServer } from '../support/api.ts'
+import { createCaller, getAccessToken, getServer } from '../support/api.ts'
 import { account, type Caller, createFreshAccount } from '../support/fresh-account.ts'
 
 let admin: Caller
@@ -10,7 +10,7 @@ let api: FlatfileClient
 beforeAll(async () => {
   await createFreshAccount()
   const { email, password } = account
-  const { accessToken } = (await createCaller(undefined)('POST', '/auth', { email, password })).body
+  const accessToken = await getAccessToken({ email, password })
   admin = createCaller(accessToken)
   key = createCaller(account.secretKey)
   api = new FlatfileClient({ token: accessToken, environment: `${getServer().baseUrl}/v1` })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../schemas/index.ts'
-import { type ApiResponse, createCaller, createTestAccount, getData, pluck } from '../support/api.ts'
-import { account, anybody, type Caller, createFreshAccount, signIn } from '../support/fresh-account.ts'
+import { type ApiResponse, createCaller, createTestAccount, getAccessToken, getData, pluck } from '../support/api.ts'
+import { account, type Caller, createFreshAccount, signIn } from '../support/fresh-account.ts'
 import { createUser, newEmail } from '../support/resources.ts'
 
 let admin: Caller
@@ -10,7 +10,7 @@ let token: string
 beforeAll(async () => {
   await createFreshAccount()
   const { email, password } = account
-  token = (await anybody('POST', '/auth', { email, password })).body.accessToken
+  token = await getAccessToken({ email, password })
   admin = createCaller(token, { 'user-agent': 'audited/1.0' })
 })
 

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller } from '../support/api.ts'
+import { createCaller, getAccessToken } from '../support/api.ts'
 import { account, createFreshAccount } from '../support/fresh-account.ts'
 
 let token: string
@@ -8,7 +8,7 @@ const anonymous = createCaller(undefined)
 
 beforeAll(async () => {
   await createFreshAccount()
-  token = (await anonymous('POST', '/auth', { email: account.email, password: account.password })).body.accessToken
+  token = await getAccessToken({ email: account.email, password: account.password })
 })
 
 describe('credentials', () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, pluck } from '../support/api.ts'
+import { createCaller, getAccessToken, pluck } from '../support/api.ts'
 import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Blueprints' }))
@@ -115,7 +115,7 @@ describe('POST /workbooks', () => {
 describe('a workbook inside another request', () => {
   it('is validated in an autobuild configuration', async () => {
     const { email, password } = account
-    const { accessToken } = (await createCaller(undefined)('POST', '/auth', { email, password })).body
+    const accessToken = await getAccessToken({ email, password })
     const answer = await createCaller(accessToken)('POST', `/environments/${account.environmentId}/autobuilds`, {
       workbooks: [{ name: 'Shop', sheets: [customers, orders({ ref: 'nowhere', key: 'id' })] }],
     })

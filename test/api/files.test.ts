@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findEvents } from '../support/activity.ts'
-import { createCaller, createTestAccount, getServer, pluck } from '../support/api.ts'
+import { createCaller, createTestAccount, getAccessToken, getServer, pluck } from '../support/api.ts'
 import { account, call, createFreshAccount, must } from '../support/fresh-account.ts'
 
 let spaceId: string
@@ -115,7 +115,7 @@ describe('a form upload', () => {
   it('is listed with those of other spaces of its environment, for users too', async () => {
     const { body } = await postFile(randomBlob(1), 'somewhere.bin')
     const { environmentId, email, password } = account
-    const { accessToken } = (await createCaller(undefined)('POST', '/auth', { email, password })).body
+    const accessToken = await getAccessToken({ email, password })
     const listAs = createCaller(accessToken)
     const listed = await listAs('GET', `/files?environmentId=${environmentId}&pageSize=1000`)
     expect(pluck(listed.body.data, 'id')).toContain(body.data.id)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { waitForJob } from '../support/activity.ts'
-import { createCaller, createTestAccount, pluck } from '../support/api.ts'
+import { createCaller, createTestAccount, getAccessToken, pluck } from '../support/api.ts'
 import { call, createFreshSpace, must } from '../support/fresh-account.ts'
 import {
   buildMappingJob,
@@ -195,7 +195,7 @@ describe('an accepted mapping', () => {
     expect((await suggestIn(by, beside)).fieldMapping[0].metadata.confidence).toBe(0.98)
 
     const { email, password } = mine
-    const token = (await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken
+    const token = await getAccessToken({ email, password })
     const admin = createCaller(token)
     const environments = await must('GET', '/environments', undefined, admin)
     const production = environments.find(({ id }: { id: string }) => id !== mine.environmentId).id

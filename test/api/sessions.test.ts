@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, getAccessToken, type TestAccount } from '../support/api.ts'
 import { account, anybody, type Caller, createFreshAccount, mustAsAdmin as must } from '../support/fresh-account.ts'
 import { acceptInvitation, createGuest, createSheet, createSpace, createUser, newEmail } from '../support/resources.ts'
 
@@ -35,7 +35,7 @@ describe('POST /auth with the legacy pair', () => {
         ({ id }) => id === clientId,
       )!.lastUsedAt
     expect(await getLastUse()).toBeUndefined()
-    const { accessToken } = (await anybody('POST', '/auth', { clientId, secret: made.token })).body
+    const accessToken = await getAccessToken({ clientId, secret: made.token })
     expect(await getLastUse()).toEqual(expect.any(String))
     const { documents, getTableName } = await import('../../lib/table/client.ts')
     const { UpdateCommand } = await import('@aws-sdk/lib-dynamodb')

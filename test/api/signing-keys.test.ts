@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, getServer } from '../support/api.ts'
+import { createCaller, getAccessToken, getServer } from '../support/api.ts'
 import { account, createFreshAccount } from '../support/fresh-account.ts'
 import { useOwnPlatform } from '../support/own-platform.ts'
 import { invokePlatformFunction } from '../support/platform-function.ts'
@@ -9,9 +9,7 @@ import { invokePlatformFunction } from '../support/platform-function.ts'
 useOwnPlatform()
 beforeAll(createFreshAccount)
 
-const signIn = async () =>
-  (await createCaller(undefined)('POST', '/auth', { email: account.email, password: account.password })).body
-    .accessToken as string
+const signIn = async () => await getAccessToken({ email: account.email, password: account.password })
 const jwks = () => new URL('/.well-known/jwks.json', getServer().baseUrl)
 const kidOf = (token: string) => decodeProtectedHeader(token).kid
 const statusWithToken = async (token: string) => (await createCaller(token)('GET', '/accounts/current')).status

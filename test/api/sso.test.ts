@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, createTestAccount, getServer } from '../support/api.ts'
+import { createCaller, createTestAccount, getAccessToken, getServer } from '../support/api.ts'
 import { account, anybody, type Caller, createFreshAccount } from '../support/fresh-account.ts'
 import {
   buildStartUrl,
@@ -21,7 +21,7 @@ beforeAll(async () => {
   issuer = provider.issuer
   await createFreshAccount()
   const { email, password } = account
-  const { accessToken } = (await anybody('POST', '/auth', { email, password })).body
+  const accessToken = await getAccessToken({ email, password })
   const made = await createCaller(accessToken)('POST', '/auth/personal-access-tokens', { name: 'kept' })
   admin = createCaller(made.body.data.token)
   expect((await admin('PUT', '/auth/sso', { issuer, ...CLIENT })).status).toBe(200)
@@ -155,7 +155,7 @@ describe('single sign-on', () => {
   it('can be removed, and passwords work again', async () => {
     const other = await createTestAccount()
     const { email, password } = other
-    const { accessToken } = (await anybody('POST', '/auth', { email, password })).body
+    const accessToken = await getAccessToken({ email, password })
     const session = createCaller(accessToken)
     const call = createCaller((await session('POST', '/auth/personal-access-tokens', { name: 'kept' })).body.data.token)
     expect((await createBrowser().go(`${start(other.accountId)}&state=${STATE}`)).status).toBe(409)

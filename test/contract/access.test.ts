@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../schemas/index.ts'
 import type { Contract } from '../../schemas/kit/endpoint.ts'
 import { ErrorBody } from '../../schemas/kit/error-codes.ts'
-import { type ApiResponse, createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
+import { type ApiResponse, createCaller, createTestAccount, getAccessToken, type TestAccount } from '../support/api.ts'
 import { callExample } from '../support/call-example.ts'
 import { createFixture, type Fixture } from '../support/fixture.ts'
 import { createUnknownId } from '../support/foreign.ts'
@@ -17,7 +17,7 @@ let guestBeside: string
 beforeAll(async () => {
   mine = await createFixture()
   stranger = await createTestAccount()
-  strangerSession = (await createCaller(undefined)('POST', '/auth', stranger)).body.accessToken
+  strangerSession = await getAccessToken(stranger)
   const { environmentId, spaceId } = mine.ids
   const call = createCaller(mine.token)
   const space = (await call('POST', '/spaces', { environmentId, name: 'Another' })).body.data

@@ -4,7 +4,7 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { FlatfileClient } from '@flatfile/api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../schemas/index.ts'
-import { createCaller, getServer } from '../support/api.ts'
+import { createCaller, getAccessToken, getServer } from '../support/api.ts'
 import { callExample } from '../support/call-example.ts'
 import { createFixture, type Fixture } from '../support/fixture.ts'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const made = await createCaller(mine.token)('POST', '/auth/personal-access-tokens', { name: 'Script' })
   token = made.body.data.token
   const { email, password } = mine.account
-  session = (await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken
+  session = await getAccessToken({ email, password })
 }, 60_000)
 afterAll(async () => {
   const { documents } = await import('../../lib/table/client.ts')

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { endpoints } from '../../schemas/index.ts'
 import type { Contract } from '../../schemas/kit/endpoint.ts'
-import { createCaller, createTestAccount, type TestAccount } from '../support/api.ts'
+import { createCaller, createTestAccount, getAccessToken, type TestAccount } from '../support/api.ts'
 
 const SECRET = /token|secret|rawkey|password|guestlink|credential/i
 
@@ -54,7 +54,7 @@ describe('a request repeated with the same Idempotency-Key', () => {
   beforeAll(async () => {
     account = await createTestAccount()
     const { email, password, environmentId } = account
-    admin = createCaller((await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken)
+    admin = createCaller(await getAccessToken({ email, password }))
     const hook = { environmentId, url: 'http://127.0.0.1:9/', topics: ['space:created'] }
     webhookId = (await admin('POST', '/webhooks', hook)).body.data.id
     spaceId = (await admin('POST', '/spaces', { environmentId })).body.data.id

@@ -1,13 +1,13 @@
 /** Broken authentication (OWASP API2:2023). */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller, getServer } from '../support/api.ts'
+import { createCaller, getAccessToken, getServer } from '../support/api.ts'
 import { account, anybody, createFreshAccount } from '../support/fresh-account.ts'
 
 let token: string
 
 beforeAll(async () => {
   await createFreshAccount()
-  token = (await anybody('POST', '/auth', { email: account.email, password: account.password })).body.accessToken
+  token = await getAccessToken({ email: account.email, password: account.password })
 })
 
 describe('a bearer', () => {

@@ -1,8 +1,8 @@
 /** Revoked credentials are rejected from the next request on, and rotation never fails a request. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCaller } from '../support/api.ts'
-import { account, anybody, createFreshAccount, mustAsAdmin } from '../support/fresh-account.ts'
+import { createCaller, getAccessToken } from '../support/api.ts'
+import { account, createFreshAccount, mustAsAdmin } from '../support/fresh-account.ts'
 import { useOwnPlatform } from '../support/own-platform.ts'
 import { invokePlatformFunction } from '../support/platform-function.ts'
 
@@ -11,7 +11,7 @@ let adminToken: string
 useOwnPlatform()
 beforeAll(async () => {
   await createFreshAccount()
-  adminToken = (await anybody('POST', '/auth', { email: account.email, password: account.password })).body.accessToken
+  adminToken = await getAccessToken({ email: account.email, password: account.password })
 })
 
 const statusOf = async (token: string, path = '/spaces') => (await createCaller(token)('GET', path)).status
@@ -81,7 +81,7 @@ describe('at 50 requests per second no request fails', () => {
       async () => {
         for (let round = 0; round < 3; round++) {
           await rotateSigningKeys({})
-          tokens.push((await anybody('POST', '/auth', { email, password })).body.accessToken)
+          tokens.push(await getAccessToken({ email, password }))
           await sleep(ROUND_MS)
         }
       },

@@ -119,6 +119,11 @@ export async function getData<T = any>(response: Promise<ApiResponse<any>>): Pro
   return body.data ?? body
 }
 
+type Credentials = { email: string; password: string } | { clientId: string; secret: string }
+
+export const getAccessToken = async (credentials: Credentials): Promise<string> =>
+  (await getData(createCaller(undefined)('POST', '/auth', credentials))).accessToken
+
 /** Creates a caller that returns only the data. Calls `caller` each time, because tests assign it in `beforeAll`. */
 export const createDataCaller =
   (caller: () => ReturnType<typeof createCaller>) =>

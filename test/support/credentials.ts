@@ -6,6 +6,7 @@ import {
   createCaller,
   createDataCaller,
   createTestAccount,
+  getAccessToken,
   type TestAccount,
   waitUntil,
 } from './api.ts'
@@ -64,7 +65,7 @@ type Must = ReturnType<typeof createDataCaller>
 const createMust = (call: Call): Must => createDataCaller(() => call)
 
 async function signInAdmin({ email, password }: TestAccount): Promise<Call> {
-  const { accessToken } = (await anonymousCall('POST', '/auth', { email, password })).body
+  const accessToken = await getAccessToken({ email, password })
   return createCaller(
     (await createMust(createCaller(accessToken))('POST', '/auth/personal-access-tokens', { name: 'Admin' })).token,
   )
@@ -85,13 +86,12 @@ async function createUserCredentials(must: Must) {
     token: await findMailLink(must, email),
     password: PASSWORD,
   })
-  const { accessToken: session } = (await anonymousCall('POST', '/auth', { email, password: PASSWORD })).body
+  const session = await getAccessToken({ email, password: PASSWORD })
   const mine = createMust(createCaller(session))
   const token = await mine('POST', '/auth/personal-access-tokens', { name: 'Script' })
   const pair = await mine('POST', '/auth/personal-access-tokens', { name: 'Pair' })
   const { id: pairId } = pair.personalAccessToken
-  const byPair = (await anonymousCall('POST', '/auth', { clientId: pairId, secret: pair.token })).body
-    .accessToken as string
+  const byPair = await getAccessToken({ clientId: pairId, secret: pair.token })
   const refreshed = (await anonymousCall('POST', '/auth/refresh-token', session)).body.accessToken as string
   return { userId, session, refreshed, token: token.token, tokenId: token.personalAccessToken.id, byPair, pairId }
 }

@@ -1,7 +1,7 @@
 /** Creates one of every resource in a fresh account, keyed by the placeholders in the endpoints' examples. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createCaller, createTestAccount, type TestAccount, waitUntil } from './api.ts'
+import { createCaller, createTestAccount, getAccessToken, type TestAccount, waitUntil } from './api.ts'
 
 export interface Fixture {
   account: TestAccount
@@ -179,12 +179,12 @@ export async function createFixture(): Promise<Fixture> {
 /** Uses a legacy pair, because the example that enables single sign-on ends password sessions. */
 async function createLastingToken({ email, password }: TestAccount): Promise<string> {
   const anonymousCall = createCaller(undefined)
-  const { accessToken } = (await anonymousCall('POST', '/auth', { email, password })).body
+  const accessToken = await getAccessToken({ email, password })
   const legacyPair = await createCaller(accessToken)('POST', '/auth/personal-access-tokens', {
     name: 'pair of the fixture',
   })
   const { token: secret, personalAccessToken } = legacyPair.body.data
-  return (await anonymousCall('POST', '/auth', { clientId: personalAccessToken.id, secret })).body.accessToken
+  return await getAccessToken({ clientId: personalAccessToken.id, secret })
 }
 
 async function createChangedClip(

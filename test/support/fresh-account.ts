@@ -1,5 +1,5 @@
 /** The account of a test file and its callers: `beforeAll(createFreshAccount)`, or `createFreshSpace` with a space. */
-import { createCaller, createDataCaller, createTestAccount, type TestAccount } from './api.ts'
+import { createCaller, createDataCaller, createTestAccount, getAccessToken, type TestAccount } from './api.ts'
 
 export type Caller = ReturnType<typeof createCaller>
 
@@ -25,7 +25,7 @@ export async function createFreshSpace(space: object = {}): Promise<void> {
 
 export const anybody = createCaller(undefined)
 export const signIn = async ({ email, password }: { email: string; password: string }): Promise<Caller> =>
-  createCaller((await anybody('POST', '/auth', { email, password })).body.accessToken)
+  createCaller(await getAccessToken({ email, password }))
 /** Calls with a session of the administrator, who signs in with the first call. */
 export const admin: Caller = async (...request) => {
   session ??= signIn(account)

@@ -1,5 +1,5 @@
 /** Creates what most tests need in the account of the file, and reads it. */
-import { createCaller, getData } from './api.ts'
+import { createCaller, getAccessToken, getData } from './api.ts'
 import { admin, anybody, type Caller, call, environmentId, must, spaceId } from './fresh-account.ts'
 
 let count = 0
@@ -65,6 +65,6 @@ export async function createUser(actorRoles?: object[], by = admin) {
   const email = newEmail()
   const user = await must('POST', '/users/invite', { email, name: 'Grace', actorRoles }, by)
   await acceptInvitation(email, by)
-  const token = (await anybody('POST', '/auth', { email, password: PASSWORD })).body.accessToken as string
+  const token = await getAccessToken({ email, password: PASSWORD })
   return { user, email, token, call: createCaller(token) }
 }

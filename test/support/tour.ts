@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import type { Event } from '../../schemas/events/shape.ts'
-import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from './api.ts'
+import { createCaller, createTestAccount, getAccessToken, getServer, type TestAccount, waitUntil } from './api.ts'
 import { runRetentionLater } from './retention.ts'
 
 type Must = <T = { id: string }>(method: string, path: string, body?: unknown) => Promise<T>
@@ -21,7 +21,7 @@ const FIELDS = [
 
 export async function runTour(account?: TestAccount): Promise<Event[]> {
   const { email, password, environmentId, secretKey } = account ?? (await createTestAccount())
-  const token = (await createCaller(undefined)('POST', '/auth', { email, password })).body.accessToken as string
+  const token = await getAccessToken({ email, password })
   const must = mustOf(token)
   const settings = { extraction: 'listener' }
   const { id: spaceId } = await must('POST', '/spaces', { environmentId, name: 'Tour', namespace: 'tour', settings })

@@ -1,4 +1,5 @@
 /** An account with data of every kind, for visits to all pages. */
+import { getAccessToken } from '../support/api.ts'
 import { createCaller, createTestAccount, FIELDS, mintSpace, type TestAccount, waitUntil } from './browser.ts'
 
 export async function newActiveAccount(given?: TestAccount) {
@@ -63,7 +64,7 @@ const columns = () => [
 ]
 
 async function signInAdministrator({ email, password }: TestAccount) {
-  const { accessToken } = (await createCaller(undefined)('POST', '/auth', { email, password })).body
+  const accessToken = await getAccessToken({ email, password })
   return createCaller(accessToken)
 }
 

@@ -3,7 +3,14 @@ import { existsSync } from 'node:fs'
 import axe from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Frame, type Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect } from 'vitest'
-import { createCaller, createTestAccount, getServer, type TestAccount, waitUntil } from '../support/api.ts'
+import {
+  createCaller,
+  createTestAccount,
+  getAccessToken,
+  getServer,
+  type TestAccount,
+  waitUntil,
+} from '../support/api.ts'
 import { findRawTexts, recordAnswers } from './raw-texts.ts'
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -101,7 +108,7 @@ export async function signIn(page: Page, account: TestAccount): Promise<void> {
 }
 
 export async function signInWithoutPage(page: Page, { email, password }: TestAccount): Promise<void> {
-  const { accessToken } = (await createCaller(undefined)('POST', '/auth', { email, password })).body
+  const accessToken = await getAccessToken({ email, password })
   const session = JSON.stringify({ token: accessToken, kind: 'user', email, expiresAt: Date.now() + 3_600_000 })
   await page.addInitScript(`sessionStorage.setItem('wharf.session', ${JSON.stringify(session)})`)
 }

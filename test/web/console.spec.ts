@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { getAccessToken } from '../support/api.ts'
 import { newActiveAccount } from './active-account.ts'
 import {
   createCaller,
@@ -155,7 +156,7 @@ inBrowser('the console', () => {
   it('immediately leads to the other environments when one is deleted', async () => {
     const account = await createTestAccount()
     const { email, password } = account
-    const { accessToken } = (await createCaller(undefined)('POST', '/auth', { email, password })).body
+    const accessToken = await getAccessToken({ email, password })
     const call = createCaller(accessToken)
     await call('POST', '/environments', { name: 'staging', isProd: false })
     const page = await openConsole(account, 'environments')

@@ -1,8 +1,10 @@
 /** A customer's page that embeds the importer, and an environment whose spaces have a sheet and a submit action. */
+
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
+import { getAccessToken } from '../support/api.ts'
 import { createCaller, createTestAccount, FIELDS, getOrigin, newPage, type PageOptions, waitUntil } from './browser.ts'
 
 export const SUBMIT = 'submitOrders'
@@ -58,7 +60,7 @@ export async function newShopAccount() {
   const account = await createTestAccount()
   const call = createCaller(account.secretKey)
   const credentials = { email: account.email, password: account.password }
-  const { accessToken } = (await createCaller(undefined)('POST', '/auth', credentials)).body
+  const accessToken = await getAccessToken(credentials)
   const administrator = createCaller(accessToken)
   const sheets = [{ name: 'People', slug: 'people', fields: FIELDS }]
   await administrator('POST', `/environments/${account.environmentId}/autobuilds`, {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { getAccessToken } from '../support/api.ts'
 import {
   createCaller,
   createTestAccount,
@@ -96,7 +97,7 @@ inBrowser('signing in', () => {
   it('rejects a single sign-on token that this tab did not start', async () => {
     const [victim, attacker] = [await createTestAccount(), await createTestAccount()]
     const { email, password } = attacker
-    const { accessToken } = (await createCaller(undefined)('POST', '/auth', { email, password })).body
+    const accessToken = await getAccessToken({ email, password })
     const page = await newPage()
     for (const state of ['', '&state=', '&state=made-up-by-somebody']) {
       await page.goto('/')
@@ -118,7 +119,7 @@ inBrowser('signing in', () => {
   it('accepts the token of the single sign-on it started, once', async () => {
     const account = await createTestAccount()
     const { email, password } = account
-    const { accessToken } = (await createCaller(undefined)('POST', '/auth', { email, password })).body
+    const accessToken = await getAccessToken({ email, password })
     const page = await newPage()
     let state = ''
     await page.route('**/api/v1/auth/sso/start?*', async (route) => {

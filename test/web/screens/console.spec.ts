@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, it } from 'vitest'
 import { PAGES } from '../../../web/console/navigation.ts'
+import { getAccessToken } from '../../support/api.ts'
 import { createCaller, inBrowser, newPage, signInWithoutPage, withBrowser } from '../browser.ts'
 import { useCamera } from './camera.ts'
 import { newOffice } from './office.ts'
@@ -42,7 +43,7 @@ inBrowser('the images of the console', () => {
     await page.getByText('not started in this tab').waitFor()
     await take(page, 'sign-in-foreign')
     const { email, password } = office.account
-    const { accessToken } = (await createCaller(undefined)('POST', '/auth', { email, password })).body
+    const accessToken = await getAccessToken({ email, password })
     const mails = (await createCaller(accessToken)('GET', '/invitations')).body.data as { text: string }[]
     await page.goto(mails.map(({ text }) => /\S+\/accept-invite#\S+/.exec(text)?.[0]).find(Boolean)!)
     await page.getByLabel('Password').fill('a password of her own')
