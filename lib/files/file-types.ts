@@ -1,5 +1,3 @@
-/** Determines a file's extension, media type and extractor from its name. */
-
 import type { File } from '../../schemas/files/shape.ts'
 import { message } from '../../schemas/messages/index.ts'
 

@@ -20,7 +20,6 @@ type OpenFile = (file: FileBytes) => Promise<Source>
 
 const isClutter = (name: string): boolean => /(?:^|\/)(?:__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/.test(name)
 
-/** @throws ApiError unprocessable, prefixed with the entry's name */
 export async function openFileArchive(archive: Archive, open: OpenFile): Promise<Source> {
   const files = [...archive.entries.values()].filter(({ name }) => !isClutter(name))
   const extractable = files.filter(({ name }) => EXTRACTED_EXTENSIONS.has(getExtension(name)))

@@ -1,5 +1,3 @@
-/** Reads the small parts of a workbook: its list of sheets, cell formats and shared strings. */
-
 import { MAX_ENTRIES_PER_ARCHIVE } from '../../../../schemas/files/shape.ts'
 import { message } from '../../../../schemas/messages/index.ts'
 import { unprocessable } from '../../../core/errors.ts'

@@ -1,19 +1,11 @@
-/** Streams the rows of a worksheet's XML: each cell as text at its column. Knows nothing of records. */
 import { message } from '../../../../schemas/messages/index.ts'
 import { unprocessable } from '../../../core/errors.ts'
 import { toColumnLetters } from '../../column-letters.ts'
+import type { Row } from '../workbook/sheet.ts'
 import { type Attributes, localName, type XmlHandler } from '../xml.ts'
 import { type Format, formatNumber } from './dates.ts'
 import type { SharedStrings } from './strings.ts'
 import { unescapeCellText } from './text.ts'
-
-export interface Row {
-  startRow(row: number): void
-  text(column: number, text: string): void
-  copy(column: number, source: Uint8Array, from: number, to: number): void
-  endRow(row: number): void
-  end?(): void
-}
 
 export interface CellContext {
   strings: SharedStrings

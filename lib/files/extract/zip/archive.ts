@@ -33,7 +33,6 @@ const STREAM_BYTES = 128 * 1024
 const SYMLINK_MODE = 0o120000
 const FILE_TYPE_MASK = 0o170000
 
-/** @throws ApiError unprocessable with the entry's name and the reason */
 export async function openArchive(file: FileBytes): Promise<Archive> {
   const reader = new RangeReader(file)
   const zip = await fromRandomAccessReaderPromise(reader, file.size, { autoClose: false }).catch((error: Error) => {
