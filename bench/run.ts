@@ -31,6 +31,7 @@ const BENCHES: Record<string, () => Promise<{ bench(): Promise<BenchRow[]> }>> =
 const PROGRAMS: Record<string, () => Promise<unknown>> = {
   corpus: () => import('./corpus.ts'),
   cost: () => import('./cost/run.ts'),
+  pollock: () => import('./pollock/run.ts'),
   quickstart: () => import('./cost/quickstart-time.ts'),
   simulate: () => import('./cost/simulate.ts'),
   soak: () => import('./soak/run.ts'),

@@ -1,4 +1,3 @@
-/** Limits that a deployment can configure. */
 import { MAX_RECORDS_PER_SHEET } from '../../schemas/records/limits.ts'
 import { processEnv } from './env.ts'
 

@@ -50,7 +50,6 @@ export const Agents = {
   },
 }
 
-/** The topics whose events call the agent. */
 export const getCalledTopics = ({ isActive, topics }: Pick<NewAgent, 'isActive' | 'topics'>): string[] =>
   isActive ? topics : []
 

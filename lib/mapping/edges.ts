@@ -59,7 +59,6 @@ export function getAssignConfig(rule: AnyRule): AssignConfig | undefined {
   return config.sourceField.startsWith(DERIVED_PREFIX) ? undefined : (config as unknown as AssignConfig)
 }
 
-/** Marks rules that a plan carries. */
 export const PLAN_SOURCE = 'plan'
 
 export const isPlanRule = ({ metadata }: Pick<NewRule, 'metadata'>): boolean =>

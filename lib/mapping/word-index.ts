@@ -12,7 +12,6 @@ export interface WordIndex {
 }
 
 const MIN_WORD_SIMILARITY = 0.8
-/** For a misspelled or shortened word. */
 const RESEMBLING_WORD_FACTOR = 0.9
 
 export function createWordIndex(names: readonly Name[]): WordIndex {
@@ -92,7 +91,6 @@ function findSimilarWords(words: readonly Word[]): number[][] {
   return similarIds.map((own) => [...own])
 }
 
-/** The group before. */
 function addTo<T>(groups: Map<string, T[]>, key: string, item: T): readonly T[] {
   const group = groups.get(key) ?? []
   groups.set(key, [...group, item])

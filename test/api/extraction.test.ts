@@ -26,6 +26,27 @@ async function tableOf(fileId: string): Promise<{ keys: string[]; rows: unknown[
 }
 
 describe('a CSV file', () => {
+  it('has the header as written for labels, and unique names for keys', async () => {
+    const fileId = await upload('headers.csv', ' Name ,Amount,Amount,\nAda,1,2,3\n')
+    await waitForFileJob(fileId)
+    const { workbookId } = await fileOf(fileId)
+    const { sheets } = await must('GET', `/workbooks/${workbookId}`)
+    expect(pluck(sheets[0].config.fields, 'label')).toEqual([' Name ', 'Amount', 'Amount', 'column 4'])
+    expect(pluck(sheets[0].config.fields, 'key')).toEqual(['Name', 'Amount', 'Amount 2', 'column 4'])
+  })
+
+  it('keeps its rows apart although a quote is never closed', async () => {
+    const fileId = await upload('quotes.csv', 'id,note,more\n1,"a, b","\n2,"c,"d, e"\n')
+    await waitForFileJob(fileId)
+    expect(await tableOf(fileId)).toEqual({
+      keys: ['id', 'note', 'more'],
+      rows: [
+        ['1', 'a, b', '"'],
+        ['2', '"c', 'd, e'],
+      ],
+    })
+  })
+
   it('becomes a workbook with a sheet, with an event for each step', async () => {
     const fileId = await upload('people.csv', 'Name,Größe\n"Ada, Countess",165\nBob,\n')
     const job = await waitForFileJob(fileId)

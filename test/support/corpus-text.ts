@@ -161,4 +161,53 @@ const HEADERS: CorpusFile[] = [
   ),
 ]
 
-export const TEXTS: CorpusFile[] = [...createCombinations(), ...HEADERS]
+const QUOTED: CorpusFile[] = [
+  createHeaderCase(
+    'stray quote before a cell',
+    'id,town,note\n1,"Bonn,"by the Rhine, west"\n2,Ulm,"by the Danube, south"\n',
+    ['id', 'town', 'note'],
+    [
+      ['1', '"Bonn', 'by the Rhine, west'],
+      ['2', 'Ulm', 'by the Danube, south'],
+    ],
+  ),
+  createHeaderCase(
+    'stray quote in the header',
+    '"id,town,"note"\n1,Bonn,"by the Rhine, west"\n',
+    ['"id', 'town', 'note'],
+    [['1', 'Bonn', 'by the Rhine, west']],
+  ),
+  createHeaderCase(
+    'stray quote at the end of a row',
+    'id,note,more\n1,"a, b","\n2,"c, d",\n"3","e, f",\n',
+    ['id', 'note', 'more'],
+    [
+      ['1', 'a, b', '"'],
+      ['2', 'c, d', null],
+      ['3', 'e, f', null],
+    ],
+  ),
+  createHeaderCase(
+    'space after each delimiter',
+    'id, town, "note, long"\n1, Bonn, "west, on the Rhine"\n2, Ulm, ""\n3,  Kiel , "a, b"\n',
+    ['id', 'town', 'note, long'],
+    [
+      ['1', 'Bonn', 'west, on the Rhine'],
+      ['2', 'Ulm', null],
+      ['3', 'Kiel ', 'a, b'],
+    ],
+  ),
+  createHeaderCase(
+    'title with commas',
+    'Measured by Ada, on Monday, in Bonn\nday,value\n1,20.5\n2,21.5\n3,22.5\n',
+    ['day', 'value'],
+    [
+      ['1', '20.5'],
+      ['2', '21.5'],
+      ['3', '22.5'],
+    ],
+    2,
+  ),
+]
+
+export const TEXTS: CorpusFile[] = [...createCombinations(), ...HEADERS, ...QUOTED]

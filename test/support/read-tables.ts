@@ -1,7 +1,7 @@
 /** Reads a file like an extraction, but without a cloud; returns its tables as strings. */
 import { Readable } from 'node:stream'
 import type { FileBytes } from '../../lib/files/extract/bytes.ts'
-import { buildColumnNames } from '../../lib/files/extract/columns.ts'
+import { buildColumnLabels, buildColumnNames } from '../../lib/files/extract/columns.ts'
 import { type FormatOptions, openSource } from '../../lib/files/extract/formats.ts'
 import { ReopenWith, type Source } from '../../lib/files/extract/source.ts'
 import { getExtension } from '../../lib/files/file-types.ts'
@@ -11,7 +11,7 @@ export interface ReadTable {
   hidden: boolean
   headerRow: number
   columns: string[]
-  labels?: string[]
+  labels: string[]
   rows: (string | null)[][]
 }
 
@@ -64,12 +64,14 @@ async function withSource<T>(
 }
 
 async function collectTables(source: Source): Promise<ReadTable[]> {
-  const tables = source.tables.map(({ name, hidden, headerRow, header, labels, width }) => ({
-    ...{ name, hidden: hidden === true, headerRow },
-    columns: buildColumnNames(header ?? [], width),
-    ...(labels ? { labels: buildColumnNames(labels, width) } : {}),
-    rows: [] as (string | null)[][],
-  }))
+  const tables = source.tables.map(({ name, hidden, headerRow, header, labels, width }) => {
+    const columns = buildColumnNames(header ?? [], width)
+    return {
+      ...{ name, hidden: hidden === true, headerRow, columns },
+      labels: buildColumnLabels(labels ?? header ?? [], columns),
+      rows: [] as (string | null)[][],
+    }
+  })
   for await (const { table, rows } of source.parts()) {
     const { length, bytes, starts, ends } = rows
     const { columns, rows: withSource } = tables[table]!

@@ -37,5 +37,19 @@ const truncate = (name: string, length: number): string =>
         .replace(/[\ud800-\udbff]$/, '')
         .trim()
 
-export const toTextFields = (names: readonly string[], labels = names) =>
-  names.map((key, column) => ({ key, type: 'string' as const, label: labels[column] ?? key }))
+/** Raw, so that an export has the header of the file; the names of columns without a header. */
+export function buildColumnLabels(
+  header: readonly string[],
+  names: readonly string[],
+  namesBytes = MAX_NAMES_BYTES,
+): string[] {
+  const labels = names.map((name, column) => {
+    const label = header[column] ?? ''
+    return label.trim() === '' ? name : label.replace(/\p{Surrogate}/gu, '\uFFFD')
+  })
+  const maxLength = computeMaxLength(labels, Math.min(namesBytes, MAX_NAMES_BYTES))
+  return labels.map((label) => truncate(label, maxLength))
+}
+
+export const toTextFields = (names: readonly string[], labels: readonly string[]) =>
+  names.map((key, column) => ({ key, type: 'string' as const, label: labels[column]! }))

@@ -7,6 +7,8 @@ export interface Dialect {
   delimiter: string
   quote: string
   newline: '\n' | '\r'
+  /** Each delimiter is followed by a space that is not part of the cell. */
+  isPadded?: boolean
 }
 
 export const MAX_ROW_CHARACTERS = 16 * 1024 * 1024
@@ -29,9 +31,11 @@ export class RowScanner {
   readonly #newline: number
   readonly #delimiter: Buffer
   readonly #limit: number
+  readonly #isPadded: boolean
 
   constructor(dialect: Dialect, limit = MAX_ROW_CHARACTERS) {
     this.#limit = limit
+    this.#isPadded = dialect.isPadded === true
     this.#quote = dialect.quote.charCodeAt(0)
     this.#newline = dialect.newline.charCodeAt(0)
     this.#delimiter = Buffer.from(dialect.delimiter)
@@ -75,6 +79,7 @@ export class RowScanner {
     let start = this.at
     for (;;) {
       if (cell >= this.starts.length) this.#grow(cell)
+      if (this.#isPadded) while (start < length && bytes[start] === SPACE) start++
       let at = start
       if (bytes[at] === quote && at < length) {
         at = this.#quoted(start, cell)
@@ -131,7 +136,7 @@ export class RowScanner {
     if (close === INCOMPLETE) return this.#last || this.#isLong(start, length) ? this.#asText(start, cell) : INCOMPLETE
     if (this.#isLong(start, close)) return this.#asText(start, cell)
     const end = this.#afterQuote(close + 1)
-    if (end === INCOMPLETE) return this.#broken(start, close, cell)
+    if (end === INCOMPLETE) return this.#opensCell(close) ? this.#asText(start, cell) : this.#broken(start, close, cell)
     if (end === length && !this.#last) return INCOMPLETE
     this.#keepQuoted(start + 1, close, cell)
     return end
@@ -185,6 +190,13 @@ export class RowScanner {
       if (byte !== SPACE && !isLineEnding) return INCOMPLETE
     }
     return length
+  }
+
+  /** Then the quote before it is a stray one, and must not take the cells between them. */
+  #opensCell(quote: number): boolean {
+    let at = quote
+    if (this.#isPadded) while (this.bytes[at - 1] === SPACE) at--
+    return this.bytes[at - 1] === this.#newline || this.#isDelimiter(at - this.#delimiter.length)
   }
 
   /** If a later quote on the same line can close the cell, it does; otherwise the quotes are text. */

@@ -13,7 +13,7 @@ import { Spaces, type StoredSpace } from '../../entities/spaces.ts'
 import { tryCommit } from '../../table/transact.ts'
 import { type Actor, begin, type Tx } from '../../tx.ts'
 import { createWorkbook, type PresetIds } from '../../workbooks/create.ts'
-import { buildColumnNames, toTextFields } from './columns.ts'
+import { buildColumnLabels, buildColumnNames, toTextFields } from './columns.ts'
 import type { Table } from './source.ts'
 
 export interface Target {
@@ -74,10 +74,10 @@ function buildSheetConfig(
     ...(headerRow ? { rowHeaders: listHeaderRows(headerRow, headerLines) } : {}),
     ...(hidden ? { hidden: true } : {}),
   }
-  const buildNames = (row: readonly string[]) => buildColumnNames(row, width, namesBytes)
+  const names = buildColumnNames(header ?? [], width, namesBytes)
   return {
     name: name?.trim() || getBaseName(file),
-    fields: toTextFields(buildNames(header ?? []), labels && buildNames(labels)),
+    fields: toTextFields(names, buildColumnLabels(labels ?? header ?? [], names, namesBytes)),
     ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
   } satisfies Partial<SheetConfig>
 }

@@ -26,11 +26,10 @@ interface DialectHints {
 
 export function detectDialect(text: string, { isComplete, ext, delimiter }: DialectHints): Dialect {
   const newline = detectNewline(text)
-  const toDialect = (candidate: string): Dialect => ({
-    delimiter: candidate,
-    quote: detectQuote(text, candidate, newline),
-    newline,
-  })
+  const toDialect = (candidate: string): Dialect => {
+    const dialect = { delimiter: candidate, quote: detectQuote(text, candidate, newline), newline } as const
+    return isPadded(text, dialect, isComplete) ? { ...dialect, isPadded: true } : dialect
+  }
   if (delimiter !== undefined) return toDialect(delimiter)
   const findBest = (candidates: readonly string[], minScore: number): Dialect | undefined =>
     candidates
@@ -44,6 +43,14 @@ export function detectDialect(text: string, { isComplete, ext, delimiter }: Dial
     findBest(RARE_DELIMITERS, 1 + UNANIMITY_BONUS) ??
     toDialect(DELIMITER_BY_EXTENSION[ext] ?? ',')
   )
+}
+
+/** Needs a quoted cell as evidence, because only there the space decides where cells end. */
+function isPadded(text: string, dialect: Dialect, isComplete: boolean): boolean {
+  const { delimiter, quote } = dialect
+  if (delimiter === ' ' || !text.includes(`${delimiter} ${quote}`)) return false
+  const rows = readFirstRows(text, { ...dialect, delimiter: `${delimiter} ` }, isComplete)
+  return rows.length > 1 && rows.every(({ cells }) => cells.length > 1 && cells.length === rows[0]!.cells.length)
 }
 
 const detectNewline = (text: string): Dialect['newline'] => (!text.includes('\n') && text.includes('\r') ? '\r' : '\n')

@@ -12,7 +12,7 @@ export interface Header {
   /** The last line of the header: one-based, counting blank rows; 0 for none. */
   headerRow: number
   lines: readonly (readonly string[])[]
-  /** Columns up to the last non-blank cell of the widest row. */
+  /** Columns up to the last non-blank cell of the widest row, without titles. */
   width: number
   /** UTF-8 bytes before the first data row. */
   dataStart: number
@@ -28,25 +28,27 @@ export interface SpecifiedHeader {
 const MAX_HEADER_ROW = 20
 
 export function detectHeaderRow(rows: readonly Row[], specified: SpecifiedHeader = {}): Header {
-  const width = Math.max(1, ...rows.map(getWidth))
-  if (specified.row !== undefined) return readSpecifiedHeader(rows, specified.row, specified.lines ?? 1, width)
+  if (specified.row !== undefined) return readSpecifiedHeader(rows, specified.row, specified.lines ?? 1)
   const at = findFirstTableRow(rows)
   const first = rows[at]
-  if (!first) return createMissingHeader(width, 0, 0)
+  if (!first) return createMissingHeader(rows, 0)
   const headerAt = isFormatRow(first, rows[at + 1], rows.slice(at + 2)) ? at + 1 : at
   const body = rows.slice(headerAt + 1).filter((other) => !isBlankRow(other))
-  if (!looksLikeHeader(rows[headerAt]!, body)) return createMissingHeader(width, at, rows[at - 1]?.end ?? 0)
+  if (!looksLikeHeader(rows[headerAt]!, body)) return createMissingHeader(rows, at)
   const { first: firstLine, last: lastLine } = findHeaderLines(rows, headerAt)
-  if (specified.lines === undefined) return toHeader(rows, firstLine, lastLine, width)
+  if (specified.lines === undefined) return toHeader(rows, firstLine, lastLine)
   const last = Math.max(lastLine, specified.lines - 1)
-  return readSpecifiedHeader(rows, last + 1, specified.lines, width)
+  return readSpecifiedHeader(rows, last + 1, specified.lines)
 }
 
-const createMissingHeader = (width: number, rowsBefore: number, dataStart: number): Header => ({
-  ...{ header: undefined, headerRow: 0, lines: [], width, dataStart, rowsBefore },
+const measureWidth = (rows: readonly Row[]): number => Math.max(1, ...rows.map(getWidth))
+
+const createMissingHeader = (rows: readonly Row[], rowsBefore: number): Header => ({
+  ...{ header: undefined, headerRow: 0, lines: [], width: measureWidth(rows.slice(rowsBefore)), rowsBefore },
+  dataStart: rows[rowsBefore - 1]?.end ?? 0,
 })
 
-function toHeader(rows: readonly Row[], first: number, last: number, width: number): Header {
+function toHeader(rows: readonly Row[], first: number, last: number): Header {
   const lines = rows.slice(first, last + 1).map(({ cells }) => cells)
   const { names: header, labels } = joinHeaderLines(lines)
   return {
@@ -54,16 +56,17 @@ function toHeader(rows: readonly Row[], first: number, last: number, width: numb
     labels: lines.length > 1 ? labels : undefined,
     headerRow: last + 1,
     lines,
-    width,
+    width: measureWidth(rows.slice(first)),
     dataStart: rows[last]!.end,
     rowsBefore: last + 1,
   }
 }
 
-/** Some programs write the version of their format above the header, with another number of cells. */
+/** Such as the version of a file format, or a title with commas, with another number of cells than the rows below. */
 function isFormatRow(row: Row, next: Row | undefined, body: readonly Row[]): boolean {
   const width = findMostCommon(body.map(({ cells }) => cells.length))
-  if (next?.cells.length !== width || row.cells.length === width || !hasTypedCells(row)) return false
+  if (next?.cells.length !== width || row.cells.length === width) return false
+  if (row.cells.length < width && !hasTypedCells(row)) return false
   const areNames = next.cells.every((cell) => !isBlank(cell)) && !hasTypedCells(next)
   return areNames && next.cells.some((_, column) => findColumnKind(body, column) !== undefined)
 }
@@ -71,11 +74,11 @@ function isFormatRow(row: Row, next: Row | undefined, body: readonly Row[]): boo
 const hasTypedCells = ({ cells }: Row): boolean =>
   cells.map(detectKind).some((kind) => kind !== 'blank' && kind !== 'text')
 
-function readSpecifiedHeader(rows: readonly Row[], row: number, lines: number, width: number): Header {
-  if (row === 0) return createMissingHeader(width, 0, 0)
+function readSpecifiedHeader(rows: readonly Row[], row: number, lines: number): Header {
+  if (row === 0) return createMissingHeader(rows, 0)
   if (!rows[row - 1]) throw unprocessable(message('files.headerRowTooFar', { row, count: MAX_SNIFFED_ROWS }))
   if (lines > row) throw unprocessable(message('files.headerLinesTooMany', { row, count: lines }))
-  return toHeader(rows, row - lines, row - 1, width)
+  return toHeader(rows, row - lines, row - 1)
 }
 
 function findFirstTableRow(rows: readonly Row[]): number {

@@ -7,7 +7,6 @@ import type { ColumnOf } from '../rules/filter.ts'
 import words from './words.json' with { type: 'json' }
 
 export type FoundLines = ReadonlyMap<number, LineKind>
-/** Finds the rows of a batch that are not records. */
 export type LineFinder = (column: ColumnOf, length: number) => FoundLines
 
 const NO_LINES: FoundLines = new Map()

@@ -33,7 +33,6 @@ export interface Program {
   /** How many cells each rule that changes its own field has changed, by position of the rule. */
   changedCells: Map<number, number>
   mapColumns(columns: Columns, length: number): Map<string, Column>
-  /** Rows that are to be left out. */
   findOtherLines?: ((columns: Columns, length: number) => FoundLines) | undefined
 }
 

@@ -26,7 +26,6 @@ export function addHash(list: HashList, text: string, at: number): void {
   list.at[list.length++] = at
 }
 
-/** Copies the hashes and empties the list for reuse. */
 export function takeHashes(list: HashList): Hashes {
   const { hi, lo, at, length } = list
   list.length = 0
