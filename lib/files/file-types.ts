@@ -10,6 +10,8 @@ const MEDIA_TYPES: Record<string, string> = {
   jsonl: 'application/jsonl',
   ndjson: 'application/jsonl',
   xml: 'application/xml',
+  html: 'text/html',
+  htm: 'text/html',
   pdf: 'application/pdf',
   zip: 'application/zip',
   gz: 'application/gzip',
@@ -32,9 +34,16 @@ export function getMediaType(name: string, declaredType: string | undefined): st
     : type
 }
 
-const TEXT_EXTENSIONS = ['csv', 'tsv', 'psv', 'tab', 'txt', 'json', 'jsonl', 'ndjson', 'xml']
+const TEXT_EXTENSIONS = ['csv', 'tsv', 'psv', 'tab', 'txt', 'json', 'jsonl', 'ndjson', 'xml', 'html', 'htm']
 
-export const EXTRACTED_EXTENSIONS: ReadonlySet<string> = new Set([...TEXT_EXTENSIONS, 'xlsx', 'xlsm', 'zip', 'gz'])
+export const EXTRACTED_EXTENSIONS: ReadonlySet<string> = new Set([
+  ...TEXT_EXTENSIONS,
+  'xls',
+  'xlsx',
+  'xlsm',
+  'zip',
+  'gz',
+])
 
 /** Common unsupported types, with advice for users. No maintained library reads these workbooks safely. */
 const UNSUPPORTED_TYPES = {

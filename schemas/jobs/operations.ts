@@ -26,7 +26,8 @@ export type HeaderLineCounts = z.output<typeof HeaderLineCounts>
 
 export const extract = operation({
   name: 'file:extract',
-  summary: 'Extracts a file into a workbook: delimited text, XLSX, JSON, JSON lines, XML, and archives of these',
+  summary:
+    'Extracts a file into a workbook: delimited text, XLSX, JSON, JSON lines, XML, HTML tables, and archives of these',
   config: z.looseObject({
     driver: nullish(z.string()),
     options: nullish(

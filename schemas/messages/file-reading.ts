@@ -64,6 +64,8 @@ export const fileReadingMessages = {
   'files.xmlRecordTooLong': 'A record of {element} has more than {count} characters.',
 
   'files.sheetReason': 'Sheet {sheet}: {reason}',
+  'files.pageWithoutTable': 'The page has no table.',
+  'files.pageTooLarge': 'A page with tables can have at most {count} bytes.',
   'files.emptyWorkbook': 'The workbook is empty.',
   'files.tooManySheetsWithData': 'The workbook has more than {count} sheets with data, the maximum per file.',
   'files.tooManySheets': 'The workbook has more than {count} sheets.',

@@ -41,7 +41,7 @@ export const fileMessages = {
     'Sheet {sheet}, row {row}: {column} exceeds the spreadsheet limit of {count} characters per cell. Export as CSV or JSON.',
 
   'files.supportedTypes':
-    '{explanation} Supported files: CSV, TSV, PSV, TXT, XLSX, XLSM, JSON, JSONL, XML, and ZIP or GZ of these.',
+    '{explanation} Supported files: CSV, TSV, PSV, TXT, XLSX, XLSM, JSON, JSONL, XML, HTML, and ZIP or GZ of these.',
   'files.unsupportedType': 'Files of the type {type} are not supported.',
   'files.noExtension':
     'The file name has no extension to identify its type. Add the extension and upload the file again.',

@@ -25,6 +25,29 @@ async function tableOf(fileId: string): Promise<{ keys: string[]; rows: unknown[
   }
 }
 
+describe('an HTML page', () => {
+  it.each(['page.html', 'export.xls'])('becomes a sheet for each table: %s', async (name) => {
+    const fileId = await upload(
+      name,
+      '<html><script>1</script><table><tr><th>Name<th>Age<tr><td rowspan=2>Ada<td>36<tr><td>37</table></html>',
+    )
+    expect(await waitForFileJob(fileId)).toMatchObject({ status: 'completed' })
+    expect(await tableOf(fileId)).toEqual({
+      keys: ['Name', 'Age'],
+      rows: [
+        ['Ada', '36'],
+        [null, '37'],
+      ],
+    })
+  })
+
+  it('without a table is refused with the reason', async () => {
+    const fileId = await upload('page.htm', '<html><p>Hello</p></html>')
+    expect(await waitForFileJob(fileId)).toMatchObject({ status: 'failed' })
+    expect(await fileOf(fileId)).toMatchObject({ statusReason: 'page.htm: The page has no table.' })
+  })
+})
+
 describe('a CSV file', () => {
   it('has the header as written for labels, and unique names for keys', async () => {
     const fileId = await upload('headers.csv', ' Name ,Amount,Amount,\nAda,1,2,3\n')

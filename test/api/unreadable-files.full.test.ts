@@ -15,7 +15,6 @@ const bytes = Buffer.from([1, 2, 3, 0, 5])
 
 describe('an unreadable file', () => {
   it.each([
-    ['old.xls', 'Legacy Excel workbooks (XLS) are not supported. Save the file as XLSX or CSV and upload that file.'],
     [
       'binary.xlsb',
       'Binary Excel workbooks (XLSB) are not supported. Save the file as XLSX or CSV and upload that file.',

@@ -169,6 +169,27 @@ export const HOSTILE: Hostile[] = [
   { name: 'nothing.zip', bytes: () => createZip({ 'a.pdf': '%PDF-' }), refusal: /no readable table: a\.pdf/ },
   { name: 'broken.csv.gz', bytes: () => gzipSync('a,b\n1,2\n').subarray(0, 20), refusal: /damaged|unexpected end/ },
   { name: 'old.xls', bytes: () => Buffer.from('d0cf11e0a1b11ae1', 'hex'), refusal: /legacy Excel workbook \(XLS\)/ },
+  { name: 'no-table.html', bytes: () => Buffer.from('<html><p>Hello</p></html>'), refusal: /The page has no table/ },
+  {
+    name: 'deep.html',
+    bytes: () => Buffer.from(`<table><tr><td>${'<b>'.repeat(500_000)}`),
+    refusal: /Element b exceeds the nesting limit of 1,000 levels/,
+  },
+  {
+    name: 'many-cells.html',
+    bytes: () => Buffer.from(`<table><tr>${'<td>'.repeat(500_000)}`),
+    refusal: /Row 1 has 5,000 columns; a sheet has at most 500/,
+  },
+  {
+    name: 'spans.html',
+    bytes: () => Buffer.from(`<table><tr><td>a<td>b<tr>${'<td colspan=1000 rowspan=60000>x'.repeat(2_000)}`),
+    refusal: /Row 2 has [\d,]+ columns; a sheet has at most 500/,
+  },
+  {
+    name: 'tables.html',
+    bytes: () => Buffer.from('<table><tr><td>a<td>b</table>'.repeat(100)),
+    refusal: /more than 40 tables/,
+  },
   {
     name: 'text.xls',
     bytes: () => Buffer.from('a\tb\n1\t2\n'),

@@ -29,6 +29,10 @@ export async function openSource(file: FileBytes, options: FormatOptions = {}): 
   if (ZIP_SIGNATURES.some((signature) => head.startsWith(signature))) return openZip(file, options)
   if (head.startsWith(GZIP_SIGNATURE)) return openGzipFile(file, options)
   if (head.startsWith(COMPOUND_FILE_SIGNATURE)) throw unprocessable(message('files.legacyOrProtected'))
+  if (/^html?$|^xls$/.test(file.ext)) {
+    const { isPage, openHtml } = await import('./html/index.ts')
+    if (file.ext !== 'xls' || (await isPage(file))) return openHtml(file, options)
+  }
   if (isUnsupported(file.ext)) throw createUnreadableError(file.ext)
   if (/^xls[xm]$/.test(file.ext)) throw unprocessable(message('files.notAWorkbook'))
   if (options.widths) {

@@ -1,4 +1,3 @@
-/** Previews a mutation without changing anything. */
 import type * as z from 'zod'
 import type { mutateRecords } from '../../../schemas/jobs/operations.ts'
 import { MAX_CHANGES_PER_PREVIEW, MAX_RECORDS_PER_PREVIEW } from '../../../schemas/jobs/shape.ts'

@@ -1,4 +1,3 @@
-/** Positions of records in the order of a query. */
 import { formatRecordId } from '../format/ids.ts'
 import { processStore, type Store } from '../log/store.ts'
 import type { ListQuery, Selection, SheetRef } from '../sheet.ts'

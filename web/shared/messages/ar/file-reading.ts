@@ -84,6 +84,8 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.xmlRecordTooLong': 'يوجد في {element} سجل يتجاوز عدد أحرفه {count}.',
 
   'files.sheetReason': 'الورقة {sheet}: {reason}',
+  'files.pageWithoutTable': 'لا تحتوي الصفحة على أي جدول.',
+  'files.pageTooLarge': 'يمكن أن يبلغ حجم صفحة تحتوي على جداول {count} بايت كحد أقصى.',
   'files.emptyWorkbook': 'المصنف فارغ.',
   'files.tooManySheetsWithData':
     'يتجاوز عدد الأوراق التي تحتوي على بيانات في المصنف الحد الأقصى للملف الواحد، وهو {count}.',

@@ -38,7 +38,7 @@ export const files: Record<keyof typeof fileMessages, Text> = {
     'الورقة {sheet}، الصف {row}: يتجاوز {column} الحد الأقصى لعدد الأحرف في خلية جدول البيانات، وهو {count}. صدّر بتنسيق CSV أو JSON.',
 
   'files.supportedTypes':
-    '{explanation} الملفات المدعومة: CSV وTSV وPSV وTXT وXLSX وXLSM وJSON وJSONL وXML، وأرشيفات ZIP أو GZ منها.',
+    '{explanation} الملفات المدعومة: CSV وTSV وPSV وTXT وXLSX وXLSM وJSON وJSONL وXML وHTML، وأرشيفات ZIP أو GZ منها.',
   'files.unsupportedType': 'الملفات من النوع {type} غير مدعومة.',
   'files.noExtension': 'لا يحتوي اسم الملف على امتداد يحدد نوعه. أضف الامتداد وارفع الملف مرة أخرى.',
   'files.legacyWorkbook': 'مصنفات Excel بالتنسيق القديم ({type}) غير مدعومة. احفظ الملف بتنسيق XLSX أو CSV وارفعه.',

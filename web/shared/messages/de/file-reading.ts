@@ -67,6 +67,8 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.xmlRecordTooLong': 'Ein Datensatz von {element} hat mehr als {count} Zeichen.',
 
   'files.sheetReason': 'Blatt {sheet}: {reason}',
+  'files.pageWithoutTable': 'Die Seite enthält keine Tabelle.',
+  'files.pageTooLarge': 'Eine Seite mit Tabellen darf höchstens {count} Bytes haben.',
   'files.emptyWorkbook': 'Die Arbeitsmappe ist leer.',
   'files.tooManySheetsWithData': 'Die Arbeitsmappe hat mehr als {count} Blätter mit Daten, die Höchstzahl pro Datei.',
   'files.tooManySheets': 'Die Arbeitsmappe hat mehr als {count} Blätter.',

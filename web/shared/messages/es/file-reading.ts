@@ -68,6 +68,8 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.xmlRecordTooLong': 'Un registro de {element} tiene más de {count} caracteres.',
 
   'files.sheetReason': 'Hoja {sheet}: {reason}',
+  'files.pageWithoutTable': 'La página no contiene ninguna tabla.',
+  'files.pageTooLarge': 'Una página con tablas puede tener {count} bytes como máximo.',
   'files.emptyWorkbook': 'El libro está vacío.',
   'files.tooManySheetsWithData': 'El libro tiene más de {count} hojas con datos, el máximo por archivo.',
   'files.tooManySheets': 'El libro tiene más de {count} hojas.',

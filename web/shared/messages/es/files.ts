@@ -41,7 +41,7 @@ export const files: Record<keyof typeof fileMessages, Text> = {
     'Hoja {sheet}, fila {row}: {column} supera el límite de las hojas de cálculo de {count} caracteres por celda. Exporte como CSV o JSON.',
 
   'files.supportedTypes':
-    '{explanation} Archivos admitidos: CSV, TSV, PSV, TXT, XLSX, XLSM, JSON, JSONL, XML, y ZIP o GZ de estos.',
+    '{explanation} Archivos admitidos: CSV, TSV, PSV, TXT, XLSX, XLSM, JSON, JSONL, XML, HTML, y ZIP o GZ de estos.',
   'files.unsupportedType': 'Los archivos de tipo {type} no se admiten.',
   'files.noExtension':
     'El nombre del archivo no tiene una extensión que identifique su tipo. Agregue la extensión y suba el archivo de nuevo.',

@@ -69,6 +69,8 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.xmlRecordTooLong': 'Un enregistrement de {element} contient plus de {count} caractères.',
 
   'files.sheetReason': 'Feuille {sheet} : {reason}',
+  'files.pageWithoutTable': 'La page ne contient aucun tableau.',
+  'files.pageTooLarge': 'Une page avec des tableaux peut avoir au plus {count} octets.',
   'files.emptyWorkbook': 'Le classeur est vide.',
   'files.tooManySheetsWithData':
     'Le classeur contient plus de {count} feuilles avec des données, le maximum par fichier.',
