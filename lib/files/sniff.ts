@@ -27,6 +27,8 @@ export interface SniffOptions {
   declaredEncoding?: string | undefined
   ext?: string
   delimiter?: string | undefined
+  quote?: string | undefined
+  escape?: string | undefined
   /** One-based, counting blank rows; 0 for none. Detected by default. */
   headerRow?: number | undefined
   headerLines?: number | undefined
@@ -46,7 +48,8 @@ export function sniffWithRows(
   if (text.trim() === '') throw unprocessable(message('files.blank'))
   const separator = parseSeparatorLine(text)
   const body = text.slice(separator?.length ?? 0)
-  const dialect = detectDialect(body, { isComplete, ext, delimiter: options.delimiter ?? separator?.delimiter })
+  const delimiter = options.delimiter ?? separator?.delimiter
+  const dialect = detectDialect(body, { ...options, isComplete, ext, delimiter })
   const rows = readFirstRows(body, dialect, isComplete)
   const header = detectHeaderRow(rows, {
     row: toBodyRow(options.headerRow, separator !== undefined),

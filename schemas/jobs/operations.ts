@@ -24,6 +24,8 @@ const HeaderLines = z.number().int().min(1).max(5)
 const HeaderLineCounts = z.union([HeaderLines, z.record(z.string(), HeaderLines)])
 export type HeaderLineCounts = z.output<typeof HeaderLineCounts>
 
+const AsciiCharacter = z.string().regex(/^[!-~]$/)
+
 export const extract = operation({
   name: 'file:extract',
   summary:
@@ -33,6 +35,8 @@ export const extract = operation({
     options: nullish(
       z.looseObject({
         delimiter: nullish(z.string().length(1)),
+        quote: nullish(AsciiCharacter),
+        escape: nullish(AsciiCharacter),
         encoding: nullish(z.string().max(40)),
         /** Characters per column, for fixed-width text. */
         widths: nullish(z.array(z.number().int().min(1).max(100_000)).min(1).max(499)),

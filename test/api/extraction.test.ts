@@ -58,6 +58,24 @@ describe('a CSV file', () => {
     expect(pluck(sheets[0].config.fields, 'key')).toEqual(['Name', 'Amount', 'Amount 2', 'column 4'])
   })
 
+  it('is read with the quote and escape that a job specifies', async () => {
+    const fileId = await upload('escapes.csv', 'id,note\n1,|a, \\|b\\||\n2,c\n')
+    await waitForFileJob(fileId)
+    const options = { quote: '|', escape: '\\' }
+    const config = { driver: 'csv', options }
+    const job = { type: 'file', operation: 'extract', source: fileId, trigger: 'immediate' }
+    expect((await call('POST', '/jobs', { ...job, config: { options: { quote: '||' } } })).status).toBe(400)
+    await must('POST', '/jobs', { ...job, config })
+    expect(await waitForFileJob(fileId, 2)).toMatchObject({ status: 'completed' })
+    expect(await tableOf(fileId)).toEqual({
+      keys: ['id', 'note'],
+      rows: [
+        ['1', 'a, |b|'],
+        ['2', 'c'],
+      ],
+    })
+  })
+
   it('keeps its rows apart although a quote is never closed', async () => {
     const fileId = await upload('quotes.csv', 'id,note,more\n1,"a, b","\n2,"c,"d, e"\n')
     await waitForFileJob(fileId)

@@ -9,6 +9,7 @@ export interface Dialect {
   newline: '\n' | '\r'
   /** Each delimiter is followed by a space that is not part of the cell. */
   isPadded?: boolean
+  escape?: string | undefined
 }
 
 export const MAX_ROW_CHARACTERS = 16 * 1024 * 1024
@@ -32,10 +33,12 @@ export class RowScanner {
   readonly #delimiter: Buffer
   readonly #limit: number
   readonly #isPadded: boolean
+  readonly #escape: number | undefined
 
   constructor(dialect: Dialect, limit = MAX_ROW_CHARACTERS) {
     this.#limit = limit
     this.#isPadded = dialect.isPadded === true
+    this.#escape = dialect.escape === dialect.quote ? undefined : dialect.escape?.charCodeAt(0)
     this.#quote = dialect.quote.charCodeAt(0)
     this.#newline = dialect.newline.charCodeAt(0)
     this.#delimiter = Buffer.from(dialect.delimiter)
@@ -145,7 +148,7 @@ export class RowScanner {
   #keepQuoted(from: number, to: number, cell: number): void {
     this.starts[cell] = from
     this.ends[cell] = to
-    const innerQuote = this.#indexOf(this.#quote, from)
+    const innerQuote = this.#escape === undefined ? this.#indexOf(this.#quote, from) : from
     if (innerQuote >= 0 && innerQuote < to) this.#quotes.push(cell)
   }
 
@@ -157,8 +160,10 @@ export class RowScanner {
     let to = this.starts[cell]!
     for (let from = to; from < end; from++) {
       const byte = bytes[from]!
-      bytes[to++] = byte
-      if (byte === quote && from + 1 < end && bytes[from + 1] === quote) from++
+      const next = from + 1 < end ? bytes[from + 1] : undefined
+      const isEscape = byte === this.#escape && (next === quote || next === byte)
+      bytes[to++] = isEscape ? next! : byte
+      if (isEscape || (byte === quote && next === quote)) from++
     }
     this.ends[cell] = to
   }
@@ -174,9 +179,21 @@ export class RowScanner {
   }
 
   #closingQuote(from: number): number {
+    if (this.#escape !== undefined) return this.#closingUnescapedQuote(from)
     const quote = this.#quote
     for (let at = this.#indexOf(quote, from); at >= 0; at = this.#indexOf(quote, at + 2))
       if (at + 1 === this.#length || this.bytes[at + 1] !== quote) return at
+    return INCOMPLETE
+  }
+
+  #closingUnescapedQuote(from: number): number {
+    const { bytes } = this
+    for (let at = from; at < this.#length; at++) {
+      if (bytes[at] === this.#escape) at++
+      else if (bytes[at] !== this.#quote) continue
+      else if (bytes[at + 1] === this.#quote && at + 1 < this.#length) at++
+      else return at
+    }
     return INCOMPLETE
   }
 

@@ -9,7 +9,7 @@ import { RowTooWideError, readCells } from './delimited.ts'
 import { findRepeatedRows, type RepeatedRows } from './repeated-rows.ts'
 import { type Part, ReopenWith, type Source, type Table } from './source.ts'
 
-export type TextOptions = Pick<SniffOptions, 'delimiter' | 'headerRow' | 'headerLines'> & {
+export type TextOptions = Pick<SniffOptions, 'delimiter' | 'quote' | 'escape' | 'headerRow' | 'headerLines'> & {
   encoding?: string | undefined
 }
 

@@ -22,12 +22,16 @@ interface DialectHints {
   isComplete: boolean
   ext: string
   delimiter?: string | undefined
+  quote?: string | undefined
+  escape?: string | undefined
 }
 
-export function detectDialect(text: string, { isComplete, ext, delimiter }: DialectHints): Dialect {
+export function detectDialect(text: string, hints: DialectHints): Dialect {
+  const { isComplete, ext, delimiter } = hints
   const newline = detectNewline(text)
   const toDialect = (candidate: string): Dialect => {
-    const dialect = { delimiter: candidate, quote: detectQuote(text, candidate, newline), newline } as const
+    const quote = hints.quote ?? detectQuote(text, candidate, newline)
+    const dialect = { delimiter: candidate, quote, newline, escape: hints.escape }
     return isPadded(text, dialect, isComplete) ? { ...dialect, isPadded: true } : dialect
   }
   if (delimiter !== undefined) return toDialect(delimiter)

@@ -57,6 +57,21 @@ describe('rows', () => {
     )
   })
 
+  it('written with an escape are read back, in any chunks', () => {
+    const dialect: Dialect = { ...COMMA, escape: '\\' }
+    const unit = fc.constantFrom('a', 'ü', '"', '\\', ',', '\n', ' ')
+    const escaped = fc.array(fc.array(fc.string({ unit, maxLength: 6 }), { minLength: 1, maxLength: 4 }), {
+      maxLength: 6,
+    })
+    fc.assert(
+      fc.property(escaped, cuts, (cells, places) => {
+        const quote = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
+        const text = cells.map((row) => row.map(quote).join(',')).join('\n')
+        expect(scanRows(text, { cuts: places, dialect })).toEqual(cells)
+      }),
+    )
+  })
+
   it('match papaparse, quoted where it quotes', () => {
     fc.assert(
       fc.property(table, dialects, cuts, (cells, dialect, places) => {
