@@ -1,10 +1,18 @@
 /** JSON as stored bytes: u8 format version, then the deflated text. Pure. */
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib'
 
 const FORMAT_VERSION = 1
+const OPTIONS = { level: 3 }
 
-export const compressJsonText = (json: string): Buffer =>
-  Buffer.concat([Buffer.from([FORMAT_VERSION]), deflateRawSync(json, { level: 3 })])
+const deflateInPool = promisify<string, typeof OPTIONS, Buffer>(deflateRaw)
+
+const addVersion = (deflated: Buffer): Buffer => Buffer.concat([Buffer.from([FORMAT_VERSION]), deflated])
+
+export const compressJsonText = (json: string): Buffer => addVersion(deflateRawSync(json, OPTIONS))
+
+export const compressLargeJsonText = async (json: string): Promise<Buffer> =>
+  addVersion(await deflateInPool(json, OPTIONS))
 
 export const compressJson = (value: unknown): Buffer => compressJsonText(JSON.stringify(value))
 

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Event, MAX_EVENT_BYTES } from '../../schemas/events/shape.ts'
 import { domainOfTopic } from '../../schemas/kit/topic.ts'
 import { message } from '../../schemas/messages/index.ts'
-import { compressJsonText, decompressJson } from '../core/compressed-json.ts'
+import { compressJsonText, compressLargeJsonText, decompressJson } from '../core/compressed-json.ts'
 import { tooLarge } from '../core/errors.ts'
 import { getGroupIndex, withGroupIndex } from '../core/ids.ts'
 import { buildCallbackUrl } from './envelope.ts'
@@ -48,7 +48,23 @@ function pickPacked(event: Event, known: StoredItem): PackedEvent {
   return { ...Object.fromEntries(fields), payload: packPayload(event.payload) }
 }
 
-export function packEvents(first: Event, following: readonly Event[]): StoredItem {
+const LARGE_TEXT_CHARACTERS = 10_000
+
+const buildItem = (packed: Buffer, { length }: readonly Event[]): StoredItem => ({
+  packed,
+  ...(length > 0 ? { grouped: 1 + length } : {}),
+})
+
+export const packEvents = (first: Event, following: readonly Event[] = []): StoredItem =>
+  buildItem(compressJsonText(serializeEvents(first, following)), following)
+
+export async function packEventsInPool(first: Event, following: readonly Event[] = []): Promise<StoredItem> {
+  const text = serializeEvents(first, following)
+  const isLarge = text.length > LARGE_TEXT_CHARACTERS
+  return buildItem(isLarge ? await compressLargeJsonText(text) : compressJsonText(text), following)
+}
+
+function serializeEvents(first: Event, following: readonly Event[]): string {
   const { topic, acknowledgedAt, acknowledgedBy, context, namespaces } = first
   const packed = {
     ...pickPacked(first, { topic, acknowledgedAt, acknowledgedBy }),
@@ -60,7 +76,7 @@ export function packEvents(first: Event, following: readonly Event[]): StoredIte
   const bytes = Buffer.byteLength(text)
   if (bytes > MAX_EVENT_BYTES)
     throw tooLarge(message('requests.eventTooLarge', { limit: MAX_EVENT_BYTES, topic, bytes }))
-  return { packed: compressJsonText(text), ...(following.length > 0 ? { grouped: 1 + following.length } : {}) }
+  return text
 }
 
 interface UnpackedPayload {

@@ -19,6 +19,7 @@ import {
   getAcknowledgementNames,
   isSmallGroup,
   packEvents,
+  packEventsInPool,
   UNPACKED,
   unpackEvents,
 } from './packed-event.ts'
@@ -95,11 +96,10 @@ const buildPendingKey = (shard: number) => `event#${shard}`
 const DELETED_ENVIRONMENT = 'environment:deleted'
 const buildAccountKey = (accountId: string, id: string) => ({ gsi2pk: `${accountId}#${Events.name}`, gsi2sk: id })
 
-function buildPut(event: Event, following: readonly Event[] = []): PutWrite {
+function buildPut(event: Event, packed: Record<string, unknown>): PutWrite {
   const { accountId, environmentId, spaceId } = event.context
   const write = stored.create({ ...event, accountId, environmentId, ...(spaceId ? { spaceId } : {}) })
   const { Item } = write.Put
-  const packed = packEvents(event, following)
   for (const name of Object.keys(Shape.shape)) if (!UNPACKED.has(name)) delete Item[name]
   Object.assign(Item, packed)
   // Its environment is gone, so the event is listed under the account instead of a space.
@@ -108,7 +108,7 @@ function buildPut(event: Event, following: readonly Event[] = []): PutWrite {
 }
 
 export function buildPendingPut(event: Event): Write {
-  const write = buildPut(event)
+  const write = buildPut(event, packEvents(event))
   write.Put.Item.pendingpk = buildPendingKey(getShard(event.id))
   write.Put.Item.pendingsk = event.id
   return write
@@ -117,7 +117,10 @@ export function buildPendingPut(event: Event): Write {
 /** Stores events of another outbox (a sheet's log), without a pending mark. Idempotent. */
 export async function storeEvents(events: readonly Event[]): Promise<void> {
   const [first, ...following] = events
-  const puts = first && isSmallGroup(events) ? [buildPut(first, following)] : events.map((event) => buildPut(event))
+  const puts =
+    first && isSmallGroup(events)
+      ? [buildPut(first, packEvents(first, following))]
+      : await Promise.all(events.map(async (event) => buildPut(event, await packEventsInPool(event))))
   await batchWrite(puts.map(({ Put }) => ({ PutRequest: { Item: marshall(Put.Item, MARSHALL_OPTIONS) } })))
 }
 
