@@ -1,4 +1,3 @@
-/** Compares an API request with the reads it needs, on an embedded cloud in its own process. */
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
 import type { Local } from '../localstack/seed.ts'
 import { clientConfig } from '../test/support/conformance.ts'

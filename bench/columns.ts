@@ -1,4 +1,3 @@
-/** Reads columns of a sheet and nothing else, as the reference for scans. */
 import type { SheetRef, Store } from '../lib/records/index.ts'
 
 export interface ColdReader {

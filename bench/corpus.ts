@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type CorpusRow, type Detection, runCorpus, runDetection } from '../test/support/corpus-report.ts'
 import { HOSTILE } from '../test/support/hostile-files.ts'
 import { readTables } from '../test/support/read-tables.ts'
+import { saveScores } from './scores.ts'
 
 const GENERATED = 5000
 const TARGETS = { delimiter: 0.99, encoding: 0.99, headerRow: 0.95 }
@@ -24,8 +25,10 @@ async function countHostileFiles(): Promise<CorpusRow> {
 const renderRow = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`
 const formatShare = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(2)} %`
 
+const sum = (rows: readonly CorpusRow[], of: 'files' | 'right'): number =>
+  rows.reduce((total, row) => total + row[of], 0)
+
 function renderReport(rows: readonly CorpusRow[], detections: readonly Detection[]): string {
-  const sumColumn = (of: 'files' | 'right') => rows.reduce((sum, row) => sum + row[of], 0)
   return [
     '# File corpus',
     '',
@@ -35,7 +38,7 @@ function renderReport(rows: readonly CorpusRow[], detections: readonly Detection
     renderRow(['category', 'files', 'read correctly']),
     renderRow(['---', '---', '---']),
     ...rows.map(({ category, files, right }) => renderRow([category, files, right])),
-    renderRow(['all', sumColumn('files'), sumColumn('right')]),
+    renderRow(['all', sum(rows, 'files'), sum(rows, 'right')]),
     '',
     `Detection of the format of delimited text, in the corpus and in ${GENERATED} generated files in seven languages.`,
     '',
@@ -58,6 +61,21 @@ const rows = [...(await runCorpus(isDeepStrictEqual)), await countHostileFiles()
 const detections = await runDetection(GENERATED)
 const report = renderReport(rows, detections)
 writeFileSync(fileURLToPath(new URL('./figures/corpus.md', import.meta.url)), report)
+const [hostile, readable] = [rows.slice(-1), rows.slice(0, -1)]
+saveScores('files', [
+  {
+    what: 'read as meant, cell by cell',
+    of: `${sum(readable, 'files')} files`,
+    value: String(sum(readable, 'right')),
+    other: '',
+  },
+  {
+    what: 'hostile, refused with the reason',
+    of: `${sum(hostile, 'files')} files`,
+    value: String(sum(hostile, 'right')),
+    other: '',
+  },
+])
 console.log(report)
 for (const { what, of, wrong } of detections)
   if (wrong.length > 0) console.log(`${what}, ${of}, not found:\n  ${wrong.join('\n  ')}`)

@@ -1,4 +1,3 @@
-/** A benchmark file in S3, and the product's path from it to import batches. */
 import { readCells } from '../lib/files/extract/delimited.ts'
 import { SNIFF_BYTES, sniff } from '../lib/files/sniff.ts'
 import { getRange, getStream, putObject } from '../lib/objects/store.ts'

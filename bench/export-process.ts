@@ -1,4 +1,3 @@
-/** The process started by `measureExportPeak`: streams a sheet as JSON lines and reports its peak memory. */
 import { streamJsonl } from '../lib/records/index.ts'
 import { readPeakMegabytes } from '../test/support/peak-memory.ts'
 import { createBenchSheet } from './records-data.ts'

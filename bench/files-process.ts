@@ -1,5 +1,3 @@
-/** The process that measures one parser: reports CPU time, peak memory and row count. */
-
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'

@@ -1,4 +1,3 @@
-/** The process started by `measureImportPeak`: imports a benchmark file and reports its peak memory. */
 import { createStore, importRows } from '../lib/records/index.ts'
 import { readPeakMegabytes } from '../test/support/peak-memory.ts'
 import { readStoredCells } from './csv-object.ts'

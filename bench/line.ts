@@ -1,4 +1,3 @@
-/** Formats benchmark rows for the terminal and the page. */
 import type { BenchRow } from './row.ts'
 
 export const COLUMNS = 'measurement,rows,Wharf,reference,,ratio (spread),target,requests,WRU,RRU,S3 PUT,GET'.split(',')

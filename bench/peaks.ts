@@ -1,4 +1,3 @@
-/** Peak memory of a process that does one operation, bundled as for deployment. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,3 @@
-/** Bulk changes and exports, compared with parsing a file of the sheet or reading its columns. */
 import type { SheetRef, Store } from '../lib/records/index.ts'
 import { createWriteContext } from '../test/support/records.ts'
 import type { Case } from './cases.ts'

@@ -1,4 +1,3 @@
-/** Benchmarks snapshots, older versions and history, whose cost must not grow with the sheet. */
 import { PutItemCommand } from '@aws-sdk/client-dynamodb'
 import type { SheetRef } from '../lib/records/index.ts'
 import { createWriteContext } from '../test/support/records.ts'

@@ -1,4 +1,3 @@
-/** Edits of a sheet compared with the same number of conditional updates of one item. */
 import type { SheetRef } from '../lib/records/index.ts'
 import { createWriteContext } from '../test/support/records.ts'
 import type { Case } from './cases.ts'

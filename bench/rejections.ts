@@ -1,4 +1,3 @@
-/** Time and memory needed to reject hostile files. */
 import { HOSTILE } from '../test/support/hostile-files.ts'
 import { readWithoutKeeping } from '../test/support/read-tables.ts'
 import type { BenchRow } from './row.ts'

@@ -1,4 +1,3 @@
-/** Single DynamoDB requests through the SDK, as the reference for small operations. */
 import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
 
 export async function createConditionalUpdate(): Promise<(writer: number) => Promise<unknown>> {

@@ -33,6 +33,7 @@ const PROGRAMS: Record<string, () => Promise<unknown>> = {
   cost: () => import('./cost/run.ts'),
   pollock: () => import('./pollock/run.ts'),
   quickstart: () => import('./cost/quickstart-time.ts'),
+  scores: async () => (await import('./scores.ts')).writeScoresPage(),
   simulate: () => import('./cost/simulate.ts'),
   soak: () => import('./soak/run.ts'),
   valentine: () => import('./valentine/run.ts'),

@@ -1,4 +1,3 @@
-/** Runs the platform for benchmarks, on an embedded cloud in its own process. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

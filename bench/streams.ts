@@ -1,4 +1,3 @@
-/** Records as JSON lines and CSV, in and out, compared with JSON itself. */
 import type { SheetRef } from '../lib/records/index.ts'
 import { createWriteContext, newSheetId } from '../test/support/records.ts'
 import { buildCsv, createBenchSheet, KEYS } from './records-data.ts'

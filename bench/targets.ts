@@ -1,4 +1,3 @@
-/** The published targets for speed and cost, each backed by a benchmark row. */
 export interface PerformanceTarget {
   label: string
   bench: string

@@ -1,4 +1,3 @@
-/** Times of the same work by DuckDB, in its own process. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'

@@ -1,4 +1,3 @@
-/** The process started by `measureWorkbookPeak`: imports a benchmark workbook and reports its peak memory. */
 import { createStore, importRows } from '../lib/records/index.ts'
 import { readPeakMegabytes } from '../test/support/peak-memory.ts'
 import { KEYS } from './records-data.ts'

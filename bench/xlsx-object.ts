@@ -1,4 +1,3 @@
-/** A benchmark workbook in S3 as Excel writes it, and the path from it to records. */
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import { createStoredBytes } from '../lib/files/extract/bytes.ts'

@@ -24,6 +24,7 @@ const PARTS: Record<string, (args: string[]) => Promise<boolean>> = {
   long: (args) => run([VITEST, 'run', '--project', 'full', ...args], { TEST_RUNS: LONG_RUNS }),
   fuzz: (args) => run([VITEST, 'run', '--project', 'fuzz', ...args]),
   conformance: (args) => run(['--import', 'tsx', 'packages/local-cloud/conformance/run.ts', ...args]),
+  'public-suite': (args) => run(['--import', 'tsx', 'packages/local-cloud/conformance/public-suite.ts', ...args]),
   mutation: async (args) => {
     installTools('test/mutation')
     return (

@@ -1,4 +1,3 @@
-/** Converts counted usage into dollars and renders docs/operations/cost.md. Pure. */
 import { PRICES } from '../prices.ts'
 import type { Usage } from './metered-requests.ts'
 import type { Counted } from './scenarios.ts'

@@ -1,4 +1,3 @@
-/** Billable scenarios, each run often enough to be counted. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readStack } from '../../packages/local-cloud/src/stack.ts'
 import { uploadFile } from '../../test/support/large-jobs.ts'

@@ -5,6 +5,7 @@
  */
 import type { Local } from '../../localstack/seed.ts'
 import { createClient } from '../../test/support/large-jobs.ts'
+import { saveScores } from '../scores.ts'
 import { withPlatform } from '../start-server.ts'
 import { compareColumns } from './columns.ts'
 import { type MessyFile, readMessyFiles } from './files.ts'
@@ -68,6 +69,17 @@ function printSum(name: string, files: readonly MessyFile[], counts: ReadonlyMap
   console.log(`${name}: ${formatCounts(sumCounts(files.flatMap((file) => counts.get(file) ?? [])))}`)
 }
 
+const listScores = (name: string, { files, cells, asMeant, rows, valid, wrong }: Counts) => [
+  {
+    what: `cells as meant, ${name}`,
+    of: `${cells} cells, ${files} files`,
+    value: formatShare(asMeant, cells),
+    other: '',
+  },
+  { what: `rows valid, ${name}`, of: `${rows} rows`, value: formatShare(valid, rows), other: '' },
+  { what: `wrongly converted, ${name}`, of: `${cells} cells`, value: String(wrong.length), other: '' },
+]
+
 const COLUMNS_OPTION = '--columns'
 const args = process.argv.slice(2)
 const part = args.find((arg) => arg !== COLUMNS_OPTION) ?? ''
@@ -94,5 +106,10 @@ printSum('generated', generated, counts)
 printSum('newest', newest, counts)
 const known = sumCounts([...written, ...generated].flatMap((file) => counts.get(file) ?? []))
 console.log(`all but the newest: ${formatCounts(known)}`)
+if (part === '')
+  saveScores('messy', [
+    ...listScores('all but the newest', known),
+    ...listScores('the newest', sumCounts(newest.flatMap((file) => counts.get(file) ?? []))),
+  ])
 const areTargetsMet = known.asMeant >= TARGETS.cells * known.cells && known.valid >= TARGETS.rows * known.rows
 if (!areTargetsMet || sumCounts(counts.values()).wrong.length > 0) process.exitCode = 1

@@ -49,13 +49,42 @@ const renderRow = (cells: readonly (string | number)[]): string => `| ${cells.jo
 const renderSystem = ({ system, simple, weighted, real }: SystemRow): string =>
   renderRow([system, simple.toFixed(3), weighted.toFixed(3), real?.toFixed(3) ?? ''])
 
-export function renderPage(checkout: string, { polluted_files: polluted, survey_sample: real }: Run): string {
+export interface Ranking {
+  ours: SystemRow
+  published: readonly SystemRow[]
+}
+
+export function rankSystems(checkout: string, { polluted_files: polluted, survey_sample: real }: Run): Ranking {
   const weights = JSON.parse(readFileSync(join(checkout, 'pollock_weights.json'), 'utf8'))
   const ours: SystemRow = {
     ...{ system: '**this reader**', simple: getMean(polluted), weighted: getWeightedMean(polluted, weights) },
     real: getMean(real),
   }
   const published = readPublished(checkout, new Set(real.map(({ file }) => file)))
+  return { ours, published: published.toSorted((a, b) => b.simple - a.simple) }
+}
+
+const KINDS = {
+  simple: 'polluted files',
+  weighted: 'polluted files, weighted by frequency',
+  real: 'real files',
+} as const
+
+export const listScores = ({ polluted_files: polluted, survey_sample: real }: Run, { ours, published }: Ranking) =>
+  (['simple', 'weighted', 'real'] as const).map((kind) => {
+    const best = published.toSorted((a, b) => (b[kind] ?? 0) - (a[kind] ?? 0))[0]!
+    return {
+      what: KINDS[kind],
+      of: `${kind === 'real' ? real.length : polluted.length} files`,
+      value: ours[kind]!.toFixed(3),
+      other: `${best[kind]!.toFixed(3)}, ${best.system}`,
+    }
+  })
+
+export function renderPage(
+  { polluted_files: polluted, survey_sample: real }: Run,
+  { ours, published }: Ranking,
+): string {
   const refused = [...polluted, ...real].filter(({ isRead }) => !isRead).map(({ file }) => `\`${file}\``)
   return [
     '# CSV on a public benchmark',
@@ -68,7 +97,7 @@ export function renderPage(checkout: string, { polluted_files: polluted, survey_
     '',
     renderRow(['system', 'polluted files', 'weighted by frequency', 'real files']),
     renderRow(['---', '---', '---', '---']),
-    ...[ours, ...published.toSorted((a, b) => b.simple - a.simple)].map(renderSystem),
+    ...[ours, ...published].map(renderSystem),
     '',
     `Refused: ${refused.join(', ') || 'none'}.`,
     '',

@@ -7,7 +7,8 @@ import Papa from 'papaparse'
 import { ApiError } from '../../lib/core/errors.ts'
 import { findPython, installPython, runFile } from '../../test/support/emulators.ts'
 import { readTables } from '../../test/support/read-tables.ts'
-import { type DataSet, type FileScore, type Run, renderPage } from './page.ts'
+import { saveScores } from '../scores.ts'
+import { type DataSet, type FileScore, listScores, type Run, rankSystems, renderPage } from './page.ts'
 
 const HOW_TO_GET = `Set POLLOCK to a checkout of the benchmark:
   git clone https://github.com/HPI-Information-Systems/Pollock`
@@ -66,6 +67,9 @@ async function run(checkout: string): Promise<Run> {
 
 const checkout = resolve(process.env.POLLOCK ?? '.data/pollock')
 if (!existsSync(join(checkout, 'pollock/metrics.py'))) throw new Error(HOW_TO_GET)
-const page = renderPage(checkout, await run(checkout))
+const scores = await run(checkout)
+const ranking = rankSystems(checkout, scores)
+const page = renderPage(scores, ranking)
 writeFileSync(fileURLToPath(new URL('../figures/pollock.md', import.meta.url)), page)
+saveScores('pollock', listScores(scores, ranking))
 console.log(page)

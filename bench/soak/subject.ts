@@ -1,4 +1,3 @@
-/** Runs the platform in its own process and reports its memory. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

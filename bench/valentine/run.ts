@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { scorePairs, suggest } from '../../lib/mapping/suggest.ts'
 import { editDistance } from '../../lib/mapping/tokenize.ts'
+import { saveScores } from '../scores.ts'
 import { readPairs, type TablePair } from './read-pairs.ts'
 
 const FOLDER = '.data/valentine'
@@ -113,8 +114,24 @@ function renderReport(pairs: readonly TablePair[]): string {
   ].join('\n')
 }
 
+function listScores(pairs: readonly TablePair[]) {
+  const [own, , distance] = SCORERS.map(({ scorer, withValues }) =>
+    pairs.map((pair) => measure(pair, scorer(pair, withValues))),
+  )
+  const of = `${pairs.length} pairs of tables`
+  const recall = [own!, distance!].map(
+    (all) => `${formatPercent(getMean(all.map(({ recallAtTruth }) => recallAtTruth)))} %`,
+  )
+  const rank = [own!, distance!].map((all) => getMean(all.map(({ reciprocalRank }) => reciprocalRank)).toFixed(3))
+  return [
+    { what: 'recall at the size of the ground truth', of, value: recall[0]!, other: `${recall[1]}, edit distance` },
+    { what: 'mean reciprocal rank', of, value: rank[0]!, other: `${rank[1]}, edit distance` },
+  ]
+}
+
 const pairs = readPairs(process.argv[2] ?? FOLDER)
 if (pairs.length === 0) throw new Error(HOW_TO_GET)
 const report = renderReport(pairs)
 writeFileSync(fileURLToPath(new URL('../figures/valentine.md', import.meta.url)), report)
+saveScores('valentine', listScores(pairs))
 console.log(report)

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { area } from './areas.mjs'
@@ -96,5 +96,10 @@ if (survivors.length > 0) {
 const total = mutants.filter((mutant) => isDetected(mutant) || isSurvivor(mutant)).length
 const detected = mutants.filter(isDetected).length + detectedCount
 const score = total === 0 ? 100 : (100 * detected) / total
+const figures = join(ROOT, 'bench/figures/mutation.json')
+const recorded = existsSync(figures) ? JSON.parse(readFileSync(figures, 'utf8')) : {}
+const measuredAt = new Date().toISOString().slice(0, 10)
+recorded[area.code] = { measuredAt, detected, total, sample: process.env.MUTATION_SAMPLE }
+writeFileSync(figures, `${JSON.stringify(recorded, null, 1)}\n`)
 console.log(`Mutation score: ${score.toFixed(2)} % (${detected} of ${total})`)
 if (score < MIN_SCORE) process.exitCode = 1

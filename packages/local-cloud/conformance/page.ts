@@ -1,4 +1,3 @@
-/** Renders packages/local-cloud/conformance/results.md from the results of all clouds. */
 import { CLOUDS, type ServiceName, SUITES } from './clouds.ts'
 
 export interface ServiceResult {

@@ -1,4 +1,3 @@
-/** The Lambda context object for functions that run in this process. */
 import type { Context } from 'aws-lambda'
 import { ACCOUNT_ID, REGION } from './service.ts'
 

@@ -238,3 +238,60 @@ describe('global secondary indexes', () => {
     await catchRejection(put(client, TableName, { ...key('1'), kpk: N(1) }), 'ValidationException')
   })
 })
+
+describe('local secondary indexes', () => {
+  let TableName: string
+  const query = (changes: Query) =>
+    pages(TableName, {
+      IndexName: 'by-rank',
+      KeyConditionExpression: 'pk = :p',
+      ExpressionAttributeValues: { ':p': S('p') },
+      ...changes,
+    })
+
+  beforeAll(async () => {
+    TableName = await newTable(client, {
+      AttributeDefinitions: ['pk', 'sk', 'rank'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+      LocalSecondaryIndexes: [
+        {
+          IndexName: 'by-rank',
+          KeySchema: [
+            { AttributeName: 'pk', KeyType: 'HASH' },
+            { AttributeName: 'rank', KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'KEYS_ONLY' },
+        },
+      ],
+    })
+    const items = ['c', 'b', 'a'].map((rank, at) => ({
+      ...key(`${at}`),
+      rank: S(rank),
+      color: S(`color ${rank}`),
+    }))
+    await putAll(TableName, [...items, key('without rank'), { ...key('0', 'other'), rank: S('a') }])
+  })
+
+  it('order the items of a partition by another attribute, page by page', async () => {
+    const found = await query({ Limit: 2 })
+    expect(found.map((page) => page.map(({ rank }) => rank?.S))).toEqual([['a', 'b'], ['c']])
+    expect(found.flat()[0]).toEqual({ ...key('2'), rank: S('a') })
+  })
+
+  it('are read consistently, with what they do not project from the table', async () => {
+    const all = (await query({ Select: 'ALL_ATTRIBUTES', ConsistentRead: true })).flat()
+    expect(all.map(({ color }) => color?.S)).toEqual(['color a', 'color b', 'color c'])
+    expect((await query({ ProjectionExpression: 'color' })).flat()[0]).toEqual({ color: S('color a') })
+    const values = { ':p': S('p'), ':c': S('color b') }
+    const filtered = await query({ FilterExpression: 'color = :c', ExpressionAttributeValues: values })
+    expect(filtered.flat().map(({ sk }) => sk?.S)).toEqual(['1'])
+  })
+})
+
+describe('parameters', () => {
+  it('rejects SPECIFIC_ATTRIBUTES without their names, and a segment without their number', async () => {
+    const TableName = await newTable(client)
+    const select = new ScanCommand({ TableName, Select: 'SPECIFIC_ATTRIBUTES' })
+    await catchRejection(client.send(select), 'ValidationException')
+    await catchRejection(client.send(new ScanCommand({ TableName, Segment: 0 })), 'ValidationException')
+  })
+})

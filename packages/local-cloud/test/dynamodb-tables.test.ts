@@ -149,7 +149,6 @@ describe('tables', () => {
   it.skipIf(process.env.CLOUD)('rejects features that it does not have', async () => {
     const features: Partial<CreateTableCommandInput>[] = [
       { StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } },
-      { LocalSecondaryIndexes: [] },
       { DeletionProtectionEnabled: true },
     ]
     for (const feature of features)

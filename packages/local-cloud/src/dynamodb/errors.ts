@@ -37,8 +37,13 @@ export const requestTooLarge = (limitBytes: number) =>
     {},
     413,
   )
-export const tableNotFound = (name: string) =>
-  new DynamoError(buildErrorType('ResourceNotFoundException'), `Requested resource not found: Table: ${name} not found`)
+const RESOURCE_NOT_FOUND = 'Requested resource not found'
+
+const resourceNotFound = (text: string) => new DynamoError(buildErrorType('ResourceNotFoundException'), text)
+
+/** AWS names the table only to operations on tables. */
+export const tableOfItemsNotFound = () => resourceNotFound(RESOURCE_NOT_FOUND)
+export const tableNotFound = (name: string) => resourceNotFound(`${RESOURCE_NOT_FOUND}: Table: ${name} not found`)
 export const tableExists = (name: string) =>
   new DynamoError(buildErrorType('ResourceInUseException'), `Table already exists: ${name}`)
 export const conditionFailed = (item?: Item) =>

@@ -27,6 +27,8 @@ interface PageFields {
   ExclusiveStartKey?: Item
   ConsistentRead?: boolean
   ScanIndexForward?: boolean
+  Segment?: number
+  TotalSegments?: number
   ReturnConsumedCapacity?: CapacityDetail
 }
 type Request = Parsed<PageFields>
@@ -94,18 +96,46 @@ async function readPage(store: Store, range: KeyRange, limit = Number.POSITIVE_I
   return page
 }
 
-function checkProjection(request: Request, table: TableDescription, index: IndexDescription): void {
+function checkParameters({ Select, _projection, Segment, TotalSegments }: Request): void {
+  if (Select === 'SPECIFIC_ATTRIBUTES' && !_projection)
+    throw validationError(
+      'Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES',
+    )
+  if (Segment !== undefined && TotalSegments === undefined)
+    throw validationError(
+      'The TotalSegments parameter is required but was not present in the request when Segment parameter is present',
+    )
+}
+
+interface UnprojectedNames {
+  wanted: string[]
+  filtered: string[]
+}
+
+function findUnprojected(request: Request, table: TableDescription, index: IndexDescription): UnprojectedNames {
   const projected = getProjectedNames(index, table)
-  const findUnprojected = (names: string[]) => (projected ? names.filter((name) => !projected.includes(name)) : [])
-  const wanted = findUnprojected(request._projection?.paths.map((path) => String(path[0])) ?? [])
+  const leaveProjectedOut = (names: string[]) => (projected ? names.filter((name) => !projected.includes(name)) : [])
+  return {
+    wanted: leaveProjectedOut(request._projection?.paths.map((path) => String(path[0])) ?? []),
+    filtered: leaveProjectedOut(Object.keys(request._filter?.pathHeads ?? {})),
+  }
+}
+
+function checkProjection(index: IndexDescription, { wanted, filtered }: UnprojectedNames): void {
   if (wanted.length) {
     throw invalidParameters(`Global secondary index ${index.IndexName} does not project [${wanted.join(', ')}]`)
   }
-  const filtered = findUnprojected(Object.keys(request._filter?.pathHeads ?? {}))
   if (filtered.length) {
     const summary = `Secondary index ${index.IndexName} does not project one or more filter attributes`
     throw invalidParameters(`${summary}: [${filtered.join(', ')}]`)
   }
+}
+
+/** DynamoDB reads what a local index does not project from the table, for the capacity of both. */
+async function completeFromTable(store: Store, table: TableDescription, page: Page): Promise<void> {
+  const keys = page.items.map((item) => buildKey.item(table.TableName, buildItemKey(item, table)))
+  page.items = (await store.getItems(keys)).filter((item) => item !== undefined)
+  page.bytes += page.items.reduce((sum, item) => sum + measureItem(item), 0)
 }
 
 function buildPageKey(item: Item, table: TableDescription, index?: IndexDescription): Item {
@@ -127,13 +157,18 @@ function projectItems(request: Request, items: Item[]): Item[] | undefined {
 async function runPagedRead(store: Store, action: 'query' | 'scan', input: Input) {
   checkLegacy(input, LEGACY_PARAMETERS)
   const request = parseRequest<PageFields>(action, input)
+  checkParameters(request)
   const table = store.getTable(request.TableName).description
   const filter = request._filter?.expression
   if (filter) checkOperands(filter, 'FilterExpression')
   const index = getIndexes(table).find((candidate) => candidate.IndexName === request.IndexName)
   const range = planStoredRange(action, request, table, index)
-  if (index) checkProjection(request, table, index)
+  const unprojected = index ? findUnprojected(request, table, index) : { wanted: [], filtered: [] }
+  const isLocal = index !== undefined && (table.LocalSecondaryIndexes ?? []).includes(index)
+  if (index && !isLocal) checkProjection(index, unprojected)
   const page = await readPage(store, range, request.Limit)
+  const needsTable = request.Select === 'ALL_ATTRIBUTES' || unprojected.wanted.length + unprojected.filtered.length > 0
+  if (isLocal && needsTable) await completeFromTable(store, table, page)
   const matches = filter ? page.items.filter((item) => matchesCondition(filter, item)) : page.items
   return {
     Items: projectItems(request, matches),

@@ -1,7 +1,7 @@
 /** Tables on LevelDB, changed only in batches: a batch is one record of its log, so it is atomic across a crash. */
 import { mkdir } from 'node:fs/promises'
 import { type BatchOperation, type KeyRange, type LevelDatabase, openLevel } from './dynalite.ts'
-import { tableNotFound } from './errors.ts'
+import { tableNotFound, tableOfItemsNotFound } from './errors.ts'
 import { Gate, KeyLocks } from './locks.ts'
 import type { IndexDescription, Item, TableDescription, TableRecord } from './types.ts'
 
@@ -33,7 +33,10 @@ export function resolveRange(prefix: string, { gt, gte, lt, lte, reverse }: KeyR
   return { ...from, ...to, reverse: reverse ?? false }
 }
 
-export const getIndexes = (table: TableDescription): IndexDescription[] => table.GlobalSecondaryIndexes ?? []
+export const getIndexes = ({
+  GlobalSecondaryIndexes = [],
+  LocalSecondaryIndexes = [],
+}: TableDescription): IndexDescription[] => [...GlobalSecondaryIndexes, ...LocalSecondaryIndexes]
 
 export class Store {
   readonly #database: LevelDatabase
@@ -78,9 +81,20 @@ export class Store {
     return this.#tables.has(name)
   }
 
-  getTable(name: string): TableRecord {
+  #findTable(name: string): TableRecord | undefined {
     const record = this.#tables.get(name)
-    if (!record || record.deleting) throw tableNotFound(name)
+    return record?.deleting ? undefined : record
+  }
+
+  getTable(name: string): TableRecord {
+    const record = this.#findTable(name)
+    if (!record) throw tableOfItemsNotFound()
+    return record
+  }
+
+  getNamedTable(name: string): TableRecord {
+    const record = this.#findTable(name)
+    if (!record) throw tableNotFound(name)
     return record
   }
 

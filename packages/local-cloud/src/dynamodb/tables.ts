@@ -19,6 +19,7 @@ interface CreateFields {
   BillingMode?: 'PROVISIONED' | 'PAY_PER_REQUEST'
   ProvisionedThroughput?: Throughput
   GlobalSecondaryIndexes?: IndexRequest[]
+  LocalSecondaryIndexes?: IndexRequest[]
 }
 
 const tableArn = (name: string) => `arn:aws:dynamodb:${REGION}:${ACCOUNT_ID}:table/${name}`
@@ -29,11 +30,10 @@ const describeThroughput = (throughput: Throughput = { ReadCapacityUnits: 0, Wri
 })
 
 /** Rejected, because they would silently have no effect. */
-function checkFeatures({ StreamSpecification, LocalSecondaryIndexes, DeletionProtectionEnabled }: Input): void {
+function checkFeatures({ StreamSpecification, DeletionProtectionEnabled }: Input): void {
   const { StreamEnabled = false } = (StreamSpecification ?? {}) as { StreamEnabled?: boolean }
   const features = {
     Streams: StreamEnabled,
-    'Local secondary indexes': LocalSecondaryIndexes !== undefined,
     'Deletion protection': DeletionProtectionEnabled === true,
   }
   const requested = Object.entries(features).filter(([, isRequested]) => isRequested)
@@ -42,7 +42,8 @@ function checkFeatures({ StreamSpecification, LocalSecondaryIndexes, DeletionPro
 }
 
 function checkDefinitionsUsed({ AttributeDefinitions, KeySchema, ...request }: CreateFields): void {
-  const schemas = [KeySchema, ...(request.GlobalSecondaryIndexes ?? []).map((index) => index.KeySchema)]
+  const { GlobalSecondaryIndexes = [], LocalSecondaryIndexes = [] } = request
+  const schemas = [KeySchema, ...[...GlobalSecondaryIndexes, ...LocalSecondaryIndexes].map((index) => index.KeySchema)]
   const usedNames = new Set(schemas.flat().map((element) => element.AttributeName))
   const unused = AttributeDefinitions.find((definition) => !usedNames.has(definition.AttributeName))
   if (unused) throw invalidParameters(`Some AttributeDefinitions are not used: ${unused.AttributeName}`)
@@ -62,6 +63,10 @@ const describeIndex = (table: string, index: IndexRequest): IndexDescription => 
   IndexArn: `${tableArn(table)}/index/${index.IndexName}`,
   IndexSizeBytes: 0,
   ItemCount: 0,
+})
+
+const describeGlobalIndex = (table: string, index: IndexRequest): IndexDescription => ({
+  ...describeIndex(table, index),
   IndexStatus: 'ACTIVE',
   ProvisionedThroughput: describeThroughput(index.ProvisionedThroughput),
 })
@@ -71,7 +76,7 @@ const describeOnDemandBilling = () => ({
 })
 
 function describeNewTable(request: CreateFields): TableDescription {
-  const { TableName, GlobalSecondaryIndexes: indexes } = request
+  const { TableName, GlobalSecondaryIndexes, LocalSecondaryIndexes } = request
   return {
     TableName,
     TableArn: tableArn(TableName),
@@ -84,7 +89,12 @@ function describeNewTable(request: CreateFields): TableDescription {
     TableSizeBytes: 0,
     ProvisionedThroughput: describeThroughput(request.ProvisionedThroughput),
     ...(request.BillingMode === 'PAY_PER_REQUEST' ? describeOnDemandBilling() : {}),
-    ...(indexes && { GlobalSecondaryIndexes: indexes.map((index) => describeIndex(TableName, index)) }),
+    ...(GlobalSecondaryIndexes && {
+      GlobalSecondaryIndexes: GlobalSecondaryIndexes.map((index) => describeGlobalIndex(TableName, index)),
+    }),
+    ...(LocalSecondaryIndexes && {
+      LocalSecondaryIndexes: LocalSecondaryIndexes.map((index) => describeIndex(TableName, index)),
+    }),
   }
 }
 
@@ -100,7 +110,7 @@ export async function createTable(store: Store, input: Input) {
 
 export async function describeTable(store: Store, input: Input) {
   const { TableName } = parseRequest<{ TableName: string }>('describeTable', input)
-  return { Table: store.getTable(TableName).description }
+  return { Table: store.getNamedTable(TableName).description }
 }
 
 export async function listTables(store: Store, input: Input) {
@@ -115,7 +125,7 @@ export async function listTables(store: Store, input: Input) {
 export async function deleteTable(store: Store, input: Input) {
   const { TableName } = parseRequest<{ TableName: string }>('deleteTable', input)
   return store.gate.runExclusive(async () => {
-    const { description } = store.getTable(TableName)
+    const { description } = store.getNamedTable(TableName)
     await store.removeTable(TableName)
     return { TableDescription: { ...description, TableStatus: 'DELETING' } }
   })

@@ -53,7 +53,7 @@ async function addEntries(store: Store, record: TableRecord): Promise<void> {
 export async function updateTimeToLive(store: Store, input: Input) {
   const specification = parseSpecification(input)
   await store.gate.runExclusive(async () => {
-    const record = store.getTable(String(input.TableName))
+    const record = store.getNamedTable(String(input.TableName))
     checkTransition(record, specification)
     const attribute = specification.Enabled ? specification.AttributeName : undefined
     const updatedRecord: TableRecord = { ...record, timeToLiveAttribute: attribute }
@@ -65,7 +65,7 @@ export async function updateTimeToLive(store: Store, input: Input) {
 }
 
 export async function describeTimeToLive(store: Store, input: Input) {
-  const { timeToLiveAttribute: AttributeName } = store.getTable(String(input.TableName))
+  const { timeToLiveAttribute: AttributeName } = store.getNamedTable(String(input.TableName))
   const state =
     AttributeName === undefined ? { TimeToLiveStatus: 'DISABLED' } : { TimeToLiveStatus: 'ENABLED', AttributeName }
   return { TimeToLiveDescription: state }

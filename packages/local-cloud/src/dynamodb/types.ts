@@ -1,5 +1,3 @@
-/** Types of the embedded DynamoDB: items in JSON, parsed expressions and tables. */
-
 /** Exactly one property is set. `B` and `BS` are base64, numbers are canonical decimals. */
 export interface AttributeValue {
   S?: string
@@ -72,6 +70,7 @@ export interface TableDescription {
   KeySchema: KeySchemaElement[]
   AttributeDefinitions: { AttributeName: string; AttributeType: 'S' | 'N' | 'B' }[]
   GlobalSecondaryIndexes?: IndexDescription[]
+  LocalSecondaryIndexes?: IndexDescription[]
   [detail: string]: unknown
 }
 export interface TableRecord {

@@ -1,4 +1,3 @@
-/** DynamoDB values in JSON: comparison, size, paths and projection. */
 import { toDecimal } from './dynalite.ts'
 import type { AttributeType, AttributeValue, Item, Path } from './types.ts'
 
