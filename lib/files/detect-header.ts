@@ -1,5 +1,3 @@
-/** Detects the header row of a table, by extraction's own rules or as requested. Pure. */
-
 import type { HeaderDetection } from '../../schemas/files/endpoints.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { invalidField } from '../core/errors.ts'

@@ -34,22 +34,23 @@ export function getMediaType(name: string, declaredType: string | undefined): st
     : type
 }
 
+const WORKBOOK_EXTENSIONS = ['xlsx', 'xlsm', 'ods']
 const TEXT_EXTENSIONS = ['csv', 'tsv', 'psv', 'tab', 'txt', 'json', 'jsonl', 'ndjson', 'xml', 'html', 'htm']
 
 export const EXTRACTED_EXTENSIONS: ReadonlySet<string> = new Set([
   ...TEXT_EXTENSIONS,
   'xls',
-  'xlsx',
-  'xlsm',
+  ...WORKBOOK_EXTENSIONS,
   'zip',
   'gz',
 ])
+
+export const isWorkbookExtension = (ext: string): boolean => WORKBOOK_EXTENSIONS.includes(ext)
 
 /** Common unsupported types, with advice for users. No maintained library reads these workbooks safely. */
 const UNSUPPORTED_TYPES = {
   xls: 'files.legacyWorkbook',
   xlsb: 'files.binaryWorkbook',
-  ods: 'files.openDocumentSheet',
   numbers: 'files.appleNumbers',
   parquet: 'files.parquet',
   doc: 'files.document',

@@ -6,6 +6,7 @@ import { unprocessable } from '../core/errors.ts'
 import type { StoredFile } from '../entities/files.ts'
 import { createStoredBytes, type FileBytes } from './extract/bytes.ts'
 import type { Table } from './extract/source.ts'
+import { isWorkbookExtension } from './file-types.ts'
 import { SNIFF_BYTES, sniffWithRows } from './sniff.ts'
 
 export interface FilePreview {
@@ -27,11 +28,10 @@ interface PreviewOverrides {
 }
 
 const TEXT_EXTENSIONS = new Set(['csv', 'tsv', 'psv', 'tab', 'txt', ''])
-const WORKBOOK_EXTENSIONS = new Set(['xlsx', 'xlsm'])
 
 export async function buildPreview(file: StoredFile, overrides: PreviewOverrides): Promise<FilePreview> {
   const bytes = createStoredBytes(file)
-  if (WORKBOOK_EXTENSIONS.has(file.ext)) return { kind: 'workbook', tables: await previewWorkbook(bytes) }
+  if (isWorkbookExtension(file.ext)) return { kind: 'workbook', tables: await previewWorkbook(bytes) }
   return TEXT_EXTENSIONS.has(file.ext) ? previewText(bytes, overrides) : { kind: 'other', tables: [] }
 }
 

@@ -4,7 +4,7 @@ import type { Text } from './format.ts'
 export const fileReadingMessages = {
   'files.empty': 'The file is empty.',
   'files.blank': 'The file is empty or contains only whitespace.',
-  'files.notAWorkbook': 'The file is not a valid Excel workbook.',
+  'files.notAWorkbook': 'The file is not a valid workbook.',
   'files.legacyOrProtected':
     'The file is a legacy Excel workbook (XLS) or is protected by a password. Save it as XLSX without a password and try again.',
 
@@ -78,6 +78,8 @@ export const fileReadingMessages = {
   'files.unknownSharedText': 'Cell {cell} refers to the shared text {text}, which does not exist in the workbook.',
   'files.invalidMergedRange': 'The range {range} of merged cells is not valid.',
   'files.tooManyMergedCells': 'There are more than {count} merged cells, the maximum that can be filled.',
+  'files.encryptedSpreadsheet': 'The spreadsheet is protected by a password. Save it without a password and try again.',
+  'files.repeatedCellsTooLarge': 'The repeated rows and cells of the spreadsheet exceed {count} bytes.',
   'files.sharedTextsTooLarge': 'The shared texts of the workbook exceed {count} bytes. Save its sheets as CSV files.',
 
   'files.emptyArchive': 'The archive is empty.',

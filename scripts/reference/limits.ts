@@ -41,6 +41,7 @@ import {
   MAX_NESTED_WORKBOOK_BYTES,
   MAX_NESTING_LEVELS,
   MAX_PREVIEW_BYTES,
+  MAX_REPEATED_CELL_BYTES,
   MAX_SHARED_TEXT_BYTES,
   MAX_TABLES_PER_FILE,
 } from '../../schemas/files/shape.ts'
@@ -218,6 +219,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     byteLimit('nested workbooks in an archive', MAX_NESTED_WORKBOOK_BYTES, 'job'),
     byteLimit('an HTML page', MAX_HTML_BYTES, 'job'),
     countLimit('filled merged cells', MAX_MERGED_CELLS, 'job'),
+    byteLimit('repeated cells of an ODS file', MAX_REPEATED_CELL_BYTES, 'job'),
     byteLimit('a JSON value, or an XML text or tag', VALUE_BYTES, 'job'),
     countLimit('nesting levels of JSON and XML', MAX_NESTING_LEVELS, 'job'),
     countLimit('rows checked for a header', MAX_DETECTED_ROWS),

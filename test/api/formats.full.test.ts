@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { waitForFileJob } from '../support/activity.ts'
 import { createCaller, createTestAccount, pluck, waitUntil } from '../support/api.ts'
+import { readWorkbookFile } from '../support/corpus-workbooks.ts'
 import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import { HOSTILE } from '../support/hostile-files.ts'
 import { uploadFile } from '../support/upload.ts'
@@ -71,6 +72,26 @@ describe('a file', () => {
           rows: [
             { a: '1', b: null },
             { a: null, b: '2' },
+          ],
+        },
+      ],
+    ],
+    [
+      'a.ods',
+      readWorkbookFile('libreoffice.ods'),
+      [
+        {
+          name: 'People',
+          rows: [
+            { name: 'Ada & "Bob" <x>', number: '1.5', date: '2020-02-29', time: '2021-12-31T23:59:58', flag: 'true' },
+            { name: '日本語 é 😀', number: '-0.001', date: '2020-02-29', time: '2021-12-31T23:59:58', flag: 'false' },
+            {
+              name: ' spaces ',
+              number: '1234567890123',
+              date: '2020-02-29',
+              time: '2021-12-31T23:59:58',
+              flag: 'true',
+            },
           ],
         },
       ],

@@ -20,10 +20,6 @@ describe('an unreadable file', () => {
       'Binary Excel workbooks (XLSB) are not supported. Save the file as XLSX or CSV and upload that file.',
     ],
     [
-      'office.ods',
-      'OpenDocument spreadsheets (ODS) are not supported. Save the file as XLSX or CSV and upload that file.',
-    ],
-    [
       'mac.numbers',
       'Apple Numbers files (NUMBERS) are not supported. Export the table as XLSX or CSV and upload that file.',
     ],

@@ -311,8 +311,10 @@ const READ = VALUES.map(([name, number, , , flag]) => [
   String(flag),
 ])
 
-/** Written by exceljs 4.4.0 from the same rows: it brings 143 packages. */
-const readExcelJsFile = (name: string): Buffer => readFileSync(new URL(`./workbooks/${name}.xlsx`, import.meta.url))
+/** Written by exceljs 4.4.0 from the same rows: it brings 143 packages. LibreOffice 7.4 converted one to ODS. */
+const readExcelJsFile = (name: string): Buffer => readWorkbookFile(`${name}.xlsx`)
+
+export const readWorkbookFile = (name: string): Buffer => readFileSync(new URL(`./workbooks/${name}`, import.meta.url))
 
 function writeWithSheetJs(options: SheetJS.WritingOptions): Buffer {
   const sheet = SheetJS.utils.aoa_to_sheet([COLUMNS, ...VALUES], { UTC: true, cellDates: false })
@@ -340,9 +342,9 @@ const writeWithWriteExcelFile = (): Promise<Buffer> =>
     { sheet: 'People' },
   ).toBuffer()
 
-const createWrittenFile = (name: string, bytes: CorpusFile['bytes']): CorpusFile => ({
+const createWrittenFile = (name: string, bytes: CorpusFile['bytes'], ext = 'xlsx'): CorpusFile => ({
   category: 'writers',
-  name: `${name}.xlsx`,
+  name: `${name}.${ext}`,
   bytes,
   tables: [{ name: 'People', columns: COLUMNS, rows: READ }],
 })
@@ -360,4 +362,5 @@ export const WORKBOOKS: CorpusFile[] = [
   createWrittenFile('SheetJS, packed', writeWithSheetJs({ compression: true })),
   createWrittenFile('SheetJS, macros', writeWithSheetJs({ bookType: 'xlsm' })),
   createWrittenFile('write-excel-file', writeWithWriteExcelFile()),
+  createWrittenFile('LibreOffice', readWorkbookFile('libreoffice.ods'), 'ods'),
 ]

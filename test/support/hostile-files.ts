@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 import type { FormatOptions } from '../../lib/files/extract/formats.ts'
+import { createOds, ODS_TYPE } from './ods-by-hand.ts'
 import { buildWorkbookByHand, createZip } from './xlsx-by-hand.ts'
 
 export interface Hostile {
@@ -200,11 +201,56 @@ export const HOSTILE: Hostile[] = [
     bytes: () => createZip({ '[Content_Types].xml': '<Types/>', 'xl/workbook.bin': 'x' }),
     refusal: /XLSB|xl\/workbook\.xml/,
   },
+  { name: 'empty.ods', bytes: () => createOds(''), refusal: /The workbook is empty/ },
   {
-    name: 'sheet.ods',
-    bytes: () => createZip({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '<x/>' }),
-    refusal: /OpenDocument spreadsheets \(ODS\) are not supported/,
+    name: 'encrypted.ods',
+    bytes: () =>
+      createZip({
+        mimetype: ODS_TYPE,
+        'encrypted-package': 'x',
+        'META-INF/manifest.xml': '<m:manifest><m:file-entry><m:encryption-data/></m:file-entry></m:manifest>',
+      }),
+    refusal: /The spreadsheet is protected by a password/,
   },
+  {
+    name: 'doctype.ods',
+    bytes: () =>
+      createZip({
+        mimetype: ODS_TYPE,
+        'content.xml': `${HEAD}<!DOCTYPE x SYSTEM "file:///etc/passwd"><x/>`,
+      }),
+    refusal: /has a document type/,
+  },
+  {
+    name: 'repeated-rows.ods',
+    bytes: () =>
+      createOds(
+        `<table:table-row table:number-rows-repeated="999999999"><table:table-cell office:value-type="string"><text:p>${'x'.repeat(10_000)}</text:p></table:table-cell></table:table-row>`,
+      ),
+    refusal: /Sheet Data: The repeated rows and cells of the spreadsheet exceed 419,430,400 bytes/,
+  },
+  {
+    name: 'repeated-cells.ods',
+    bytes: () =>
+      createOds(
+        '<table:table-row><table:table-cell table:number-columns-repeated="999999999" office:value-type="float" office:value="1"/></table:table-row>',
+      ),
+    refusal: /a sheet has at most 500/,
+  },
+  {
+    name: 'negative.ods',
+    bytes: () => createOds('<table:table-row table:number-rows-repeated="-1"/>'),
+    refusal: /the cell reference -1 is not valid/,
+  },
+  {
+    name: 'cells.ods',
+    bytes: () =>
+      createOds(
+        `<table:table-row>${'<table:table-cell office:value-type="string"><text:p>x</text:p></table:table-cell>'.repeat(1000)}</table:table-row>`,
+      ),
+    refusal: /Row 1 has 501 columns; a sheet has at most 500/,
+  },
+  { name: 'cut.ods', bytes: () => createOds('<table:table-row>'), refusal: /Invalid XML/ },
   {
     name: 'entities.xml',
     bytes: () =>
@@ -315,7 +361,7 @@ export const HOSTILE: Hostile[] = [
   {
     name: 'no-workbook.xlsx',
     bytes: () => Buffer.from('a,b\n1,2\n'),
-    refusal: /The file is not a valid Excel workbook/,
+    refusal: /The file is not a valid workbook/,
   },
   {
     name: 'tables.json',

@@ -1,5 +1,3 @@
-/** Archives of files: each entry becomes one sheet per table in it. */
-
 import { pipeline, Readable, Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import {

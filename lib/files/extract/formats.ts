@@ -3,7 +3,7 @@
 import type { HeaderLineCounts, MergedCellOptions } from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { unprocessable } from '../../core/errors.ts'
-import { explainUnsupported, isUnsupported } from '../file-types.ts'
+import { explainUnsupported, isUnsupported, isWorkbookExtension } from '../file-types.ts'
 import type { FileBytes } from './bytes.ts'
 import { getHeaderLines } from './header-options.ts'
 import type { Source } from './source.ts'
@@ -34,7 +34,7 @@ export async function openSource(file: FileBytes, options: FormatOptions = {}): 
     if (file.ext !== 'xls' || (await isPage(file))) return openHtml(file, options)
   }
   if (isUnsupported(file.ext)) throw createUnreadableError(file.ext)
-  if (/^xls[xm]$/.test(file.ext)) throw unprocessable(message('files.notAWorkbook'))
+  if (isWorkbookExtension(file.ext)) throw unprocessable(message('files.notAWorkbook'))
   if (options.widths) {
     const { openFixedWidth } = await import('./fixed-width.ts')
     return openFixedWidth(file, options.widths, toTextOptions(options))
@@ -64,15 +64,19 @@ const toTextOptions = (options: FormatOptions): TextOptions => ({
 const createUnreadableError = (ext: string) => unprocessable(explainUnsupported(ext))
 
 async function openZip(file: FileBytes, options: FormatOptions): Promise<Source> {
-  const [{ openArchive }, { isWorkbook }] = await Promise.all([import('./zip/archive.ts'), import('./xlsx/parts.ts')])
+  const [{ openArchive }, { isWorkbook }, { isOpenDocument, openOds }] = await Promise.all([
+    import('./zip/archive.ts'),
+    import('./xlsx/parts.ts'),
+    import('./ods/index.ts'),
+  ])
   const archive = await (file.isStored ? openArchive(file) : (await import('./nested.ts')).openNested(file))
   try {
     if (isWorkbook(archive)) {
       const { openWorkbook } = await import('./xlsx/index.ts')
       return withArchiveClose(archive, await openWorkbook(archive, options))
     }
+    if (isOpenDocument(archive)) return withArchiveClose(archive, await openOds(archive, options))
     if (!file.isStored) throw unprocessable(message('files.nestedZip'))
-    if (archive.entries.has('mimetype') && archive.entries.has('content.xml')) throw createUnreadableError('ods')
     const { openFileArchive } = await import('./archives.ts')
     return await openFileArchive(archive, (entry) => openSource(entry, options))
   } catch (error) {

@@ -8,13 +8,14 @@ import {
 } from '../../../schemas/files/shape.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { unprocessable } from '../../core/errors.ts'
+import { isWorkbookExtension } from '../file-types.ts'
 import type { FileBytes } from './bytes.ts'
 import { createTempFileBytes, openTempFile, writeTempFile } from './temp-file.ts'
 import { type Archive, openArchive } from './zip/archive.ts'
 
 export async function openNested(file: FileBytes): Promise<Archive> {
   const { entryInfo } = file
-  if (!entryInfo || !/^xls[xm]$/.test(file.ext)) throw unprocessable(message('files.nestedZip'))
+  if (!entryInfo || !isWorkbookExtension(file.ext)) throw unprocessable(message('files.nestedZip'))
   const tempFile = openTempFile('nested')
   try {
     const size = await writeTempFile(tempFile, await file.stream(), (total) => {
@@ -37,7 +38,6 @@ export async function openNested(file: FileBytes): Promise<Archive> {
   }
 }
 
-/** Applies the same ratio to the combined compression of both levels. */
 function assertNotBomb({ entries }: Archive, packedSize: number): void {
   const size = [...entries.values()].reduce((sum, entry) => sum + entry.size, 0)
   if (size > UNCHECKED_RATIO_BYTES && size > packedSize * MAX_COMPRESSION_RATIO)

@@ -1,4 +1,3 @@
-/** Updates the file being extracted, retrying on conflicts with concurrent changes. */
 import { Files, type StoredFile } from '../../entities/files.ts'
 import { retryOnConflict } from '../../table/transact.ts'
 import { type Actor, begin } from '../../tx.ts'

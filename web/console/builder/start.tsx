@@ -68,7 +68,7 @@ function SampleDrop({ onFile }: { onFile(file: globalThis.File): void }) {
         }}
       >
         <p>{t('dropSample')}</p>
-        <p className="hint">CSV, TSV, XLSX, JSON, XML</p>
+        <p className="hint">CSV, TSV, XLSX, ODS, JSON, XML</p>
         <div className="buttons">
           <label className="button primary">
             {t('chooseFile')}

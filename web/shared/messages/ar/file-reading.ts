@@ -4,7 +4,7 @@ import type { Text } from '../../../../schemas/messages/format.ts'
 export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.empty': 'الملف فارغ.',
   'files.blank': 'الملف فارغ أو يحتوي على مسافات فقط.',
-  'files.notAWorkbook': 'الملف ليس مصنف Excel صالحًا.',
+  'files.notAWorkbook': 'الملف ليس مصنفًا صالحًا.',
   'files.legacyOrProtected':
     'الملف مصنف Excel بالتنسيق القديم (XLS) أو محمي بكلمة مرور. احفظه بتنسيق XLSX بدون كلمة مرور وحاول مرة أخرى.',
 
@@ -99,6 +99,8 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.unknownSharedText': 'تشير الخلية {cell} إلى النص المشترك {text} غير الموجود في المصنف.',
   'files.invalidMergedRange': 'نطاق الخلايا المدمجة {range} غير صالح.',
   'files.tooManyMergedCells': 'يتجاوز عدد الخلايا المدمجة الحد الأقصى الذي يمكن ملؤه، وهو {count}.',
+  'files.encryptedSpreadsheet': 'جدول البيانات محمي بكلمة مرور. احفظه بدون كلمة مرور وحاول مرة أخرى.',
+  'files.repeatedCellsTooLarge': 'تتجاوز الصفوف والخلايا المكررة في جدول البيانات {count} بايت.',
   'files.sharedTextsTooLarge': 'يتجاوز حجم النصوص المشتركة في المصنف {count} بايت. احفظ أوراقه كملفات CSV.',
 
   'files.emptyArchive': 'الأرشيف فارغ.',

@@ -4,7 +4,7 @@ import type { Text } from '../../../../schemas/messages/format.ts'
 export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.empty': 'Die Datei ist leer.',
   'files.blank': 'Die Datei ist leer oder enthält nur Leerraum.',
-  'files.notAWorkbook': 'Die Datei ist keine gültige Excel-Arbeitsmappe.',
+  'files.notAWorkbook': 'Die Datei ist keine gültige Arbeitsmappe.',
   'files.legacyOrProtected':
     'Die Datei ist eine Arbeitsmappe im alten Excel-Format (XLS) oder durch ein Passwort geschützt. Speichern Sie sie als XLSX ohne Passwort und versuchen Sie es erneut.',
 
@@ -83,6 +83,9 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
     'Zelle {cell} verweist auf den gemeinsamen Text {text}, den es in der Arbeitsmappe nicht gibt.',
   'files.invalidMergedRange': 'Der Bereich {range} verbundener Zellen ist ungültig.',
   'files.tooManyMergedCells': 'Es gibt mehr als {count} verbundene Zellen, die Höchstzahl, die gefüllt werden kann.',
+  'files.encryptedSpreadsheet':
+    'Die Tabelle ist durch ein Passwort geschützt. Speichern Sie sie ohne Passwort und versuchen Sie es erneut.',
+  'files.repeatedCellsTooLarge': 'Die wiederholten Zeilen und Zellen der Tabelle überschreiten {count} Byte.',
   'files.sharedTextsTooLarge':
     'Die gemeinsamen Texte der Arbeitsmappe überschreiten {count} Bytes. Speichern Sie ihre Blätter als CSV-Dateien.',
 

@@ -41,7 +41,7 @@ export const files: Record<keyof typeof fileMessages, Text> = {
     'Blatt {sheet}, Zeile {row}: {column} überschreitet die für Tabellen geltende Grenze von {count} Zeichen pro Zelle. Exportieren Sie als CSV oder JSON.',
 
   'files.supportedTypes':
-    '{explanation} Unterstützte Dateien: CSV, TSV, PSV, TXT, XLSX, XLSM, JSON, JSONL, XML, HTML sowie ZIP- oder GZ-Archive davon.',
+    '{explanation} Unterstützte Dateien: CSV, TSV, PSV, TXT, XLSX, XLSM, ODS, JSON, JSONL, XML, HTML sowie ZIP- oder GZ-Archive davon.',
   'files.unsupportedType': 'Dateien vom Typ {type} werden nicht unterstützt.',
   'files.noExtension':
     'Der Dateiname hat keine Endung, an der sich der Typ erkennen lässt. Ergänzen Sie die Endung und laden Sie die Datei erneut hoch.',
@@ -49,8 +49,6 @@ export const files: Record<keyof typeof fileMessages, Text> = {
     'Arbeitsmappen im alten Excel-Format ({type}) werden nicht unterstützt. Speichern Sie die Datei als XLSX oder CSV und laden Sie diese hoch.',
   'files.binaryWorkbook':
     'Binäre Excel-Arbeitsmappen ({type}) werden nicht unterstützt. Speichern Sie die Datei als XLSX oder CSV und laden Sie diese hoch.',
-  'files.openDocumentSheet':
-    'OpenDocument-Tabellen ({type}) werden nicht unterstützt. Speichern Sie die Datei als XLSX oder CSV und laden Sie diese hoch.',
   'files.appleNumbers':
     'Apple-Numbers-Dateien ({type}) werden nicht unterstützt. Exportieren Sie die Tabelle als XLSX oder CSV und laden Sie diese Datei hoch.',
   'files.parquet':

@@ -4,7 +4,7 @@ import type { Text } from '../../../../schemas/messages/format.ts'
 export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.empty': 'El archivo está vacío.',
   'files.blank': 'El archivo está vacío o solo contiene espacios en blanco.',
-  'files.notAWorkbook': 'El archivo no es un libro de Excel válido.',
+  'files.notAWorkbook': 'El archivo no es un libro válido.',
   'files.legacyOrProtected':
     'El archivo es un libro del formato antiguo de Excel (XLS) o está protegido con contraseña. Guárdelo como XLSX sin contraseña e inténtelo de nuevo.',
 
@@ -82,6 +82,9 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.unknownSharedText': 'La celda {cell} hace referencia al texto compartido {text}, que no existe en el libro.',
   'files.invalidMergedRange': 'El rango {range} de celdas combinadas no es válido.',
   'files.tooManyMergedCells': 'Hay más de {count} celdas combinadas, el máximo que se puede rellenar.',
+  'files.encryptedSpreadsheet':
+    'La hoja de cálculo está protegida con contraseña. Guárdela sin contraseña e inténtelo de nuevo.',
+  'files.repeatedCellsTooLarge': 'Las filas y celdas repetidas de la hoja de cálculo superan los {count} bytes.',
   'files.sharedTextsTooLarge':
     'Los textos compartidos del libro superan los {count} bytes. Guarde sus hojas como archivos CSV.',
 

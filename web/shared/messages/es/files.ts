@@ -41,7 +41,7 @@ export const files: Record<keyof typeof fileMessages, Text> = {
     'Hoja {sheet}, fila {row}: {column} supera el límite de las hojas de cálculo de {count} caracteres por celda. Exporte como CSV o JSON.',
 
   'files.supportedTypes':
-    '{explanation} Archivos admitidos: CSV, TSV, PSV, TXT, XLSX, XLSM, JSON, JSONL, XML, HTML, y ZIP o GZ de estos.',
+    '{explanation} Archivos admitidos: CSV, TSV, PSV, TXT, XLSX, XLSM, ODS, JSON, JSONL, XML, HTML, y ZIP o GZ de estos.',
   'files.unsupportedType': 'Los archivos de tipo {type} no se admiten.',
   'files.noExtension':
     'El nombre del archivo no tiene una extensión que identifique su tipo. Agregue la extensión y suba el archivo de nuevo.',
@@ -49,8 +49,6 @@ export const files: Record<keyof typeof fileMessages, Text> = {
     'Los libros del formato antiguo de Excel ({type}) no se admiten. Guarde el archivo como XLSX o CSV y suba ese archivo.',
   'files.binaryWorkbook':
     'Los libros binarios de Excel ({type}) no se admiten. Guarde el archivo como XLSX o CSV y suba ese archivo.',
-  'files.openDocumentSheet':
-    'Las hojas de cálculo OpenDocument ({type}) no se admiten. Guarde el archivo como XLSX o CSV y suba ese archivo.',
   'files.appleNumbers':
     'Los archivos de Apple Numbers ({type}) no se admiten. Exporte la tabla como XLSX o CSV y suba ese archivo.',
   'files.parquet': 'Los archivos Apache Parquet ({type}) no se admiten. Exporte la tabla como CSV y suba ese archivo.',

@@ -4,7 +4,7 @@ import type { Text } from '../../../../schemas/messages/format.ts'
 export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.empty': 'Le fichier est vide.',
   'files.blank': 'Le fichier est vide ou ne contient que des espaces.',
-  'files.notAWorkbook': 'Le fichier n’est pas un classeur Excel valide.',
+  'files.notAWorkbook': 'Le fichier n’est pas un classeur valide.',
   'files.legacyOrProtected':
     'Le fichier est un classeur de l’ancien format Excel (XLS) ou est protégé par un mot de passe. Enregistrez-le au format XLSX sans mot de passe et réessayez.',
 
@@ -84,6 +84,9 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.unknownSharedText': 'La cellule {cell} renvoie au texte partagé {text}, qui n’existe pas dans le classeur.',
   'files.invalidMergedRange': 'La plage {range} de cellules fusionnées n’est pas valide.',
   'files.tooManyMergedCells': 'Il y a plus de {count} cellules fusionnées, le maximum pouvant être rempli.',
+  'files.encryptedSpreadsheet':
+    'La feuille de calcul est protégée par un mot de passe. Enregistrez-la sans mot de passe et réessayez.',
+  'files.repeatedCellsTooLarge': 'Les lignes et cellules répétées de la feuille de calcul dépassent {count} octets.',
   'files.sharedTextsTooLarge':
     'Les textes partagés du classeur dépassent {count} octets. Enregistrez ses feuilles en fichiers CSV.',
 

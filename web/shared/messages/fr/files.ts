@@ -41,7 +41,7 @@ export const files: Record<keyof typeof fileMessages, Text> = {
     'Feuille {sheet}, ligne {row} : {column} dépasse la limite des tableurs de {count} caractères par cellule. Exportez en CSV ou JSON.',
 
   'files.supportedTypes':
-    '{explanation} Fichiers pris en charge : CSV, TSV, PSV, TXT, XLSX, XLSM, JSON, JSONL, XML, HTML, ainsi que leurs archives ZIP ou GZ.',
+    '{explanation} Fichiers pris en charge : CSV, TSV, PSV, TXT, XLSX, XLSM, ODS, JSON, JSONL, XML, HTML, ainsi que leurs archives ZIP ou GZ.',
   'files.unsupportedType': 'Les fichiers de type {type} ne sont pas pris en charge.',
   'files.noExtension':
     'Le nom du fichier n’a pas d’extension permettant d’identifier son type. Ajoutez l’extension et chargez de nouveau le fichier.',
@@ -49,8 +49,6 @@ export const files: Record<keyof typeof fileMessages, Text> = {
     'Les classeurs de l’ancien format Excel ({type}) ne sont pas pris en charge. Enregistrez le fichier au format XLSX ou CSV et chargez ce fichier.',
   'files.binaryWorkbook':
     'Les classeurs Excel binaires ({type}) ne sont pas pris en charge. Enregistrez le fichier au format XLSX ou CSV et chargez ce fichier.',
-  'files.openDocumentSheet':
-    'Les feuilles de calcul OpenDocument ({type}) ne sont pas prises en charge. Enregistrez le fichier au format XLSX ou CSV et chargez ce fichier.',
   'files.appleNumbers':
     'Les fichiers Apple Numbers ({type}) ne sont pas pris en charge. Exportez le tableau au format XLSX ou CSV et chargez ce fichier.',
   'files.parquet':
