@@ -198,6 +198,20 @@ const QUOTED: CorpusFile[] = [
     ],
   ),
   createHeaderCase(
+    'rows shorter than the header',
+    'name,age,note\nAda,unknown\nGrace,37\nMary,41\nJoan,52\nEva,23\nKim,64\nIda,31\n',
+    ['name', 'age', 'note'],
+    [
+      ['Ada', 'unknown', null],
+      ['Grace', '37', null],
+      ['Mary', '41', null],
+      ['Joan', '52', null],
+      ['Eva', '23', null],
+      ['Kim', '64', null],
+      ['Ida', '31', null],
+    ],
+  ),
+  createHeaderCase(
     'title with commas',
     'Measured by Ada, on Monday, in Bonn\nday,value\n1,20.5\n2,21.5\n3,22.5\n',
     ['day', 'value'],

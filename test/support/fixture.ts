@@ -178,7 +178,6 @@ export async function createFixture(): Promise<Fixture> {
 
 /** Uses a legacy pair, because the example that enables single sign-on ends password sessions. */
 async function createLastingToken({ email, password }: TestAccount): Promise<string> {
-  const anonymousCall = createCaller(undefined)
   const accessToken = await getAccessToken({ email, password })
   const legacyPair = await createCaller(accessToken)('POST', '/auth/personal-access-tokens', {
     name: 'pair of the fixture',

@@ -66,10 +66,13 @@ function toHeader(rows: readonly Row[], first: number, last: number): Header {
 function isFormatRow(row: Row, next: Row | undefined, body: readonly Row[]): boolean {
   const width = findMostCommon(body.map(({ cells }) => cells.length))
   if (next?.cells.length !== width || row.cells.length === width) return false
-  if (row.cells.length < width && !hasTypedCells(row)) return false
+  if (!hasTypedCells(row) && (row.cells.length < width || !isSentence(row))) return false
   const areNames = next.cells.every((cell) => !isBlank(cell)) && !hasTypedCells(next)
   return areNames && next.cells.some((_, column) => findColumnKind(body, column) !== undefined)
 }
+
+/** A header may have more cells than the rows of a workbook, whose last columns are empty. */
+const isSentence = ({ cells }: Row): boolean => cells.slice(1).every((cell) => /^\s+\S/.test(cell))
 
 const hasTypedCells = ({ cells }: Row): boolean =>
   cells.map(detectKind).some((kind) => kind !== 'blank' && kind !== 'text')
