@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { getAccessToken } from '../support/api.ts'
 import {
-  createCaller,
   createTestAccount,
   findViolations,
   inBrowser,
