@@ -81,7 +81,7 @@ describe('the preview of a file', () => {
   it('explains why there is none, and is empty for files that name their columns', async () => {
     const { status, body } = await getPreview(await upload('bad.xlsx', 'PK no'))
     expect(status).toBe(422)
-    expect(body.errors[0].message).toContain('not a valid Excel workbook')
+    expect(body.errors[0].message).toContain('not a valid workbook')
     const json = await upload('people.json', '[{"name":"Ada"}]')
     expect((await getPreview(json)).body.data).toEqual({ kind: 'other', tables: [] })
   })
