@@ -146,11 +146,11 @@ describe('a file', () => {
   })
 
   it('with an unsupported type says so when an extraction is requested', async () => {
-    const fileId = await upload('old.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'))
+    const fileId = await upload('old.xlsb', Buffer.from('d0cf11e0a1b11ae1', 'hex'))
     await call('POST', '/jobs', { type: 'file', operation: 'extract', source: fileId, trigger: 'immediate' })
     expect(await waitForFileJob(fileId)).toMatchObject({
       status: 'failed',
-      info: expect.stringContaining('old.xls: The file is a legacy Excel workbook (XLS)'),
+      info: expect.stringContaining('old.xlsb: The file is a legacy Excel workbook (XLS)'),
     })
   })
 
