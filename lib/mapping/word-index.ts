@@ -2,7 +2,6 @@
 import { isAbbreviation } from './abbreviations.ts'
 import type { Name, Word } from './names.ts'
 import { getSpellingSimilarity, type Spelling, toSpelling } from './tokenize.ts'
-import { isKnownWord } from './vocabulary.ts'
 
 export interface WordIndex {
   /** The share of words, by weight, that both names have. */
@@ -22,7 +21,7 @@ export function createWordIndex(names: readonly Name[]): WordIndex {
     idsByName.set(
       name,
       Int32Array.from(name.words, (word) => {
-        const key = [word.text, word.written, ...word.others, word.isCut].join(' ')
+        const key = [word.text, word.written, ...word.others].join(' ')
         const id = ids.get(key) ?? words.length
         if (id === words.length) words.push(word)
         ids.set(key, id)
@@ -68,7 +67,6 @@ function findFirst(ids: readonly number[], positions: Int32Array, free: number):
 interface IndexedWord {
   id: number
   spelling: Spelling
-  mayBeShort: boolean
 }
 
 /** For each word, the ids of itself, of words with a meaning in common, and of similar words with the same first letter. */
@@ -81,11 +79,11 @@ function findSimilarWords(words: readonly Word[]): number[][] {
   const byConcept = new Map<string, number[]>()
   const bySense = new Map<string, number[]>()
   const byLetter = new Map<string, IndexedWord[]>()
-  for (const [id, { text, written, others, isCut, isKnown, senses }] of words.entries()) {
+  for (const [id, { text, written, others, isKnown, senses }] of words.entries()) {
     for (const concept of [text, ...others]) for (const other of addTo(byConcept, concept, id)) link(id, other)
     for (const sense of senses)
       for (const other of addTo(bySense, sense, id)) if (!(isKnown && words[other]!.isKnown)) link(id, other)
-    const word = { id, spelling: toSpelling(written), mayBeShort: isCut || !isKnownWord(text) }
+    const word = { id, spelling: toSpelling(written) }
     for (const other of addTo(byLetter, written[0]!, word)) if (isSimilar(word, other)) link(id, other.id)
   }
   return similarIds.map((own) => [...own])
@@ -100,5 +98,5 @@ function addTo<T>(groups: Map<string, T[]>, key: string, item: T): readonly T[] 
 function isSimilar(a: IndexedWord, b: IndexedWord): boolean {
   if (getSpellingSimilarity(a.spelling, b.spelling, MIN_WORD_SIMILARITY) > 0) return true
   const [short, long] = a.spelling.text.length < b.spelling.text.length ? [a, b] : [b, a]
-  return short.mayBeShort && isAbbreviation(short.spelling.text, long.spelling.text)
+  return isAbbreviation(short.spelling.text, long.spelling.text)
 }
