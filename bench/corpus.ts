@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type CorpusRow, type Detection, runCorpus, runDetection } from '../test/support/corpus-report.ts'
 import { HOSTILE } from '../test/support/hostile-files.ts'
 import { readTables } from '../test/support/read-tables.ts'
-import { saveScores } from './scores.ts'
+import { formatShare, saveScores } from './scores.ts'
 
 const GENERATED = 5000
 const TARGETS = { delimiter: 0.99, encoding: 0.99, headerRow: 0.95 }
@@ -23,7 +23,6 @@ async function countHostileFiles(): Promise<CorpusRow> {
 }
 
 const renderRow = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`
-const formatShare = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(2)} %`
 
 const sum = (rows: readonly CorpusRow[], of: 'files' | 'right'): number =>
   rows.reduce((total, row) => total + row[of], 0)

@@ -29,6 +29,9 @@ interface Section extends RecordedScores {
   command: string
 }
 
+export const formatShare = (part: number, whole: number, digits = 2): string =>
+  `${((100 * part) / whole).toFixed(digits)} %`
+
 const readJson = <T>(path: string): T | undefined =>
   existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : undefined
 
@@ -52,7 +55,7 @@ const RECORDED_SECTIONS = {
     title: 'CSV: Pollock',
     about:
       'The public benchmark [Pollock](https://github.com/HPI-Information-Systems/Pollock) (VLDB 2023): polluted files ' +
-      'and a sample of real ones. The reader is told nothing. 10 is the best score. Nearly all polluted files are variants ' +
+      'and a sample of real ones, read without options. 10 is the best score. Nearly all polluted files are variants ' +
       'of one file with 84 rows.',
     command: 'POLLOCK=folder npm run bench -- pollock',
   },
@@ -111,7 +114,7 @@ function listDynamodbSection(): Section[] {
   if (!embedded) return []
   const score = ({ passed, failed }: (typeof embedded.tiers)[string]) => {
     const all = passed + Object.values(failed).reduce((sum, count) => sum + count, 0)
-    return { all, share: `${((100 * passed) / all).toFixed(1)} %` }
+    return { all, share: formatShare(passed, all, 1) }
   }
   const scores = Object.entries(embedded.tiers).map(([tier, own]) => {
     const { all, share } = score(own)
@@ -175,7 +178,7 @@ function listMutationSection(): Section[] {
       scores: results.map(([area, { detected, total, sample }]) => ({
         what: area,
         of: `${total} changes${sample ? ` (a sample of ${sample})` : ''}`,
-        value: `${((100 * detected) / total).toFixed(1)} %`,
+        value: formatShare(detected, total, 1),
         other: '',
       })),
     },

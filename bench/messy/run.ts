@@ -5,7 +5,7 @@
  */
 import type { Local } from '../../localstack/seed.ts'
 import { createClient } from '../../test/support/large-jobs.ts'
-import { saveScores } from '../scores.ts'
+import { formatShare, saveScores } from '../scores.ts'
 import { withPlatform } from '../start-server.ts'
 import { compareColumns } from './columns.ts'
 import { type MessyFile, readMessyFiles } from './files.ts'
@@ -16,10 +16,6 @@ const GENERATED_PER_LANGUAGE = 10
 const IMPORTS_AT_A_TIME = 3
 const TARGETS = { cells: 0.99, rows: 0.98 }
 const FIRST_OF_NEWEST = 142
-
-function formatShare(part: number, whole: number): string {
-  return `${((100 * part) / whole).toFixed(2)} %`
-}
 
 function formatCounts({ files, cells, asMeant, rows, valid, wrong }: Counts): string {
   return [

@@ -58,10 +58,10 @@ const buildItem = (packed: Buffer, { length }: readonly Event[]): StoredItem => 
 export const packEvents = (first: Event, following: readonly Event[] = []): StoredItem =>
   buildItem(compressJsonText(serializeEvents(first, following)), following)
 
-export async function packEventsInPool(first: Event, following: readonly Event[] = []): Promise<StoredItem> {
-  const text = serializeEvents(first, following)
+export async function packEventInPool(event: Event): Promise<StoredItem> {
+  const text = serializeEvents(event, [])
   const isLarge = text.length > LARGE_TEXT_CHARACTERS
-  return buildItem(isLarge ? await compressLargeJsonText(text) : compressJsonText(text), following)
+  return buildItem(isLarge ? await compressLargeJsonText(text) : compressJsonText(text), [])
 }
 
 function serializeEvents(first: Event, following: readonly Event[]): string {

@@ -18,8 +18,8 @@ import {
   decodePayload,
   getAcknowledgementNames,
   isSmallGroup,
+  packEventInPool,
   packEvents,
-  packEventsInPool,
   UNPACKED,
   unpackEvents,
 } from './packed-event.ts'
@@ -120,7 +120,7 @@ export async function storeEvents(events: readonly Event[]): Promise<void> {
   const puts =
     first && isSmallGroup(events)
       ? [buildPut(first, packEvents(first, following))]
-      : await Promise.all(events.map(async (event) => buildPut(event, await packEventsInPool(event))))
+      : await Promise.all(events.map(async (event) => buildPut(event, await packEventInPool(event))))
   await batchWrite(puts.map(({ Put }) => ({ PutRequest: { Item: marshall(Put.Item, MARSHALL_OPTIONS) } })))
 }
 

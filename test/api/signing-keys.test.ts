@@ -9,7 +9,7 @@ import { invokePlatformFunction } from '../support/platform-function.ts'
 useOwnPlatform()
 beforeAll(createFreshAccount)
 
-const signIn = async () => await getAccessToken({ email: account.email, password: account.password })
+const signIn = () => getAccessToken({ email: account.email, password: account.password })
 const jwks = () => new URL('/.well-known/jwks.json', getServer().baseUrl)
 const kidOf = (token: string) => decodeProtectedHeader(token).kid
 const statusWithToken = async (token: string) => (await createCaller(token)('GET', '/accounts/current')).status

@@ -183,7 +183,7 @@ async function createLastingToken({ email, password }: TestAccount): Promise<str
     name: 'pair of the fixture',
   })
   const { token: secret, personalAccessToken } = legacyPair.body.data
-  return await getAccessToken({ clientId: personalAccessToken.id, secret })
+  return getAccessToken({ clientId: personalAccessToken.id, secret })
 }
 
 async function createChangedClip(

@@ -64,17 +64,14 @@ const toTextOptions = (options: FormatOptions): TextOptions => ({
 const createUnreadableError = (ext: string) => unprocessable(explainUnsupported(ext))
 
 async function openZip(file: FileBytes, options: FormatOptions): Promise<Source> {
-  const [{ openArchive }, { isWorkbook }, { isOpenDocument, openOds }] = await Promise.all([
-    import('./zip/archive.ts'),
-    import('./xlsx/parts.ts'),
-    import('./ods/index.ts'),
-  ])
+  const [{ openArchive }, { isWorkbook }] = await Promise.all([import('./zip/archive.ts'), import('./xlsx/parts.ts')])
   const archive = await (file.isStored ? openArchive(file) : (await import('./nested.ts')).openNested(file))
   try {
     if (isWorkbook(archive)) {
       const { openWorkbook } = await import('./xlsx/index.ts')
       return withArchiveClose(archive, await openWorkbook(archive, options))
     }
+    const { isOpenDocument, openOds } = await import('./ods/index.ts')
     if (isOpenDocument(archive)) return withArchiveClose(archive, await openOds(archive, options))
     if (!file.isStored) throw unprocessable(message('files.nestedZip'))
     const { openFileArchive } = await import('./archives.ts')

@@ -36,11 +36,11 @@ export async function startSuite({ inMemory = false } = {}): Promise<DynamoDBCli
   return client
 }
 
+export const defineTexts = (names: readonly string[]) =>
+  names.map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const }))
+
 const WITH_INDEXES: Partial<CreateTableCommandInput> = {
-  AttributeDefinitions: ['pk', 'sk', 'gpk', 'gsk', 'kpk'].map((AttributeName) => ({
-    AttributeName,
-    AttributeType: 'S',
-  })),
+  AttributeDefinitions: defineTexts(['pk', 'sk', 'gpk', 'gsk', 'kpk']),
   GlobalSecondaryIndexes: [
     {
       IndexName: 'gsi',
@@ -61,7 +61,7 @@ const WITH_INDEXES: Partial<CreateTableCommandInput> = {
 export const createTableInput = (changes: Partial<CreateTableCommandInput> = {}): CreateTableCommandInput => ({
   TableName: `conformance-${randomUUID()}`,
   BillingMode: 'PAY_PER_REQUEST',
-  AttributeDefinitions: ['pk', 'sk'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+  AttributeDefinitions: defineTexts(['pk', 'sk']),
   KeySchema: [
     { AttributeName: 'pk', KeyType: 'HASH' },
     { AttributeName: 'sk', KeyType: 'RANGE' },

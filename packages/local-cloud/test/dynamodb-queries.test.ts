@@ -10,6 +10,7 @@ import {
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   catchRejection,
+  defineTexts,
   type Item,
   key,
   N,
@@ -251,7 +252,7 @@ describe('local secondary indexes', () => {
 
   beforeAll(async () => {
     TableName = await newTable(client, {
-      AttributeDefinitions: ['pk', 'sk', 'rank'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+      AttributeDefinitions: defineTexts(['pk', 'sk', 'rank']),
       LocalSecondaryIndexes: [
         {
           IndexName: 'by-rank',

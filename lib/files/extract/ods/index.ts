@@ -7,8 +7,9 @@ import { unprocessable } from '../../../core/errors.ts'
 import type { Source } from '../source.ts'
 import type { MergedRange, Row, SheetList } from '../workbook/sheet.ts'
 import { openTables, type WorkbookOptions } from '../workbook/tables.ts'
-import { localName, parseXml } from '../xml.ts'
+import { localName } from '../xml.ts'
 import type { Archive, Entry } from '../zip/archive.ts'
+import { parseEntry, parsePart, readPart } from '../zip/parse-entry.ts'
 import { createOdsHandler, type OdsRow, type OdsTable } from './handler.ts'
 
 const BYTES_PER_STEP = 16 * 1024
@@ -29,12 +30,7 @@ async function assertNotEncrypted({ entries }: Archive): Promise<void> {
   const open = (qualified: string) => {
     if (localName(qualified) === 'encryption-data') throw unprocessable(message('files.encryptedSpreadsheet'))
   }
-  const stream = await manifest.stream()
-  try {
-    for await (const _ of parseXml(stream, { open, close: () => {}, text: () => {} }, { part: manifest.name }));
-  } finally {
-    stream.destroy()
-  }
+  await readPart(manifest, { open, close: () => {}, text: () => {} })
 }
 
 interface FoundTable extends OdsTable {
@@ -56,12 +52,7 @@ async function listTables(content: Entry): Promise<FoundTable[]> {
       if (++merged <= MAX_MERGED_CELLS) tables.at(-1)!.merged.push(range)
     },
   })
-  const stream = await content.stream()
-  try {
-    for await (const done of parseXml(stream, handler, { part: content.name })) bytesDone = done
-  } finally {
-    stream.destroy()
-  }
+  for await (const done of parsePart(content, handler)) bytesDone = done
   return tables
 }
 
@@ -113,21 +104,14 @@ class Cursor {
     this.#pieces = this.#parse(content)
   }
 
-  async *#parse(content: Entry): AsyncGenerator<number> {
-    const stream = await content.stream()
-    try {
-      yield* parseXml(
-        stream,
-        createOdsHandler({
-          endTable: () => void this.#endedTables++,
-          row: (row) => {
-            if (row.table >= this.table && row.cells.length > 0) this.#rows.push(row)
-          },
-        }),
-      )
-    } finally {
-      stream.destroy()
-    }
+  #parse(content: Entry): AsyncGenerator<number> {
+    const handler = createOdsHandler({
+      endTable: () => void this.#endedTables++,
+      row: (row) => {
+        if (row.table >= this.table && row.cells.length > 0) this.#rows.push(row)
+      },
+    })
+    return parseEntry(content, handler)
   }
 
   async *read(table: number, target: Row): AsyncGenerator<number> {

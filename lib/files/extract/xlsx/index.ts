@@ -1,8 +1,8 @@
 import type { Source } from '../source.ts'
 import type { Row, SheetList } from '../workbook/sheet.ts'
 import { openTables, type WorkbookOptions } from '../workbook/tables.ts'
-import { parseXml } from '../xml.ts'
-import type { Archive } from '../zip/archive.ts'
+import type { Archive, Entry } from '../zip/archive.ts'
+import { parseEntry } from '../zip/parse-entry.ts'
 import type { Format } from './dates.ts'
 import { readMergedRanges } from './merged.ts'
 import { readFormats, readSharedStrings, readWorkbook, type Workbook } from './parts.ts'
@@ -29,14 +29,9 @@ class WorkbookReader implements SheetList {
     }))
   }
 
-  async *#read(entry: Workbook['sheets'][number]['entry'], row: Row): AsyncGenerator<number> {
+  async *#read(entry: Entry, row: Row): AsyncGenerator<number> {
     const context = await this.#context()
-    const stream = await entry.stream()
-    try {
-      yield* parseXml(stream, createSheetHandler(context, row))
-    } finally {
-      stream.destroy()
-    }
+    yield* parseEntry(entry, createSheetHandler(context, row))
   }
 
   async #context(): Promise<CellContext> {

@@ -1,7 +1,8 @@
 import { message } from '../../../../schemas/messages/index.ts'
 import { unprocessable } from '../../../core/errors.ts'
 import type { MergedRange } from '../workbook/sheet.ts'
-import { localName, parseXml } from '../xml.ts'
+import { localName } from '../xml.ts'
+import { parsePart } from '../zip/parse-entry.ts'
 import type { SheetPart } from './parts.ts'
 import { parseColumn } from './sheet.ts'
 
@@ -16,13 +17,7 @@ export async function* readMergedRanges({ name, entry }: SheetPart): AsyncGenera
     }
     ranges.push(range)
   }
-  const stream = await entry.stream()
-  try {
-    for await (const _ of parseXml(stream, { open, close: () => {}, text: () => {} }, { part: entry.name }))
-      yield* ranges.splice(0)
-  } finally {
-    stream.destroy()
-  }
+  for await (const _ of parsePart(entry, { open, close: () => {}, text: () => {} })) yield* ranges.splice(0)
 }
 
 function parseRange(reference: string): MergedRange | undefined {

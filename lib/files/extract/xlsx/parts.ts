@@ -1,8 +1,9 @@
 import { MAX_ENTRIES_PER_ARCHIVE } from '../../../../schemas/files/shape.ts'
 import { message } from '../../../../schemas/messages/index.ts'
 import { unprocessable } from '../../../core/errors.ts'
-import { type Attributes, localName, parseXml, type XmlHandler } from '../xml.ts'
+import { type Attributes, localName, type XmlHandler } from '../xml.ts'
 import type { Archive, Entry } from '../zip/archive.ts'
+import { readPart } from '../zip/parse-entry.ts'
 import { type Format, resolveFormat } from './dates.ts'
 import { SharedStrings } from './strings.ts'
 import { unescapeCellText } from './text.ts'
@@ -24,15 +25,6 @@ interface Relation {
   id: string
   kind: string
   target: string
-}
-
-async function readPart(entry: Entry, handler: XmlHandler): Promise<void> {
-  const stream = await entry.stream()
-  try {
-    for await (const _ of parseXml(stream, handler, { part: entry.name }));
-  } finally {
-    stream.destroy()
-  }
 }
 
 const onOpenTag = (open: (name: string, attributes: Attributes) => void): XmlHandler => ({
