@@ -14,6 +14,7 @@ export function isAbbreviation(short: string, long: string): boolean {
 }
 
 const MIN_SHORTENED_LETTERS = 4
+const MIN_LETTERS_OF_WORDS = 3
 const MAX_SHORTENED_LETTERS = 16
 const MAX_SHORTENED_WORDS = 6
 
@@ -33,6 +34,15 @@ export function isShortenedName({ compact: short }: SpelledName, long: SpelledNa
   const words = long.rawWords
   return words.length > 1 && words.length <= MAX_SHORTENED_WORDS && isMadeOfBeginnings(short, words)
 }
+
+/** `OrgaID` for `organisation ID`, and `b_frmt` for `bao format`: each word is that of the other, or stands for it. */
+export function isShortenedByWord({ compact, rawWords: short }: SpelledName, { rawWords: long }: SpelledName): boolean {
+  if (compact.length < MIN_LETTERS_OF_WORDS || short.length < 2 || short.length !== long.length) return false
+  return short.every((word, at) => standsFor(word, long[at]!))
+}
+
+const standsFor = (short: string, long: string): boolean =>
+  long.startsWith(short) || short === withoutVowels(long) || isAbbreviation(short, long)
 
 function isMadeOfBeginnings(letters: string, words: readonly string[]): boolean {
   const [word, ...others] = words
@@ -170,7 +180,8 @@ const MIN_INFLECTED_LETTERS = 5
 
 /** The endings that words have, and those they can have instead. */
 const INFLECTIONS: readonly { languages: readonly Language[]; ending: RegExp; basic: readonly string[] }[] = [
-  { languages: ['de', 'nl'], ending: /(?:e[nrsm]?|n)$/, basic: ['', 'e'] },
+  { languages: ['de', 'nl'], ending: /(?:e[nrsm]?|n)$/, basic: [''] },
+  { languages: ['de', 'nl'], ending: /n$/, basic: [''] },
   { languages: ['fr'], ending: /ee?$/, basic: ['', 'e'] },
   { languages: ['es', 'it', 'pt'], ending: /[aeio]$/, basic: ['o', 'a', 'e'] },
 ]
@@ -187,9 +198,12 @@ function findBasicForm(word: string): string | undefined {
 
 const getStem = (word: string): string => word.slice(0, MIN_STEM_LETTERS)
 
+const POLISH_ENDING = /(?:^|[aeiouyhjmw])$/
+
 function hasSameStem(a: string, b: string): boolean {
   const stem = Math.max(MIN_STEM_LETTERS, Math.max(a.length, b.length) - MAX_ENDING_LETTERS)
   if (Math.min(a.length, b.length) < stem || a.slice(0, stem) !== b.slice(0, stem)) return false
+  if (!POLISH_ENDING.test(a.slice(stem))) return false
   const shared = a[stem] === b[stem] && stem < Math.min(a.length, b.length) ? stem + 1 : stem
   return a.length + b.length - 2 * shared <= MAX_BOTH_ENDINGS
 }

@@ -145,14 +145,19 @@ const listReferencedKeys = (field: Field): string[] =>
 const MIN_SHARING_FIELDS = 3
 const MIN_SHARING_PART = 0.4
 
-/** The names without a first or last word that many fields share: `stop_id`, `stop_name`, `stop_lat`. */
+const MAX_SHARED_FIRST_WORDS = 3
+
+/** The names without first words or a last one that many fields share: `stop_id`, `stop_name`, `stop_lat`. */
 function findShortNames(fields: readonly Field[]): Map<Field, string[]> {
   const words = fields.map((field) => getMeaningfulWords(field.label ?? field.key))
-  const [isFirst, isLast] = [findShared(words.map((own) => own[0])), findShared(words.map((own) => own.at(-1)))]
+  const shared = Array.from({ length: MAX_SHARED_FIRST_WORDS }, (_, at) => findShared(words.map((own) => own[at])))
+  const isLast = findShared(words.map((own) => own.at(-1)))
   return new Map(
     fields.map((field, at) => {
       const own = words[at]!
-      const [start, end] = [isFirst.has(own[0]) ? 1 : 0, isLast.has(own.at(-1)) ? own.length - 1 : own.length]
+      const firstOwn = shared.findIndex((firstWords, at) => !firstWords.has(own[at]))
+      const start = firstOwn === -1 ? MAX_SHARED_FIRST_WORDS : firstOwn
+      const end = isLast.has(own.at(-1)) ? own.length - 1 : own.length
       return [field, end - start === own.length || end <= start ? [] : [own.slice(start, end).join(' ')]]
     }),
   )

@@ -1,5 +1,5 @@
 /** Scores how similar two field names are, from 0 to 1. Pure; ignores values. */
-import { getShareOfInitials, isShortenedName } from './abbreviations.ts'
+import { getShareOfInitials, isShortenedByWord, isShortenedName } from './abbreviations.ts'
 import type { Name } from './names.ts'
 import { getSpellingSimilarity } from './tokenize.ts'
 import { createWordIndex, type WordIndex } from './word-index.ts'
@@ -40,6 +40,8 @@ function compareNames(a: Name, b: Name, index: WordIndex): number {
     Math.max(index.getSharedWordRatio(a, b), getSpellingSimilarity(a.spelling, b.spelling, MIN_SPELLING_SIMILARITY)) *
     SIMILARITY_SCORES.similar
   const initials = Math.max(scoreInitials(a, b), scoreInitials(b, a))
+  if (!differsInKind(a, b) && (isShortenedByWord(a, b) || isShortenedByWord(b, a)))
+    return Math.max(known, similar, SIMILARITY_SCORES.abbreviation)
   if (known > 0 || initials > 0) return Math.max(known, similar, initials)
   if (a.isQuestion && !differsInKind(a, b)) return Math.max(similar, scoreQuestion(a, b, index))
   if (isShortened(a, b) || isShortened(b, a)) return Math.max(SIMILARITY_SCORES.abbreviationOfOne, similar)

@@ -12,6 +12,7 @@ export interface WordIndex {
 
 const MIN_WORD_SIMILARITY = 0.8
 const RESEMBLING_WORD_FACTOR = 0.9
+const SYNONYM_FACTOR = 0.7
 
 export function createWordIndex(names: readonly Name[]): WordIndex {
   const ids = new Map<string, number>()
@@ -28,13 +29,14 @@ export function createWordIndex(names: readonly Name[]): WordIndex {
         return id
       }),
     )
-  const similarIds = findSimilarWords(words)
+  const { similarIds, synonymIds } = findSimilarWords(words)
   const positions = new Int32Array(words.length)
 
   return {
     getCoverage(whole, part) {
       const ids = new Set(idsByName.get(whole)!)
-      const covered = part.words.filter((_, at) => similarIds[idsByName.get(part)![at]!]!.some((id) => ids.has(id)))
+      const isCovered = (id: number) => [similarIds[id]!, synonymIds[id]!].some((own) => own.some((id) => ids.has(id)))
+      const covered = part.words.filter((_, at) => isCovered(idsByName.get(part)![at]!))
       return covered.reduce((sum, { weight }) => sum + weight, 0) / Math.max(part.weight, 1)
     },
     getSharedWordRatio(a, b) {
@@ -44,14 +46,17 @@ export function createWordIndex(names: readonly Name[]): WordIndex {
       for (let at = 0; at < otherIds.length; at++) positions[otherIds[at]!]! |= 1 << at
       let free = -1
       let shared = 0
-      for (let at = 0; at < ownIds.length; at++) {
-        const found = findFirst(similarIds[ownIds[at]!]!, positions, free)
-        if (found === 0) continue
-        const position = 31 - Math.clz32(found)
-        const weight = a.words[at]!.weight + b.words[position]!.weight
-        shared += a.words[at]!.text === b.words[position]!.text ? weight : weight * RESEMBLING_WORD_FACTOR
-        free &= ~found
-      }
+      for (const isSynonym of [false, true])
+        for (let at = 0; at < ownIds.length; at++) {
+          const id = ownIds[at]!
+          if (isSynonym && findFirst(similarIds[id]!, positions, -1) !== 0) continue
+          const found = findFirst((isSynonym ? synonymIds : similarIds)[id]!, positions, free)
+          if (found === 0) continue
+          const [own, other] = [a.words[at]!, b.words[31 - Math.clz32(found)]!]
+          const factor = isSynonym ? SYNONYM_FACTOR : own.text === other.text ? 1 : RESEMBLING_WORD_FACTOR
+          shared += (own.weight + other.weight) * factor
+          free &= ~found
+        }
       for (let at = 0; at < otherIds.length; at++) positions[otherIds[at]!] = 0
       return shared / totalWeight
     },
@@ -69,24 +74,38 @@ interface IndexedWord {
   spelling: Spelling
 }
 
-/** For each word, the ids of itself, of words with a meaning in common, and of similar words with the same first letter. */
-function findSimilarWords(words: readonly Word[]): number[][] {
-  const similarIds = words.map((_, id) => new Set([id]))
-  const link = (id: number, other: number) => {
-    similarIds[id]!.add(other)
-    similarIds[other]!.add(id)
-  }
+interface LinkedWords {
+  /** The ids of the word itself, of words with a concept in common, and of similar ones with the same first letter. */
+  similarIds: number[][]
+  /** The ids of words with a sense in common: a dictionary lists more senses of a word than a header can have. */
+  synonymIds: number[][]
+}
+
+function findSimilarWords(words: readonly Word[]): LinkedWords {
+  const [similar, synonyms] = [createLinks(words), createLinks(words)]
   const byConcept = new Map<string, number[]>()
   const bySense = new Map<string, number[]>()
   const byLetter = new Map<string, IndexedWord[]>()
   for (const [id, { text, written, others, isKnown, senses }] of words.entries()) {
-    for (const concept of [text, ...others]) for (const other of addTo(byConcept, concept, id)) link(id, other)
+    similar.link(id, id)
+    for (const concept of [text, ...others]) for (const other of addTo(byConcept, concept, id)) similar.link(id, other)
     for (const sense of senses)
-      for (const other of addTo(bySense, sense, id)) if (!(isKnown && words[other]!.isKnown)) link(id, other)
+      for (const other of addTo(bySense, sense, id)) if (!(isKnown && words[other]!.isKnown)) synonyms.link(id, other)
     const word = { id, spelling: toSpelling(written) }
-    for (const other of addTo(byLetter, written[0]!, word)) if (isSimilar(word, other)) link(id, other.id)
+    for (const other of addTo(byLetter, written[0]!, word)) if (isSimilar(word, other)) similar.link(id, other.id)
   }
-  return similarIds.map((own) => [...own])
+  return { similarIds: similar.list(), synonymIds: synonyms.list() }
+}
+
+function createLinks(words: readonly Word[]) {
+  const linkedIds = words.map(() => new Set<number>())
+  return {
+    link(id: number, other: number): void {
+      linkedIds[id]!.add(other)
+      linkedIds[other]!.add(id)
+    },
+    list: (): number[][] => linkedIds.map((ids) => [...ids]),
+  }
 }
 
 function addTo<T>(groups: Map<string, T[]>, key: string, item: T): readonly T[] {

@@ -78,6 +78,16 @@ describe('suggestions by name', () => {
         'Billing Adress': 'billing_address',
       },
     ],
+    [
+      'an export whose table and words are shortened',
+      {
+        'Inspection ID': 'tbl_insp2_InspeID',
+        'Inspection class': 'tbl_insp2_InspeCla',
+        'Fund centre ID': 'tbl_insp2_FuCeID',
+        'Fund centre name': 'tbl_insp2_FunCeNam',
+        'Fire ratio': 'tbl_insp2_fr_rt',
+      },
+    ],
   ])('maps the headers of %s', (_file, pairs) => {
     const suggested = suggestPairs(fields(...Object.keys(pairs)), fields(...Object.values(pairs)))
     expect(suggested.sort()).toEqual(
@@ -117,6 +127,7 @@ describe('suggestions by name', () => {
     ['Billing City', 'shipping_address'],
     ['Billing Address Line 1', 'Shipping Address Line 1'],
     ['Home Phone', 'work_phone'],
+    ['Biodiversity (marker)', 'brand'],
   ])('does not map %s to %s', (from, to) => {
     expect(suggestPairs(fields(from), fields(to))).toEqual([])
   })
