@@ -5,7 +5,6 @@ import type { Package } from './zip.ts'
 
 export const getPackagePrefix = (agentId: string): string => `agents/${agentId}/`
 
-/** Idempotent. Returns the object key. */
 export async function storePackage(agentId: string, { zip, sha256 }: Package): Promise<string> {
   const key = `${getPackagePrefix(agentId)}${Buffer.from(sha256, 'base64').toString('hex')}.zip`
   await putObject(key, zip, { contentType: 'application/zip' })

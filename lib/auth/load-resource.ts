@@ -260,13 +260,11 @@ const READERS: { [S in Scope]: Reader<ScopeResources[S]> } = {
   channel: readChannel,
 }
 
-/** Used when a request names no id. */
 const DEFAULT_IDS: { [S in Scope]?: (principal: Principal) => string | undefined } = {
   account: ({ accountId }) => accountId,
   environment: ({ environmentId }) => environmentId,
   environments: ({ roles, environmentId }) => (roles ? undefined : environmentId),
 }
-/** Used when the caller has no default id either. */
 const LIST_READERS: { [S in Scope]?: (principal: Principal) => Promise<Guarded<ScopeResources[S]>> } = {
   environments: readAllEnvironments,
 }

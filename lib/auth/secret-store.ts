@@ -27,7 +27,6 @@ export async function serializeSecret(secret: StoredSecret): Promise<Secret> {
   return { ...fields, value: await decryptValue(secret) }
 }
 
-/** The most specific secret of each name wins. */
 export async function resolveSecrets({ environmentId, spaceId, actorId }: SecretScope): Promise<Secret[]> {
   const all = await Secrets.inEnvironment(environmentId)
   const locations: SecretScope[] = [{ environmentId }]

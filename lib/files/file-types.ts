@@ -12,6 +12,7 @@ const MEDIA_TYPES: Record<string, string> = {
   xml: 'application/xml',
   html: 'text/html',
   htm: 'text/html',
+  parquet: 'application/vnd.apache.parquet',
   pdf: 'application/pdf',
   zip: 'application/zip',
   gz: 'application/gzip',
@@ -41,6 +42,7 @@ export const EXTRACTED_EXTENSIONS: ReadonlySet<string> = new Set([
   ...TEXT_EXTENSIONS,
   'xls',
   ...WORKBOOK_EXTENSIONS,
+  'parquet',
   'zip',
   'gz',
 ])
@@ -52,7 +54,6 @@ const UNSUPPORTED_TYPES = {
   xls: 'files.legacyWorkbook',
   xlsb: 'files.binaryWorkbook',
   numbers: 'files.appleNumbers',
-  parquet: 'files.parquet',
   doc: 'files.document',
   docx: 'files.document',
   odt: 'files.document',

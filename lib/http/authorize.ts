@@ -8,7 +8,6 @@ import { forbidden, missingPermission } from '../core/errors.ts'
 import type { AuthenticatedRequest, GuardedPolicy } from './authenticate.ts'
 import type { Request } from './request.ts'
 
-/** These default to the caller's environment. */
 const SCOPES_WITH_DEFAULT: readonly Scope[] = ['environment', 'environments']
 
 export const requiresIdInBody = ({ at, on, optional }: GuardedPolicy): boolean =>

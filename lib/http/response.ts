@@ -51,7 +51,6 @@ function limitProblems(problems: Problem[]): Problem[] {
 const isJson = (type: string): boolean => type.startsWith('application/json')
 const isText = (type: string): boolean => /^(text\/|application\/(json|xml|javascript|x-ndjson|jsonl))/.test(type)
 const gzipAsync = promisify(gzip)
-/** Fast rather than small: the caller waits. */
 export const compress = (body: Buffer): Promise<Buffer> => gzipAsync(body, { level: 1 })
 
 export async function toLambdaResult(

@@ -38,7 +38,6 @@ export function queueMail(tx: Tx, { id = newId('invitation'), text, ...mail }: N
   tx.afterCommit(async () => (await loadInvokeAsync()).invokePlatformFunction('publish-pending', { mails: [id] }))
 }
 
-/** Sent mails no longer have a text. */
 export const serializeMail = ({ sealed: ciphertext, ...mail }: StoredInvitation): Invitation => ({
   ...mail,
   ...(ciphertext ? { text: decrypt(ciphertext, mail.id) } : {}),

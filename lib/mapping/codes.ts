@@ -83,7 +83,6 @@ export function findMisspelledCode(kind: CodeKind, name: string): string | undef
   return others.length === 0 ? code : undefined
 }
 
-/** `ingl.` can be inglese. */
 export function findCutCodes(kind: CodeKind, start: string): ReadonlySet<string> {
   const names = [...getIndex(kind)].filter(([name]) => name.length > start.length && name.startsWith(start))
   return new Set(names.map(([, code]) => code))

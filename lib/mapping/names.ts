@@ -35,7 +35,6 @@ export interface Word {
   /** Other meanings: in another language, or of an abbreviation. */
   others: readonly string[]
   weight: number
-  /** Ends with a dot: `Inv.` */
   isCut: boolean
   isKnown: boolean
   senses: ReadonlySet<string>
@@ -189,7 +188,6 @@ const DIMENSIONS: Readonly<Record<string, string[]>> = {
 }
 
 const CUT_WORD = /\p{L}{2,}(?=\.)/gu
-/** `F. ocurr.` is a fecha. */
 const CUT_DATE = /^\s*[FD]\.\s*\p{L}{2}/u
 
 const findCutWords = (raw: string): ReadonlySet<string> =>

@@ -21,7 +21,6 @@ const MIN_CONCEPT_LETTERS = 4
 /** Say little next to another word: `Betonarbeiten` are concrete. */
 const LIGHT_CONCEPTS = new Set(['work', 'type', 'category', 'department', 'area', 'service'])
 
-/** `Produção` is production. */
 export function findSameConcepts<T extends NamedOption>(options: readonly T[], { compact, words }: OptionName): T[] {
   if (compact.length < MIN_CONCEPT_LETTERS) return []
   const meant = listConcepts(words.join(' '))

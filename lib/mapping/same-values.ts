@@ -33,7 +33,6 @@ export function listSameValuesOfMisspelled(word: string): readonly string[] {
 
 const MIN_CUT_LETTERS = 3
 
-/** `afger.` is short for afgerond. */
 export const listSameValuesOfCut = (start: string): readonly string[] =>
   start.length < MIN_CUT_LETTERS
     ? []

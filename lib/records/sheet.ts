@@ -95,7 +95,6 @@ export interface WriteContext {
   at: string | Date | (() => Date)
   /** Small JSON on the log entry, from which events are rebuilt after a crash. */
   event?: object
-  /** Suppresses the commit's events. */
   silent?: boolean
   /** Throws if the write must not follow this state. Called before the rows are read and before each append. */
   assertUnchanged?: ((newest: SheetPosition) => Promise<void>) | undefined

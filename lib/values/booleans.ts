@@ -51,7 +51,6 @@ function splitPhrases(phrases: string, value: boolean): [string, boolean][] {
 const PHRASE = /^(\p{L}+)\s?[,;:!.–-]+\s/u
 const MAX_PHRASES = 2
 
-/** `yes` in `Yes, with pleasure`. */
 function getPhraseWord(text: string): boolean | undefined {
   const word = PHRASE.exec(cleanText(text))?.[1]
   return word === undefined ? undefined : WORDS.get(normalize(word))

@@ -125,7 +125,6 @@ function parseSign(head: string, tail: string): Sign | undefined {
   return { isNegative: isEnclosed || found[0] === '-', unit: normalizeUnit(prefix || suffix), isUnclear }
 }
 
-/** `€ 5` and `pp. 392`. */
 const canPrecede = (unit: string): boolean => findCurrencies(unit) !== undefined || findUnits(unit).has('page')
 
 const canBeMultiplied = (unit: string, behind: string): boolean =>

@@ -18,6 +18,8 @@ export const MAX_COMPRESSION_RATIO = 100
 /** Limited by the disk of the function. */
 export const MAX_SHARED_TEXT_BYTES = 400 * 1024 * 1024
 export const MAX_NESTED_WORKBOOK_BYTES = 100 * 1024 * 1024
+export const MAX_PARQUET_FOOTER_BYTES = 16 * 1024 * 1024
+export const MAX_PARQUET_BUFFER_BYTES = 512 * 1024 * 1024
 export const MAX_MERGED_CELLS = 1_000_000
 export const MAX_REPEATED_CELL_BYTES = 400 * 1024 * 1024
 export const MAX_NESTING_LEVELS = 20

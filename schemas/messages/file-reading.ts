@@ -8,6 +8,16 @@ export const fileReadingMessages = {
   'files.legacyOrProtected':
     'The file is a legacy Excel workbook (XLS) or is protected by a password. Save it as XLSX without a password and try again.',
 
+  'files.parquetDamaged': 'The Parquet file is damaged: {problem}.',
+  'files.parquetEncrypted': 'The Parquet file is encrypted. Write it without encryption and upload that file.',
+  'files.notParquet': 'The file is not a valid Parquet file.',
+  'files.parquetFooterTooLarge':
+    'The footer of the Parquet file has {count} bytes; at most {maximum} are allowed. Write fewer row groups.',
+  'files.parquetBufferTooLarge':
+    'Reading the Parquet file needs more than {count} bytes of memory. Write it with smaller pages or row groups.',
+  'files.parquetType': 'Column {column} has a type, encoding or compression that is not supported: {type}.',
+  'files.parquetValue': 'Row {row}: {column} has a value that is not text, such as binary data.',
+  'files.parquetTooDeep': 'Column {column} exceeds the nesting limit of {count} levels.',
   'files.tooManyTables': 'The file has more than {count} tables, the maximum per file.',
   'files.tooManyRows': 'The table has more than {count} rows, the maximum of a sheet.',
   'files.tooManyColumns': 'The table has {count} columns; a sheet has at most {maximum}.',

@@ -41,7 +41,7 @@ export const fileMessages = {
     'Sheet {sheet}, row {row}: {column} exceeds the spreadsheet limit of {count} characters per cell. Export as CSV or JSON.',
 
   'files.supportedTypes':
-    '{explanation} Supported files: CSV, TSV, PSV, TXT, XLSX, XLSM, ODS, JSON, JSONL, XML, HTML, and ZIP or GZ of these.',
+    '{explanation} Supported files: CSV, TSV, PSV, TXT, XLSX, XLSM, ODS, PARQUET, JSON, JSONL, XML, HTML, and ZIP or GZ of these.',
   'files.unsupportedType': 'Files of the type {type} are not supported.',
   'files.noExtension':
     'The file name has no extension to identify its type. Add the extension and upload the file again.',
@@ -51,7 +51,6 @@ export const fileMessages = {
     'Binary Excel workbooks ({type}) are not supported. Save the file as XLSX or CSV and upload that file.',
   'files.appleNumbers':
     'Apple Numbers files ({type}) are not supported. Export the table as XLSX or CSV and upload that file.',
-  'files.parquet': 'Apache Parquet files ({type}) are not supported. Export the table as CSV and upload that file.',
   'files.document':
     'Documents ({type}) are not supported. Copy the table into a spreadsheet, save it as XLSX or CSV, and upload that file.',
   'files.otherArchive': 'Archives of the type {type} are not supported. Repack the files as ZIP and upload that file.',

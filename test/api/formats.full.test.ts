@@ -6,6 +6,7 @@ import { createCaller, createTestAccount, pluck, waitUntil } from '../support/ap
 import { readWorkbookFile } from '../support/corpus-workbooks.ts'
 import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import { HOSTILE } from '../support/hostile-files.ts'
+import { PARQUET_ROWS, readParquetFile } from '../support/parquet-files.ts'
 import { uploadFile } from '../support/upload.ts'
 import { buildWorkbookByHand, createZip } from '../support/xlsx-by-hand.ts'
 
@@ -96,6 +97,7 @@ describe('a file', () => {
         },
       ],
     ],
+    ['a.parquet', readParquetFile('duckdb'), [{ name: 'a', rows: PARQUET_ROWS }]],
     [
       'a.xml',
       '<r><i id="1"><a>x</a></i><i id="2"/></r>',

@@ -23,7 +23,6 @@ describe('an unreadable file', () => {
       'mac.numbers',
       'Apple Numbers files (NUMBERS) are not supported. Export the table as XLSX or CSV and upload that file.',
     ],
-    ['lake.parquet', 'Apache Parquet files (PARQUET) are not supported. Export the table as CSV and upload that file.'],
     [
       'letter.docx',
       'Documents (DOCX) are not supported. Copy the table into a spreadsheet, save it as XLSX or CSV, and upload that file.',

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 import type { FormatOptions } from '../../lib/files/extract/formats.ts'
 import { createOds, ODS_TYPE } from './ods-by-hand.ts'
+import { readParquetFile } from './parquet-files.ts'
 import { buildWorkbookByHand, createZip } from './xlsx-by-hand.ts'
 
 export interface Hostile {
@@ -22,6 +23,20 @@ function patchDirectory(archive: Buffer, offset: number, value: number, bytes: 2
   if (bytes === 4) archive.writeUInt32LE(value, at)
   else archive.writeUInt16LE(value, at)
   return archive
+}
+
+const VARINT_OF_BILLIONS = [0xff, 0xff, 0xff, 0xff, 0x0f]
+
+function endWithFooterOf(length: number): Buffer {
+  const file = Buffer.from(`PAR1${'x'.repeat(40)}0000PAR1`)
+  file.writeUInt32LE(length, file.length - 8)
+  return file
+}
+
+function createParquetFooter(footer: Buffer): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(footer.length)
+  return Buffer.concat([Buffer.from('PAR1'), footer, length, Buffer.from('PAR1')])
 }
 
 function renameEntry(from: string, to: string): Buffer {
@@ -200,6 +215,25 @@ export const HOSTILE: Hostile[] = [
     name: 'binary.xlsb',
     bytes: () => createZip({ '[Content_Types].xml': '<Types/>', 'xl/workbook.bin': 'x' }),
     refusal: /XLSB|xl\/workbook\.xml/,
+  },
+  { name: 'cut.parquet', bytes: () => readParquetFile('duckdb').subarray(0, 2000), refusal: /damaged: it ends early/ },
+  { name: 'text.parquet', bytes: () => Buffer.from('a,b\n1,2\n'), refusal: /not a valid Parquet file/ },
+  { name: 'encrypted.parquet', bytes: () => Buffer.from(`PARE${'x'.repeat(40)}PARE`), refusal: /is encrypted/ },
+  { name: 'footer.parquet', bytes: () => endWithFooterOf(1000), refusal: /its footer exceeds the file/ },
+  {
+    name: 'large-footer.parquet',
+    bytes: () => endWithFooterOf(2 ** 31),
+    refusal: /footer of the Parquet file has/,
+  },
+  {
+    name: 'endless.parquet',
+    bytes: () => createParquetFooter(Buffer.from([0x19, 0xfc, ...VARINT_OF_BILLIONS])),
+    refusal: /damaged: too many elements/,
+  },
+  {
+    name: 'deep.parquet',
+    bytes: () => createParquetFooter(Buffer.alloc(4000, 0x1c)),
+    refusal: /damaged: too deeply nested/,
   },
   { name: 'empty.ods', bytes: () => createOds(''), refusal: /The workbook is empty/ },
   {

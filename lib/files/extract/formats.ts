@@ -18,6 +18,7 @@ export type FormatOptions = Omit<TextOptions, 'headerLines'> & {
 
 const ZIP_SIGNATURES = ['PK\x03\x04', 'PK\x05\x06']
 const GZIP_SIGNATURE = '\x1f\x8b'
+const PARQUET_SIGNATURES = ['PAR1', 'PARE']
 const COMPOUND_FILE_SIGNATURE = '\xd0\xcf\x11\xe0'
 
 /**
@@ -29,6 +30,8 @@ export async function openSource(file: FileBytes, options: FormatOptions = {}): 
   if (ZIP_SIGNATURES.some((signature) => head.startsWith(signature))) return openZip(file, options)
   if (head.startsWith(GZIP_SIGNATURE)) return openGzipFile(file, options)
   if (head.startsWith(COMPOUND_FILE_SIGNATURE)) throw unprocessable(message('files.legacyOrProtected'))
+  if (PARQUET_SIGNATURES.some((signature) => head.startsWith(signature))) return openParquetFile(file)
+  if (file.ext === 'parquet') throw unprocessable(message('files.notParquet'))
   if (/^html?$|^xls$/.test(file.ext)) {
     const { isPage, openHtml } = await import('./html/index.ts')
     if (file.ext !== 'xls' || (await isPage(file))) return openHtml(file, options)
@@ -89,6 +92,18 @@ const withArchiveClose = (archive: { close(): void }, source: Source): Source =>
     archive.close()
   },
 })
+
+async function openParquetFile(file: FileBytes): Promise<Source> {
+  const [{ copyToDisk }, { openParquet }] = await Promise.all([import('./nested.ts'), import('./parquet/index.ts')])
+  if (file.isStored) return openParquet(file)
+  const copied = await copyToDisk(file)
+  try {
+    return { ...(await openParquet(copied.bytes)), close: async () => copied.close() }
+  } catch (error) {
+    copied.close()
+    throw error
+  }
+}
 
 async function openGzipFile(file: FileBytes, options: FormatOptions): Promise<Source> {
   if (!file.isStored) throw unprocessable(message('files.nestedGzip'))

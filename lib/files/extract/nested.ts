@@ -1,4 +1,4 @@
-/** A workbook inside an archive is copied to disk, because its parts need random access. */
+/** Workbooks and Parquet files inside an archive are copied to disk, because they need random access. */
 
 import { closeSync } from 'node:fs'
 import {
@@ -16,22 +16,33 @@ import { type Archive, openArchive } from './zip/archive.ts'
 export async function openNested(file: FileBytes): Promise<Archive> {
   const { entryInfo } = file
   if (!entryInfo || !isWorkbookExtension(file.ext)) throw unprocessable(message('files.nestedZip'))
-  const tempFile = openTempFile('nested')
+  const copied = await copyToDisk(file)
   try {
-    const size = await writeTempFile(tempFile, await file.stream(), (total) => {
-      if (total > entryInfo.diskBudget.bytes)
-        throw unprocessable(message('files.nestedWorkbooksTooLarge', { count: MAX_NESTED_WORKBOOK_BYTES }))
-    })
-    entryInfo.diskBudget.bytes -= size
-    const archive = await openArchive(createTempFileBytes(file, tempFile, size))
+    const archive = await openArchive(copied.bytes)
     assertNotBomb(archive, entryInfo.packedSize)
     return {
       ...archive,
       close: () => {
         archive.close()
-        closeSync(tempFile)
+        copied.close()
       },
     }
+  } catch (error) {
+    copied.close()
+    throw error
+  }
+}
+
+export async function copyToDisk(file: FileBytes): Promise<{ bytes: FileBytes; close(): void }> {
+  const diskBudget = file.entryInfo!.diskBudget
+  const tempFile = openTempFile('nested')
+  try {
+    const size = await writeTempFile(tempFile, await file.stream(), (total) => {
+      if (total > diskBudget.bytes)
+        throw unprocessable(message('files.nestedWorkbooksTooLarge', { count: MAX_NESTED_WORKBOOK_BYTES }))
+    })
+    diskBudget.bytes -= size
+    return { bytes: createTempFileBytes(file, tempFile, size), close: () => closeSync(tempFile) }
   } catch (error) {
     closeSync(tempFile)
     throw error

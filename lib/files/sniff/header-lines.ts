@@ -68,7 +68,6 @@ const endsWithHyphen = (text: string): boolean => /\p{L}-\s*$/u.test(text)
 
 export interface JoinedHeader {
   names: string[]
-  /** With the group of each column. */
   labels: string[]
 }
 

@@ -7,7 +7,6 @@ import { findMostCommon, getWidth, isBlank, isBlankRow, MAX_SNIFFED_ROWS, type R
 
 export interface Header {
   header: string[] | undefined
-  /** Present if columns have groups. */
   labels?: string[] | undefined
   /** The last line of the header: one-based, counting blank rows; 0 for none. */
   headerRow: number

@@ -4,7 +4,6 @@ import type { Program } from '../../mapping/rules/compile.ts'
 import { type JsonBatch, readValues, selectRows } from '../../records/index.ts'
 
 export interface LineSkipper {
-  /** Before the rows are read again. */
   reset(): void
   skip(rows: JsonBatch): JsonBatch
   listGroups(): LineGroup[]

@@ -33,7 +33,6 @@ export function notBits(target: Bits): Bits {
   return target
 }
 
-/** The parts may be longer than the result. */
 export function unionBits(rows: number, parts: Iterable<Bits>): Bits {
   const union = emptyBits(rows)
   for (const bits of parts) orBits(union, bits)

@@ -19,7 +19,6 @@ export interface JsonColumn {
   length: number
   /** The notes of values that were read from texts, by row. These values are stored as they are. */
   notes: ReadonlyMap<number, Note>
-  /** The number of empty cells, if it is known. */
   nulls?: number | undefined
   packed?: Buffer | undefined
 }

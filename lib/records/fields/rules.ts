@@ -32,7 +32,6 @@ export interface FieldRules {
   isOfType: (value: unknown) => boolean
   check: (value: unknown) => readonly Message[]
   valueRules: readonly ValueRule[]
-  /** The type accepts every text. */
   anyText: boolean
 }
 

@@ -1,6 +1,5 @@
 const ATOM = "[\\w!#$%&'*+/=?^`{|}~-]+"
 const LABEL = '[A-Za-z\\d](?:[A-Za-z\\d-]{0,61}[A-Za-z\\d])?'
-/** An address with a dot in its domain. */
 const EMAIL = new RegExp(`^${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+${LABEL}$`)
 const WIDE_ATOM = "[\\p{L}\\p{M}\\p{N}_!#$%&'*+/=?^`{|}~-]+"
 const WIDE_LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?'

@@ -161,7 +161,6 @@ function createAllowedTest({ values, ignoreCase }: Config<'oneOf'>): Test {
   }
 }
 
-/** @param value not empty, and of the field's type */
 export function findRuleMessages(rules: readonly ValueRule[], value: unknown): readonly Message[] {
   let found: Message[] | undefined
   for (const { accepts, messages } of rules) {

@@ -28,7 +28,6 @@ export interface DistinctValue {
 
 export interface DistinctQuery extends Selection {
   fields?: readonly string[]
-  /** Default: by frequency. Ties stay in sheet order. */
   order?: { by: 'count' | 'value'; direction: 'asc' | 'desc' }
   valueText?: string
 }

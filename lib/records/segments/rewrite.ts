@@ -33,7 +33,6 @@ export interface ColumnChange {
   hookMessages: ReadonlyMap<number, readonly Message[]>
 }
 
-/** By name of the column. */
 export type ColumnChanges = ReadonlyMap<string, ColumnChange>
 
 export interface RewriteOptions {

@@ -70,7 +70,6 @@ export async function undoCommit(
   }
 }
 
-/** The changes that would make `undoCommit` refuse. */
 export async function findChangesAfter(
   sheet: SheetRef,
   commit: UndoneCommit,

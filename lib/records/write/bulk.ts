@@ -145,7 +145,6 @@ interface Change {
   findInputs: FindInputs
   /** The change depends on values, so concurrently changed records are computed again. */
   exact: boolean
-  /** Compared at the same time; 1 by default. */
   segments?: number
 }
 

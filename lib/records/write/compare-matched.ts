@@ -35,7 +35,6 @@ export function compareMatched(
   return changes
 }
 
-/** The rows with messages of hooks, by field. */
 function findHookMessages(open: OpenSegment): ReadonlyMap<string, ReadonlySet<number>> {
   const rows = new Map<string, Set<number>>()
   for (const [row, cells] of readBaseMessages(open))

@@ -1,7 +1,6 @@
 import { parseXml, type XmlHandler } from '../xml.ts'
 import type { Entry } from './archive.ts'
 
-/** Yields the bytes that are parsed. */
 export async function* parseEntry(
   entry: Entry,
   handler: XmlHandler,
@@ -15,7 +14,6 @@ export async function* parseEntry(
   }
 }
 
-/** Errors name the part. */
 export const parsePart = (entry: Entry, handler: XmlHandler): AsyncGenerator<number> =>
   parseEntry(entry, handler, { part: entry.name })
 

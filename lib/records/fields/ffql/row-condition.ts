@@ -31,7 +31,6 @@ export function findConditionProblem(condition: Condition): ConditionProblem | u
   }
 }
 
-/** @param condition without a problem */
 export function compileRowCondition(condition: Condition, getType: (field: string) => string): RowCondition {
   const fields: string[] = []
   const compile = (part: Condition): RowCondition['matches'] => {

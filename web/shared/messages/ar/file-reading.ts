@@ -8,6 +8,16 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.legacyOrProtected':
     'الملف مصنف Excel بالتنسيق القديم (XLS) أو محمي بكلمة مرور. احفظه بتنسيق XLSX بدون كلمة مرور وحاول مرة أخرى.',
 
+  'files.parquetDamaged': 'ملف Parquet تالف: {problem}.',
+  'files.parquetEncrypted': 'ملف Parquet مشفر. اكتبه دون تشفير وارفع الملف الناتج.',
+  'files.notParquet': 'الملف ليس ملف Parquet صالحًا.',
+  'files.parquetFooterTooLarge':
+    'حجم تذييل ملف Parquet هو {count} بايت، والحد الأقصى {maximum}. اكتب مجموعات صفوف أقل.',
+  'files.parquetBufferTooLarge':
+    'تتطلب قراءة ملف Parquet أكثر من {count} بايت من الذاكرة. اكتبه بصفحات أو مجموعات صفوف أصغر.',
+  'files.parquetType': 'للعمود {column} نوع أو ترميز أو ضغط غير مدعوم: {type}.',
+  'files.parquetValue': 'الصف {row}: يحتوي {column} على قيمة ليست نصًا، مثل البيانات الثنائية.',
+  'files.parquetTooDeep': 'يتجاوز العمود {column} حد التداخل البالغ {count} من المستويات.',
   'files.tooManyTables': 'يتجاوز عدد الجداول في الملف الحد الأقصى للملف الواحد، وهو {count}.',
   'files.tooManyRows': 'يتجاوز عدد الصفوف في الجدول الحد الأقصى للورقة، وهو {count}.',
   'files.tooManyColumns': 'عدد أعمدة الجدول {count}، والحد الأقصى للورقة {maximum}.',

@@ -38,13 +38,12 @@ export const files: Record<keyof typeof fileMessages, Text> = {
     'الورقة {sheet}، الصف {row}: يتجاوز {column} الحد الأقصى لعدد الأحرف في خلية جدول البيانات، وهو {count}. صدّر بتنسيق CSV أو JSON.',
 
   'files.supportedTypes':
-    '{explanation} الملفات المدعومة: CSV وTSV وPSV وTXT وXLSX وXLSM وODS وJSON وJSONL وXML وHTML، وأرشيفات ZIP أو GZ منها.',
+    '{explanation} الملفات المدعومة: CSV وTSV وPSV وTXT وXLSX وXLSM وODS وPARQUET وJSON وJSONL وXML وHTML، وأرشيفات ZIP أو GZ منها.',
   'files.unsupportedType': 'الملفات من النوع {type} غير مدعومة.',
   'files.noExtension': 'لا يحتوي اسم الملف على امتداد يحدد نوعه. أضف الامتداد وارفع الملف مرة أخرى.',
   'files.legacyWorkbook': 'مصنفات Excel بالتنسيق القديم ({type}) غير مدعومة. احفظ الملف بتنسيق XLSX أو CSV وارفعه.',
   'files.binaryWorkbook': 'مصنفات Excel الثنائية ({type}) غير مدعومة. احفظ الملف بتنسيق XLSX أو CSV وارفعه.',
   'files.appleNumbers': 'ملفات Apple Numbers ({type}) غير مدعومة. صدّر الجدول بتنسيق XLSX أو CSV وارفع الملف الناتج.',
-  'files.parquet': 'ملفات Apache Parquet ({type}) غير مدعومة. صدّر الجدول بتنسيق CSV وارفع الملف الناتج.',
   'files.document':
     'المستندات ({type}) غير مدعومة. انسخ الجدول إلى جدول بيانات واحفظه بتنسيق XLSX أو CSV وارفع الملف الناتج.',
   'files.otherArchive': 'الأرشيفات من النوع {type} غير مدعومة. أعد ضغط الملفات بتنسيق ZIP وارفع الملف الناتج.',

@@ -8,6 +8,18 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.legacyOrProtected':
     'Die Datei ist eine Arbeitsmappe im alten Excel-Format (XLS) oder durch ein Passwort geschützt. Speichern Sie sie als XLSX ohne Passwort und versuchen Sie es erneut.',
 
+  'files.parquetDamaged': 'Die Parquet-Datei ist beschädigt: {problem}.',
+  'files.parquetEncrypted':
+    'Die Parquet-Datei ist verschlüsselt. Schreiben Sie sie ohne Verschlüsselung und laden Sie diese Datei hoch.',
+  'files.notParquet': 'Die Datei ist keine gültige Parquet-Datei.',
+  'files.parquetFooterTooLarge':
+    'Das Inhaltsverzeichnis der Parquet-Datei hat {count} Bytes; höchstens {maximum} sind erlaubt. Schreiben Sie weniger Zeilengruppen.',
+  'files.parquetBufferTooLarge':
+    'Das Lesen der Parquet-Datei benötigt mehr als {count} Bytes Speicher. Schreiben Sie sie mit kleineren Seiten oder Zeilengruppen.',
+  'files.parquetType':
+    'Spalte {column} hat einen Typ, eine Kodierung oder Komprimierung, die nicht unterstützt wird: {type}.',
+  'files.parquetValue': 'Zeile {row}: {column} hat einen Wert, der kein Text ist, zum Beispiel Binärdaten.',
+  'files.parquetTooDeep': 'Spalte {column} überschreitet die Grenze von {count} Verschachtelungsebenen.',
   'files.tooManyTables': 'Die Datei hat mehr als {count} Tabellen, die Höchstzahl pro Datei.',
   'files.tooManyRows': 'Die Tabelle hat mehr als {count} Zeilen, die Höchstzahl eines Blatts.',
   'files.tooManyColumns': 'Die Tabelle hat {count} Spalten; ein Blatt hat höchstens {maximum}.',

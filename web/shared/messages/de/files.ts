@@ -41,7 +41,7 @@ export const files: Record<keyof typeof fileMessages, Text> = {
     'Blatt {sheet}, Zeile {row}: {column} überschreitet die für Tabellen geltende Grenze von {count} Zeichen pro Zelle. Exportieren Sie als CSV oder JSON.',
 
   'files.supportedTypes':
-    '{explanation} Unterstützte Dateien: CSV, TSV, PSV, TXT, XLSX, XLSM, ODS, JSON, JSONL, XML, HTML sowie ZIP- oder GZ-Archive davon.',
+    '{explanation} Unterstützte Dateien: CSV, TSV, PSV, TXT, XLSX, XLSM, ODS, PARQUET, JSON, JSONL, XML, HTML sowie ZIP- oder GZ-Archive davon.',
   'files.unsupportedType': 'Dateien vom Typ {type} werden nicht unterstützt.',
   'files.noExtension':
     'Der Dateiname hat keine Endung, an der sich der Typ erkennen lässt. Ergänzen Sie die Endung und laden Sie die Datei erneut hoch.',
@@ -51,8 +51,6 @@ export const files: Record<keyof typeof fileMessages, Text> = {
     'Binäre Excel-Arbeitsmappen ({type}) werden nicht unterstützt. Speichern Sie die Datei als XLSX oder CSV und laden Sie diese hoch.',
   'files.appleNumbers':
     'Apple-Numbers-Dateien ({type}) werden nicht unterstützt. Exportieren Sie die Tabelle als XLSX oder CSV und laden Sie diese Datei hoch.',
-  'files.parquet':
-    'Apache-Parquet-Dateien ({type}) werden nicht unterstützt. Exportieren Sie die Tabelle als CSV und laden Sie diese Datei hoch.',
   'files.document':
     'Dokumente ({type}) werden nicht unterstützt. Kopieren Sie die Tabelle in ein Tabellenprogramm, speichern Sie sie als XLSX oder CSV und laden Sie diese Datei hoch.',
   'files.otherArchive':

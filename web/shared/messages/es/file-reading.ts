@@ -8,6 +8,16 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.legacyOrProtected':
     'El archivo es un libro del formato antiguo de Excel (XLS) o está protegido con contraseña. Guárdelo como XLSX sin contraseña e inténtelo de nuevo.',
 
+  'files.parquetDamaged': 'El archivo Parquet está dañado: {problem}.',
+  'files.parquetEncrypted': 'El archivo Parquet está cifrado. Escríbalo sin cifrado y suba ese archivo.',
+  'files.notParquet': 'El archivo no es un archivo Parquet válido.',
+  'files.parquetFooterTooLarge':
+    'El pie del archivo Parquet tiene {count} bytes; se permiten como máximo {maximum}. Escriba menos grupos de filas.',
+  'files.parquetBufferTooLarge':
+    'La lectura del archivo Parquet necesita más de {count} bytes de memoria. Escríbalo con páginas o grupos de filas más pequeños.',
+  'files.parquetType': 'La columna {column} tiene un tipo, una codificación o una compresión que no se admite: {type}.',
+  'files.parquetValue': 'Fila {row}: {column} tiene un valor que no es texto, como datos binarios.',
+  'files.parquetTooDeep': 'La columna {column} supera el límite de {count} niveles de anidamiento.',
   'files.tooManyTables': 'El archivo tiene más de {count} tablas, el máximo por archivo.',
   'files.tooManyRows': 'La tabla tiene más de {count} filas, el máximo de una hoja.',
   'files.tooManyColumns': 'La tabla tiene {count} columnas; una hoja tiene como máximo {maximum}.',

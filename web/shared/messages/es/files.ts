@@ -41,7 +41,7 @@ export const files: Record<keyof typeof fileMessages, Text> = {
     'Hoja {sheet}, fila {row}: {column} supera el límite de las hojas de cálculo de {count} caracteres por celda. Exporte como CSV o JSON.',
 
   'files.supportedTypes':
-    '{explanation} Archivos admitidos: CSV, TSV, PSV, TXT, XLSX, XLSM, ODS, JSON, JSONL, XML, HTML, y ZIP o GZ de estos.',
+    '{explanation} Archivos admitidos: CSV, TSV, PSV, TXT, XLSX, XLSM, ODS, PARQUET, JSON, JSONL, XML, HTML, y ZIP o GZ de estos.',
   'files.unsupportedType': 'Los archivos de tipo {type} no se admiten.',
   'files.noExtension':
     'El nombre del archivo no tiene una extensión que identifique su tipo. Agregue la extensión y suba el archivo de nuevo.',
@@ -51,7 +51,6 @@ export const files: Record<keyof typeof fileMessages, Text> = {
     'Los libros binarios de Excel ({type}) no se admiten. Guarde el archivo como XLSX o CSV y suba ese archivo.',
   'files.appleNumbers':
     'Los archivos de Apple Numbers ({type}) no se admiten. Exporte la tabla como XLSX o CSV y suba ese archivo.',
-  'files.parquet': 'Los archivos Apache Parquet ({type}) no se admiten. Exporte la tabla como CSV y suba ese archivo.',
   'files.document':
     'Los documentos ({type}) no se admiten. Copie la tabla en una hoja de cálculo, guárdela como XLSX o CSV y suba ese archivo.',
   'files.otherArchive':

@@ -8,6 +8,17 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.legacyOrProtected':
     'Le fichier est un classeur de l’ancien format Excel (XLS) ou est protégé par un mot de passe. Enregistrez-le au format XLSX sans mot de passe et réessayez.',
 
+  'files.parquetDamaged': 'Le fichier Parquet est endommagé : {problem}.',
+  'files.parquetEncrypted': 'Le fichier Parquet est chiffré. Écrivez-le sans chiffrement et chargez ce fichier.',
+  'files.notParquet': 'Le fichier n’est pas un fichier Parquet valide.',
+  'files.parquetFooterTooLarge':
+    'Le pied du fichier Parquet compte {count} octets ; {maximum} au plus sont autorisés. Écrivez moins de groupes de lignes.',
+  'files.parquetBufferTooLarge':
+    'La lecture du fichier Parquet demande plus de {count} octets de mémoire. Écrivez-le avec des pages ou des groupes de lignes plus petits.',
+  'files.parquetType': 'La colonne {column} a un type, un encodage ou une compression non pris en charge : {type}.',
+  'files.parquetValue':
+    'Ligne {row} : {column} contient une valeur qui n’est pas du texte, par exemple des données binaires.',
+  'files.parquetTooDeep': 'La colonne {column} dépasse la limite de {count} niveaux d’imbrication.',
   'files.tooManyTables': 'Le fichier contient plus de {count} tableaux, le maximum par fichier.',
   'files.tooManyRows': 'Le tableau contient plus de {count} lignes, le maximum d’une feuille.',
   'files.tooManyColumns': 'Le tableau contient {count} colonnes ; une feuille en a au plus {maximum}.',

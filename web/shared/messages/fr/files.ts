@@ -41,7 +41,7 @@ export const files: Record<keyof typeof fileMessages, Text> = {
     'Feuille {sheet}, ligne {row} : {column} dépasse la limite des tableurs de {count} caractères par cellule. Exportez en CSV ou JSON.',
 
   'files.supportedTypes':
-    '{explanation} Fichiers pris en charge : CSV, TSV, PSV, TXT, XLSX, XLSM, ODS, JSON, JSONL, XML, HTML, ainsi que leurs archives ZIP ou GZ.',
+    '{explanation} Fichiers pris en charge : CSV, TSV, PSV, TXT, XLSX, XLSM, ODS, PARQUET, JSON, JSONL, XML, HTML, ainsi que leurs archives ZIP ou GZ.',
   'files.unsupportedType': 'Les fichiers de type {type} ne sont pas pris en charge.',
   'files.noExtension':
     'Le nom du fichier n’a pas d’extension permettant d’identifier son type. Ajoutez l’extension et chargez de nouveau le fichier.',
@@ -51,8 +51,6 @@ export const files: Record<keyof typeof fileMessages, Text> = {
     'Les classeurs Excel binaires ({type}) ne sont pas pris en charge. Enregistrez le fichier au format XLSX ou CSV et chargez ce fichier.',
   'files.appleNumbers':
     'Les fichiers Apple Numbers ({type}) ne sont pas pris en charge. Exportez le tableau au format XLSX ou CSV et chargez ce fichier.',
-  'files.parquet':
-    'Les fichiers Apache Parquet ({type}) ne sont pas pris en charge. Exportez le tableau au format CSV et chargez ce fichier.',
   'files.document':
     'Les documents ({type}) ne sont pas pris en charge. Copiez le tableau dans un tableur, enregistrez-le au format XLSX ou CSV et chargez ce fichier.',
   'files.otherArchive':
