@@ -35,12 +35,11 @@ export function getMediaType(name: string, declaredType: string | undefined): st
     : type
 }
 
-const WORKBOOK_EXTENSIONS = ['xlsx', 'xlsm', 'ods']
+const WORKBOOK_EXTENSIONS = ['xlsx', 'xlsm', 'xls', 'ods']
 const TEXT_EXTENSIONS = ['csv', 'tsv', 'psv', 'tab', 'txt', 'json', 'jsonl', 'ndjson', 'xml', 'html', 'htm']
 
 export const EXTRACTED_EXTENSIONS: ReadonlySet<string> = new Set([
   ...TEXT_EXTENSIONS,
-  'xls',
   ...WORKBOOK_EXTENSIONS,
   'parquet',
   'zip',
@@ -49,9 +48,8 @@ export const EXTRACTED_EXTENSIONS: ReadonlySet<string> = new Set([
 
 export const isWorkbookExtension = (ext: string): boolean => WORKBOOK_EXTENSIONS.includes(ext)
 
-/** Common unsupported types, with advice for users. No maintained library reads these workbooks safely. */
+/** Common unsupported types, with advice for users. */
 const UNSUPPORTED_TYPES = {
-  xls: 'files.legacyWorkbook',
   xlsb: 'files.binaryWorkbook',
   numbers: 'files.appleNumbers',
   doc: 'files.document',

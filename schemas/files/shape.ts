@@ -23,6 +23,7 @@ export const MAX_PARQUET_BUFFER_BYTES = 512 * 1024 * 1024
 export const MAX_MERGED_CELLS = 1_000_000
 export const MAX_REPEATED_CELL_BYTES = 400 * 1024 * 1024
 export const MAX_NESTING_LEVELS = 20
+export const MAX_XLS_BYTES = 100 * 1024 * 1024
 export const MAX_HTML_BYTES = 50 * 1024 * 1024
 /** All sheets of a file are created in one call. */
 export const MAX_TABLES_PER_FILE = 40

@@ -5,8 +5,12 @@ export const fileReadingMessages = {
   'files.empty': 'The file is empty.',
   'files.blank': 'The file is empty or contains only whitespace.',
   'files.notAWorkbook': 'The file is not a valid workbook.',
-  'files.legacyOrProtected':
-    'The file is a legacy Excel workbook (XLS) or is protected by a password. Save it as XLSX without a password and try again.',
+  'files.workbookDamaged': 'The workbook is damaged at byte {byte}.',
+  'files.sharedTextsDamaged': 'The texts of the workbook are damaged.',
+  'files.oldWorkbook': 'The workbook was saved by Excel 95 or older. Save it as XLSX and try again.',
+  'files.xlsTooLarge': 'An XLS workbook can have at most {count} bytes. Save it as XLSX and try again.',
+  'files.rowsNotInOrder':
+    'Row {row} comes after row {previous}. Save the workbook again in a spreadsheet program and try again.',
 
   'files.parquetDamaged': 'The Parquet file is damaged: {problem}.',
   'files.parquetEncrypted': 'The Parquet file is encrypted. Write it without encryption and upload that file.',

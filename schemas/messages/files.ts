@@ -45,8 +45,6 @@ export const fileMessages = {
   'files.unsupportedType': 'Files of the type {type} are not supported.',
   'files.noExtension':
     'The file name has no extension to identify its type. Add the extension and upload the file again.',
-  'files.legacyWorkbook':
-    'Legacy Excel workbooks ({type}) are not supported. Save the file as XLSX or CSV and upload that file.',
   'files.binaryWorkbook':
     'Binary Excel workbooks ({type}) are not supported. Save the file as XLSX or CSV and upload that file.',
   'files.appleNumbers':

@@ -46,6 +46,7 @@ import {
   MAX_REPEATED_CELL_BYTES,
   MAX_SHARED_TEXT_BYTES,
   MAX_TABLES_PER_FILE,
+  MAX_XLS_BYTES,
 } from '../../schemas/files/shape.ts'
 import { MAX_GUESTS_PER_CALL, MAX_PARTS_PER_GRANT, MAX_SPACES_PER_GUEST } from '../../schemas/guests/shape.ts'
 import { endpoints } from '../../schemas/index.ts'
@@ -219,11 +220,12 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     countLimit('compression ratio of an archive', MAX_COMPRESSION_RATIO, 'job'),
     byteLimit('shared strings of a workbook', MAX_SHARED_TEXT_BYTES, 'job'),
     byteLimit('nested workbooks in an archive', MAX_NESTED_WORKBOOK_BYTES, 'job'),
+    byteLimit('an XLS workbook', MAX_XLS_BYTES, 'job'),
     byteLimit('an HTML page', MAX_HTML_BYTES, 'job'),
     byteLimit('the footer of a Parquet file', MAX_PARQUET_FOOTER_BYTES, 'job'),
     byteLimit('open pages of a Parquet file', MAX_PARQUET_BUFFER_BYTES, 'job'),
     countLimit('filled merged cells', MAX_MERGED_CELLS, 'job'),
-    byteLimit('repeated cells of an ODS file', MAX_REPEATED_CELL_BYTES, 'job'),
+    byteLimit('repeated cells of an ODS or XLS file', MAX_REPEATED_CELL_BYTES, 'job'),
     byteLimit('a JSON value, or an XML text or tag', VALUE_BYTES, 'job'),
     countLimit('nesting levels of JSON, XML and Parquet', MAX_NESTING_LEVELS, 'job'),
     countLimit('rows checked for a header', MAX_DETECTED_ROWS),

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { findEvents, waitForFileJob } from '../support/activity.ts'
 import type { SeenEvent } from '../support/api.ts'
 import { pluck } from '../support/api.ts'
+import { readWorkbookFile } from '../support/corpus-workbooks.ts'
 import { account, call, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import { uploadFile } from '../support/upload.ts'
 
@@ -45,6 +46,26 @@ describe('an HTML page', () => {
     const fileId = await upload('page.htm', '<html><p>Hello</p></html>')
     expect(await waitForFileJob(fileId)).toMatchObject({ status: 'failed' })
     expect(await fileOf(fileId)).toMatchObject({ statusReason: 'page.htm: The page has no table.' })
+  })
+})
+
+describe('a workbook', () => {
+  it.each(['xls', 'ods'])('has the same records as %s and as XLSX', async (ext) => {
+    const [old, current] = await Promise.all(
+      [`libreoffice.${ext}`, 'exceljs.xlsx'].map(async (name) => {
+        const fileId = await upload(name, readWorkbookFile(name))
+        expect(await waitForFileJob(fileId)).toMatchObject({ status: 'completed' })
+        return tableOf(fileId)
+      }),
+    )
+    expect(old!.rows).toHaveLength(3)
+    expect(old).toEqual(current)
+  })
+
+  it('has a preview in an old format too', async () => {
+    const fileId = await upload('people.xls', readWorkbookFile('libreoffice-people.xls'))
+    const { kind, tables } = await must('GET', `/files/${fileId}/preview`)
+    expect([kind, ...pluck(tables, 'name')]).toEqual(['workbook', 'People', 'Secret'])
   })
 })
 

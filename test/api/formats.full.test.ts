@@ -152,7 +152,7 @@ describe('a file', () => {
     await call('POST', '/jobs', { type: 'file', operation: 'extract', source: fileId, trigger: 'immediate' })
     expect(await waitForFileJob(fileId)).toMatchObject({
       status: 'failed',
-      info: expect.stringContaining('old.xlsb: The file is a legacy Excel workbook (XLS)'),
+      info: expect.stringContaining('old.xlsb: The workbook is damaged at byte 0'),
     })
   })
 

@@ -51,10 +51,10 @@ describe('an unreadable file', () => {
   })
 
   it('shows the reason in lists, and no longer once it is complete after all', async () => {
-    const id = await uploadFile(account, spaceId, 'old.xls', bytes)
+    const id = await uploadFile(account, spaceId, 'old.xlsb', bytes)
     await waitForFailure(id)
     const { data } = (await call('GET', `/files?spaceId=${spaceId}`)).body
-    expect(data.find((file: { id: string }) => file.id === id).statusReason).toContain('old.xls')
+    expect(data.find((file: { id: string }) => file.id === id).statusReason).toContain('old.xlsb')
     const { body } = await call('PATCH', `/files/${id}`, { status: 'complete' })
     expect([body.data.status, body.data.statusReason]).toEqual(['complete', undefined])
   })
@@ -62,7 +62,7 @@ describe('an unreadable file', () => {
   it('with unreadable content shows the reason on the file too, not only on its job', async () => {
     const renamed = await uploadFile(account, spaceId, 'renamed.xlsx', Buffer.from('d0cf11e0a1b11ae1', 'hex'))
     const { statusReason } = await waitForFailure(renamed)
-    expect(statusReason).toContain('renamed.xlsx: The file is a legacy Excel workbook (XLS)')
+    expect(statusReason).toContain('renamed.xlsx: The workbook is damaged at byte 0')
     const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8])
     expect((await waitForFailure(await uploadFile(account, spaceId, 'picture.csv', picture))).statusReason).toContain(
       'PNG image',

@@ -311,7 +311,7 @@ const READ = VALUES.map(([name, number, , , flag]) => [
   String(flag),
 ])
 
-/** Written by exceljs 4.4.0 from the same rows: it brings 143 packages. LibreOffice 7.4 converted one to ODS. */
+/** Written by exceljs 4.4.0 from the same rows: it brings 143 packages. LibreOffice 7.4 converted one to ODS and XLS. */
 const readExcelJsFile = (name: string): Buffer => readWorkbookFile(`${name}.xlsx`)
 
 export const readWorkbookFile = (name: string): Buffer => readFileSync(new URL(`./workbooks/${name}`, import.meta.url))
@@ -361,6 +361,9 @@ export const WORKBOOKS: CorpusFile[] = [
   createWrittenFile('SheetJS with shared texts', writeWithSheetJs({ bookSST: true })),
   createWrittenFile('SheetJS, packed', writeWithSheetJs({ compression: true })),
   createWrittenFile('SheetJS, macros', writeWithSheetJs({ bookType: 'xlsm' })),
+  createWrittenFile('SheetJS', writeWithSheetJs({ bookType: 'biff8' }), 'xls'),
+  createWrittenFile('SheetJS with shared texts', writeWithSheetJs({ bookType: 'biff8', bookSST: true }), 'xls'),
   createWrittenFile('write-excel-file', writeWithWriteExcelFile()),
   createWrittenFile('LibreOffice', readWorkbookFile('libreoffice.ods'), 'ods'),
+  createWrittenFile('LibreOffice', readWorkbookFile('libreoffice.xls'), 'xls'),
 ]

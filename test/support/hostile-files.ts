@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 import type { FormatOptions } from '../../lib/files/extract/formats.ts'
+import { readWorkbookFile } from './corpus-workbooks.ts'
 import { createOds, ODS_TYPE } from './ods-by-hand.ts'
 import { readParquetFile } from './parquet-files.ts'
 import { buildWorkbookByHand, createZip } from './xlsx-by-hand.ts'
@@ -15,6 +16,23 @@ export interface Hostile {
 
 const createSheet = (data: string, more: Partial<Parameters<typeof buildWorkbookByHand>[0]> = {}) =>
   buildWorkbookByHand({ sheets: [{ name: 'Data', data }], ...more })
+
+function patchXls(patch: (bytes: Buffer) => void): Buffer {
+  const bytes = Buffer.from(readWorkbookFile('libreoffice-people.xls'))
+  patch(bytes)
+  return bytes
+}
+
+const findXlsRecord = (bytes: Buffer, type: number, length: number): number =>
+  bytes.indexOf(Buffer.from([type & 255, type >> 8, length, 0]))
+
+const renameXlsStream = (name: string): Buffer =>
+  patchXls((bytes) => {
+    const at = bytes.indexOf(Buffer.from('Workbook', 'utf16le'))
+    bytes.fill(0, at, at + 64).write(name, at, 'utf16le')
+    bytes.writeUInt16LE(2 * name.length + 2, at + 64)
+  })
+
 const HEAD = '<?xml version="1.0"?>'
 const createNested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 
@@ -184,7 +202,52 @@ export const HOSTILE: Hostile[] = [
   },
   { name: 'nothing.zip', bytes: () => createZip({ 'a.pdf': '%PDF-' }), refusal: /no readable table: a\.pdf/ },
   { name: 'broken.csv.gz', bytes: () => gzipSync('a,b\n1,2\n').subarray(0, 20), refusal: /damaged|unexpected end/ },
-  { name: 'old.xls', bytes: () => Buffer.from('d0cf11e0a1b11ae1', 'hex'), refusal: /legacy Excel workbook \(XLS\)/ },
+  {
+    name: 'old.xls',
+    bytes: () => Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+    refusal: /The workbook is damaged at byte 0/,
+  },
+  {
+    name: 'cut.xls',
+    bytes: () => readWorkbookFile('libreoffice-people.xls').subarray(0, 3000),
+    refusal: /The workbook is damaged at byte/,
+  },
+  {
+    name: 'looping-sectors.xls',
+    bytes: () =>
+      patchXls((bytes) => {
+        const table = 512 * (1 + bytes.readUInt32LE(76))
+        for (let sector = 0; sector < 128; sector++) bytes.writeUInt32LE(sector, table + 4 * sector)
+      }),
+    refusal: /The workbook is damaged at byte/,
+  },
+  {
+    name: 'looping-sector-lists.xls',
+    bytes: () => patchXls((bytes) => bytes.fill(0, 512, 1024).writeUInt32LE(0, 68)),
+    refusal: /The workbook is damaged at byte/,
+  },
+  {
+    name: 'encrypted.xls',
+    bytes: () => patchXls((bytes) => bytes.writeUInt16LE(0x2f, findXlsRecord(bytes, 0x22, 2))),
+    refusal: /The spreadsheet is protected by a password/,
+  },
+  {
+    name: 'encrypted.xlsx',
+    bytes: () => renameXlsStream('EncryptedPackage'),
+    refusal: /The spreadsheet is protected by a password/,
+  },
+  { name: 'excel-95.xls', bytes: () => renameXlsStream('Book'), refusal: /saved by Excel 95 or older/ },
+  { name: 'document.xls', bytes: () => renameXlsStream('Letter'), refusal: /damaged: Workbook is missing/ },
+  {
+    name: 'many-texts.xls',
+    bytes: () => patchXls((bytes) => bytes.writeUInt32LE(0xffffffff, bytes.indexOf('\u0002\u0000\u0000id') - 4)),
+    refusal: /The texts of the workbook are damaged/,
+  },
+  {
+    name: 'rows-backwards.xls',
+    bytes: () => patchXls((bytes) => bytes.writeUInt16LE(60_000, findXlsRecord(bytes, 0xfd, 10) + 4)),
+    refusal: /Sheet People: Row 1 comes after row 60,001/,
+  },
   { name: 'no-table.html', bytes: () => Buffer.from('<html><p>Hello</p></html>'), refusal: /The page has no table/ },
   {
     name: 'deep.html',
@@ -209,7 +272,7 @@ export const HOSTILE: Hostile[] = [
   {
     name: 'text.xls',
     bytes: () => Buffer.from('a\tb\n1\t2\n'),
-    refusal: /Legacy Excel workbooks \(XLS\) are not supported/,
+    refusal: /The file is not a valid workbook/,
   },
   {
     name: 'binary.xlsb',

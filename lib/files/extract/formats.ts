@@ -29,7 +29,7 @@ export async function openSource(file: FileBytes, options: FormatOptions = {}): 
   const head = (await file.range(0, 8)).toString('latin1')
   if (ZIP_SIGNATURES.some((signature) => head.startsWith(signature))) return openZip(file, options)
   if (head.startsWith(GZIP_SIGNATURE)) return openGzipFile(file, options)
-  if (head.startsWith(COMPOUND_FILE_SIGNATURE)) throw unprocessable(message('files.legacyOrProtected'))
+  if (head.startsWith(COMPOUND_FILE_SIGNATURE)) return openCompound(file, options)
   if (PARQUET_SIGNATURES.some((signature) => head.startsWith(signature))) return openParquetFile(file)
   if (file.ext === 'parquet') throw unprocessable(message('files.notParquet'))
   if (/^html?$|^xls$/.test(file.ext)) {
@@ -94,11 +94,21 @@ const withArchiveClose = (archive: { close(): void }, source: Source): Source =>
 })
 
 async function openParquetFile(file: FileBytes): Promise<Source> {
-  const [{ copyToDisk }, { openParquet }] = await Promise.all([import('./nested.ts'), import('./parquet/index.ts')])
-  if (file.isStored) return openParquet(file)
+  const { openParquet } = await import('./parquet/index.ts')
+  return openWithRandomAccess(file, openParquet)
+}
+
+async function openCompound(file: FileBytes, options: FormatOptions): Promise<Source> {
+  const { openXls } = await import('./xls/index.ts')
+  return openWithRandomAccess(file, (bytes) => openXls(bytes, options))
+}
+
+async function openWithRandomAccess(file: FileBytes, open: (bytes: FileBytes) => Promise<Source>): Promise<Source> {
+  if (file.isStored) return open(file)
+  const { copyToDisk } = await import('./nested.ts')
   const copied = await copyToDisk(file)
   try {
-    return { ...(await openParquet(copied.bytes)), close: async () => copied.close() }
+    return withArchiveClose(copied, await open(copied.bytes))
   } catch (error) {
     copied.close()
     throw error

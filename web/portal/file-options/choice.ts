@@ -97,6 +97,6 @@ export function buildExtractConfig(
   }
 }
 
-const ROW_BASED_EXTENSIONS = new Set(['csv', 'tsv', 'psv', 'tab', 'txt', 'xlsx', 'xlsm', 'ods'])
+const ROW_BASED_EXTENSIONS = new Set(['csv', 'tsv', 'psv', 'tab', 'txt', 'xlsx', 'xlsm', 'xls', 'ods'])
 
 export const isRowBased = ({ ext }: { ext: string }): boolean => ROW_BASED_EXTENSIONS.has(ext)

@@ -5,8 +5,11 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.empty': 'الملف فارغ.',
   'files.blank': 'الملف فارغ أو يحتوي على مسافات فقط.',
   'files.notAWorkbook': 'الملف ليس مصنفًا صالحًا.',
-  'files.legacyOrProtected':
-    'الملف مصنف Excel بالتنسيق القديم (XLS) أو محمي بكلمة مرور. احفظه بتنسيق XLSX بدون كلمة مرور وحاول مرة أخرى.',
+  'files.workbookDamaged': 'المصنف تالف عند البايت {byte}.',
+  'files.sharedTextsDamaged': 'نصوص المصنف تالفة.',
+  'files.oldWorkbook': 'حُفظ المصنف بواسطة Excel 95 أو أقدم. احفظه بتنسيق XLSX وحاول مرة أخرى.',
+  'files.xlsTooLarge': 'يمكن أن يحتوي مصنف XLS على {count} بايت كحد أقصى. احفظه بتنسيق XLSX وحاول مرة أخرى.',
+  'files.rowsNotInOrder': 'الصف {row} يأتي بعد الصف {previous}. احفظ المصنف من جديد في برنامج جداول وحاول مرة أخرى.',
 
   'files.parquetDamaged': 'ملف Parquet تالف: {problem}.',
   'files.parquetEncrypted': 'ملف Parquet مشفر. اكتبه دون تشفير وارفع الملف الناتج.',

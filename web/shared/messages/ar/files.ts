@@ -41,7 +41,6 @@ export const files: Record<keyof typeof fileMessages, Text> = {
     '{explanation} الملفات المدعومة: CSV وTSV وPSV وTXT وXLSX وXLSM وODS وPARQUET وJSON وJSONL وXML وHTML، وأرشيفات ZIP أو GZ منها.',
   'files.unsupportedType': 'الملفات من النوع {type} غير مدعومة.',
   'files.noExtension': 'لا يحتوي اسم الملف على امتداد يحدد نوعه. أضف الامتداد وارفع الملف مرة أخرى.',
-  'files.legacyWorkbook': 'مصنفات Excel بالتنسيق القديم ({type}) غير مدعومة. احفظ الملف بتنسيق XLSX أو CSV وارفعه.',
   'files.binaryWorkbook': 'مصنفات Excel الثنائية ({type}) غير مدعومة. احفظ الملف بتنسيق XLSX أو CSV وارفعه.',
   'files.appleNumbers': 'ملفات Apple Numbers ({type}) غير مدعومة. صدّر الجدول بتنسيق XLSX أو CSV وارفع الملف الناتج.',
   'files.document':

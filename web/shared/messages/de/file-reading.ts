@@ -5,8 +5,14 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.empty': 'Die Datei ist leer.',
   'files.blank': 'Die Datei ist leer oder enthält nur Leerraum.',
   'files.notAWorkbook': 'Die Datei ist keine gültige Arbeitsmappe.',
-  'files.legacyOrProtected':
-    'Die Datei ist eine Arbeitsmappe im alten Excel-Format (XLS) oder durch ein Passwort geschützt. Speichern Sie sie als XLSX ohne Passwort und versuchen Sie es erneut.',
+  'files.workbookDamaged': 'Die Arbeitsmappe ist bei Byte {byte} beschädigt.',
+  'files.sharedTextsDamaged': 'Die Texte der Arbeitsmappe sind beschädigt.',
+  'files.oldWorkbook':
+    'Die Arbeitsmappe wurde mit Excel 95 oder älter gespeichert. Speichern Sie sie als XLSX und versuchen Sie es erneut.',
+  'files.xlsTooLarge':
+    'Eine XLS-Arbeitsmappe darf höchstens {count} Bytes haben. Speichern Sie sie als XLSX und versuchen Sie es erneut.',
+  'files.rowsNotInOrder':
+    'Zeile {row} kommt nach Zeile {previous}. Speichern Sie die Arbeitsmappe neu in einem Tabellenprogramm und versuchen Sie es erneut.',
 
   'files.parquetDamaged': 'Die Parquet-Datei ist beschädigt: {problem}.',
   'files.parquetEncrypted':

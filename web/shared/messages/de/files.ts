@@ -45,8 +45,6 @@ export const files: Record<keyof typeof fileMessages, Text> = {
   'files.unsupportedType': 'Dateien vom Typ {type} werden nicht unterstützt.',
   'files.noExtension':
     'Der Dateiname hat keine Endung, an der sich der Typ erkennen lässt. Ergänzen Sie die Endung und laden Sie die Datei erneut hoch.',
-  'files.legacyWorkbook':
-    'Arbeitsmappen im alten Excel-Format ({type}) werden nicht unterstützt. Speichern Sie die Datei als XLSX oder CSV und laden Sie diese hoch.',
   'files.binaryWorkbook':
     'Binäre Excel-Arbeitsmappen ({type}) werden nicht unterstützt. Speichern Sie die Datei als XLSX oder CSV und laden Sie diese hoch.',
   'files.appleNumbers':

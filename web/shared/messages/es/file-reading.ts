@@ -5,8 +5,12 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.empty': 'El archivo está vacío.',
   'files.blank': 'El archivo está vacío o solo contiene espacios en blanco.',
   'files.notAWorkbook': 'El archivo no es un libro válido.',
-  'files.legacyOrProtected':
-    'El archivo es un libro del formato antiguo de Excel (XLS) o está protegido con contraseña. Guárdelo como XLSX sin contraseña e inténtelo de nuevo.',
+  'files.workbookDamaged': 'El libro está dañado en el byte {byte}.',
+  'files.sharedTextsDamaged': 'Los textos del libro están dañados.',
+  'files.oldWorkbook': 'El libro se guardó con Excel 95 o anterior. Guárdelo como XLSX e inténtelo de nuevo.',
+  'files.xlsTooLarge': 'Un libro XLS puede tener como máximo {count} bytes. Guárdelo como XLSX e inténtelo de nuevo.',
+  'files.rowsNotInOrder':
+    'La fila {row} viene después de la fila {previous}. Vuelva a guardar el libro en un programa de hojas de cálculo e inténtelo de nuevo.',
 
   'files.parquetDamaged': 'El archivo Parquet está dañado: {problem}.',
   'files.parquetEncrypted': 'El archivo Parquet está cifrado. Escríbalo sin cifrado y suba ese archivo.',

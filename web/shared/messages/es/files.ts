@@ -45,8 +45,6 @@ export const files: Record<keyof typeof fileMessages, Text> = {
   'files.unsupportedType': 'Los archivos de tipo {type} no se admiten.',
   'files.noExtension':
     'El nombre del archivo no tiene una extensión que identifique su tipo. Agregue la extensión y suba el archivo de nuevo.',
-  'files.legacyWorkbook':
-    'Los libros del formato antiguo de Excel ({type}) no se admiten. Guarde el archivo como XLSX o CSV y suba ese archivo.',
   'files.binaryWorkbook':
     'Los libros binarios de Excel ({type}) no se admiten. Guarde el archivo como XLSX o CSV y suba ese archivo.',
   'files.appleNumbers':

@@ -5,8 +5,13 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.empty': 'Le fichier est vide.',
   'files.blank': 'Le fichier est vide ou ne contient que des espaces.',
   'files.notAWorkbook': 'Le fichier n’est pas un classeur valide.',
-  'files.legacyOrProtected':
-    'Le fichier est un classeur de l’ancien format Excel (XLS) ou est protégé par un mot de passe. Enregistrez-le au format XLSX sans mot de passe et réessayez.',
+  'files.workbookDamaged': 'Le classeur est endommagé à l’octet {byte}.',
+  'files.sharedTextsDamaged': 'Les textes du classeur sont endommagés.',
+  'files.oldWorkbook':
+    'Le classeur a été enregistré par Excel 95 ou une version antérieure. Enregistrez-le au format XLSX et réessayez.',
+  'files.xlsTooLarge': 'Un classeur XLS peut avoir au plus {count} octets. Enregistrez-le au format XLSX et réessayez.',
+  'files.rowsNotInOrder':
+    'La ligne {row} vient après la ligne {previous}. Enregistrez à nouveau le classeur dans un tableur et réessayez.',
 
   'files.parquetDamaged': 'Le fichier Parquet est endommagé : {problem}.',
   'files.parquetEncrypted': 'Le fichier Parquet est chiffré. Écrivez-le sans chiffrement et chargez ce fichier.',

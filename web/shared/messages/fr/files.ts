@@ -45,8 +45,6 @@ export const files: Record<keyof typeof fileMessages, Text> = {
   'files.unsupportedType': 'Les fichiers de type {type} ne sont pas pris en charge.',
   'files.noExtension':
     'Le nom du fichier n’a pas d’extension permettant d’identifier son type. Ajoutez l’extension et chargez de nouveau le fichier.',
-  'files.legacyWorkbook':
-    'Les classeurs de l’ancien format Excel ({type}) ne sont pas pris en charge. Enregistrez le fichier au format XLSX ou CSV et chargez ce fichier.',
   'files.binaryWorkbook':
     'Les classeurs Excel binaires ({type}) ne sont pas pris en charge. Enregistrez le fichier au format XLSX ou CSV et chargez ce fichier.',
   'files.appleNumbers':
