@@ -2,6 +2,7 @@
 import { message } from '../../../../schemas/messages/index.ts'
 import { unprocessable } from '../../../core/errors.ts'
 import type { FileBytes } from '../bytes.ts'
+import { isFileError } from '../zip/archive.ts'
 import { RangeReader } from '../zip/reader.ts'
 
 const HEADER_BYTES = 512
@@ -52,7 +53,9 @@ export interface CompoundFile {
 const readBytes = (file: RangeReader, position: number, length: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const bytes = Buffer.alloc(length)
-    file.read(bytes, 0, length, position, (error) => (error ? reject(createDamagedError(position)) : resolve(bytes)))
+    file.read(bytes, 0, length, position, (error) =>
+      error ? reject(isFileError(error) ? createDamagedError(position) : error) : resolve(bytes),
+    )
   })
 
 export async function openCompoundFile(file: FileBytes): Promise<CompoundFile> {

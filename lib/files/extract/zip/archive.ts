@@ -124,7 +124,7 @@ async function* unpackEntry(zip: ZipFile, entry: ZipEntry): AsyncGenerator<Buffe
 }
 
 /** zlib and yauzl errors; those of the AWS SDK have other names or codes. */
-const isFileError = (error: Error & { code?: string }): boolean =>
+export const isFileError = (error: Error & { code?: string }): boolean =>
   error.name === 'Error' && (error.code === undefined || error.code.startsWith('Z_'))
 
 function toFileError(error: Error, name?: string): Error {
