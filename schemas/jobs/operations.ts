@@ -140,7 +140,7 @@ export const submit = operation({
   config: z.looseObject({}),
 })
 
-export const EXPORT_FORMATS = ['csv', 'xlsx', 'json', 'jsonl'] as const
+export const EXPORT_FORMATS = ['csv', 'xlsx', 'json', 'jsonl', 'parquet'] as const
 
 export const ExportOptions = z.looseObject({
   format: z
@@ -168,7 +168,7 @@ export type ExportOptions = z.output<typeof ExportOptions>
 
 export const exportSheet = operation({
   name: 'sheet:export',
-  summary: "Writes a sheet's records to a file of the space: XLSX, CSV, JSON or JSON lines",
+  summary: "Writes a sheet's records to a file of the space: XLSX, CSV, JSON, JSON lines or Parquet",
   config: z.looseObject({ options: ExportOptions }),
 })
 

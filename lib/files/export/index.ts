@@ -43,8 +43,10 @@ export async function exportFile(job: ExportJob): Promise<NewFile> {
   return (await Files.get(job.fileId)) ?? stored
 }
 
+const FORMATS_OF_ONE_SHEET: ReadonlySet<string> = new Set<ExportOptions['format']>(['csv', 'jsonl', 'parquet'])
+
 const needsArchive = ({ options, sheets }: ExportJob): boolean =>
-  sheets.length > 1 && (options.format === 'csv' || options.format === 'jsonl')
+  sheets.length > 1 && FORMATS_OF_ONE_SHEET.has(options.format)
 
 const buildFileName = (job: ExportJob): string =>
   `${job.name.replace(/[/\\\p{Cc}]/gu, ' ').trim() || 'export'}.${needsArchive(job) ? 'zip' : job.options.format}`
@@ -54,7 +56,7 @@ async function createExportStream(job: ExportJob): Promise<AsyncIterable<Uint8Ar
   const messages = options.errors === true
   if (options.format === 'xlsx') return createWorkbookStream(job, messages)
   if (options.format === 'json') return writeJson(sheets, { messages, onRows })
-  return needsArchive(job) ? createArchiveStream(job, messages) : streamLines(job, sheets[0]!, messages)
+  return needsArchive(job) ? createArchiveStream(job, messages) : streamSheet(job, sheets[0]!, messages)
 }
 
 async function createWorkbookStream({ sheets, onRows }: ExportJob, messages: boolean): Promise<Readable> {
@@ -69,12 +71,16 @@ async function createWorkbookStream({ sheets, onRows }: ExportJob, messages: boo
   )
 }
 
-async function* streamLines(
+async function* streamSheet(
   { options, onRows }: ExportJob,
   sheet: ExportedSheet,
   messages: boolean,
 ): AsyncGenerator<Uint8Array> {
   if (options.format === 'jsonl') return yield* writeJsonLines(sheet, { messages, onRows })
+  if (options.format === 'parquet') {
+    const { writeParquet } = await import('./parquet.ts')
+    return yield* writeParquet(sheet, { messages, onRows })
+  }
   const query = { ...sheet.query, fields: sheet.fields.map(({ key }) => key) }
   const bytes = streamCsv(toSheetRef(sheet.sheet), query, {
     neutralizeFormulas: options.escapeFormulas !== false,
@@ -101,7 +107,7 @@ async function createArchiveStream(job: ExportJob, messages: boolean): Promise<R
       let name = base
       for (let number = 2; usedNames.has(name.toLowerCase()); number++) name = `${base} ${number}`
       usedNames.add(name.toLowerCase())
-      archive.stream(`${name}.${job.options.format}`, () => streamLines(job, sheet, messages))
+      archive.stream(`${name}.${job.options.format}`, () => streamSheet(job, sheet, messages))
     }
   })
 }

@@ -1,5 +1,6 @@
 /** Writes records as JSON, either lists of objects by field key or JSON lines. */
 import { copyRange, type RowFormat, writeString } from '../../records/index.ts'
+import { makeUnique } from './names.ts'
 import { type ExportedSheet, MESSAGES_HEADER, type RowsOptions, streamExportRows } from './rows.ts'
 
 export async function* writeJson(sheets: readonly ExportedSheet[], options: RowsOptions): AsyncGenerator<Buffer> {
@@ -57,10 +58,4 @@ function makeUniqueNames(sheets: readonly ExportedSheet[]): string[] {
     usedNames.add(unique)
     return unique
   })
-}
-
-function makeUnique(usedNames: ReadonlySet<string>, name: string): string {
-  let unique = name
-  for (let number = 2; usedNames.has(unique); number++) unique = `${name} ${number}`
-  return unique
 }

@@ -76,7 +76,7 @@ async function startJob(sheet: Sheet, operation: string, config: object): Promis
   return (await unwrap(api.POST('/api/v1/jobs', { body }))).data.id
 }
 
-export type Format = 'csv' | 'xlsx' | 'json' | 'jsonl'
+export type Format = 'csv' | 'xlsx' | 'json' | 'jsonl' | 'parquet'
 
 export async function exportSheet(sheet: Sheet, query: Query, format: Format, errors: boolean): Promise<string> {
   const body = {

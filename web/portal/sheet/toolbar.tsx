@@ -124,7 +124,7 @@ function DownloadMenu({ sheet, query, onPanel }: Props) {
     <Menu
       label={t('download')}
       entries={[
-        ...(['csv', 'xlsx', 'json', 'jsonl'] as const).map((format) => ({
+        ...(['csv', 'xlsx', 'json', 'jsonl', 'parquet'] as const).map((format) => ({
           id: format,
           label: t('downloadAs', { format: format.toUpperCase() }),
           run: () => void startExport(format).catch(showError),

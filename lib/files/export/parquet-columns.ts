@@ -1,0 +1,57 @@
+/** How the values of a field are stored in a Parquet file. Pure. */
+import type { SchemaElement } from 'hyparquet'
+import { DAY_MS } from '../../../schemas/kit/time.ts'
+import type { ExportField } from './rows.ts'
+
+export type ColumnKind = 'text' | 'number' | 'boolean' | 'date' | 'json'
+
+/** A value that the column cannot hold. */
+export const INVALID = Symbol('invalid value')
+
+const LIST_TYPES = new Set(['string-list', 'enum-list', 'reference-list'])
+
+export function getColumnKind(field: ExportField): ColumnKind {
+  if (LIST_TYPES.has(field.type) || ('isArray' in field && field.isArray) || ('multi' in field && field.multi))
+    return 'json'
+  return field.type === 'number' || field.type === 'boolean' || field.type === 'date' ? field.type : 'text'
+}
+
+export const holdsAnyValue = (kind: ColumnKind): boolean => kind === 'text' || kind === 'json'
+
+export function convertCell(value: unknown, kind: ColumnKind): unknown {
+  if (value === null) return null
+  switch (kind) {
+    case 'number':
+    case 'boolean':
+      return typeof value === kind ? value : INVALID
+    case 'date':
+      return (typeof value === 'string' ? toDayNumber(value) : undefined) ?? INVALID
+    case 'text':
+      return typeof value === 'string' ? value : JSON.stringify(value)
+    case 'json':
+      return Buffer.from(JSON.stringify(value))
+  }
+}
+
+const ISO_DAY = /^\d{4}-\d\d-\d\d$/
+
+/** Days since 1970. */
+function toDayNumber(text: string): number | undefined {
+  const time = ISO_DAY.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return Number.isNaN(time) || !new Date(time).toISOString().startsWith(text) ? undefined : time / DAY_MS
+}
+
+const TYPES: Readonly<Record<ColumnKind, Partial<SchemaElement>>> = {
+  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+  number: { type: 'DOUBLE' },
+  boolean: { type: 'BOOLEAN' },
+  date: { type: 'INT32', converted_type: 'DATE' },
+  // Without a converted type, the library takes bytes as they are.
+  json: { type: 'BYTE_ARRAY', logical_type: { type: 'JSON' } },
+}
+
+export const toSchemaElement = (name: string, kind: ColumnKind): SchemaElement => ({
+  name,
+  repetition_type: 'OPTIONAL',
+  ...TYPES[kind],
+})

@@ -1,0 +1,125 @@
+/** Writes records as a Parquet file: columns typed by field, row group by row group. */
+import type { SchemaElement } from 'hyparquet'
+import type { Writer } from 'hyparquet-writer'
+import { copyRange, type RowFormat, writeString } from '../../records/index.ts'
+import { makeUnique } from './names.ts'
+import {
+  type ColumnKind,
+  convertCell,
+  getColumnKind,
+  holdsAnyValue,
+  INVALID,
+  toSchemaElement,
+} from './parquet-columns.ts'
+import { type ExportedSheet, MESSAGES_HEADER, type RowsOptions, streamExportRows } from './rows.ts'
+
+const ROWS_PER_GROUP = 10_000
+/** A column of JSON objects: the values by field key that their columns cannot hold. */
+const INVALID_COLUMN = '_invalid'
+const CREATED_BY = 'Wharf'
+
+export async function* writeParquet(sheet: ExportedSheet, options: RowsOptions): AsyncGenerator<Uint8Array> {
+  const { ByteWriter, ParquetWriter } = await import('hyparquet-writer')
+  const hasInvalid = await hasInvalidValues(sheet)
+  const table = new Table(sheet, { hasInvalid, hasMessages: options.messages })
+  const bytes: Writer = new ByteWriter()
+  const writer = new ParquetWriter({ writer: bytes, schema: table.schema, createdBy: CREATED_BY })
+  for await (const piece of streamExportRows(sheet, createArrayFormat(options.messages), options)) {
+    for (const row of parseRows(piece)) {
+      table.add(row)
+      if (table.rows < ROWS_PER_GROUP) continue
+      void writer.write({ columnData: table.takeColumns(), rowGroupSize: ROWS_PER_GROUP })
+      yield takeBytes(bytes)
+    }
+  }
+  if (table.rows > 0) void writer.write({ columnData: table.takeColumns(), rowGroupSize: ROWS_PER_GROUP })
+  void writer.finish()
+  yield takeBytes(bytes)
+}
+
+/** A file has the same columns for all its rows. Values that do not fit their field's type are errors. */
+async function hasInvalidValues(sheet: ExportedSheet): Promise<boolean> {
+  const fields = sheet.fields.filter((field) => !holdsAnyValue(getColumnKind(field)))
+  if (fields.length === 0 || sheet.query.filter === 'valid') return false
+  const kinds = fields.map(getColumnKind)
+  const invalid = { ...sheet, fields, query: { ...sheet.query, filter: 'error', sort: undefined } as const }
+  const options = { messages: false, onRows: async () => {} }
+  for await (const piece of streamExportRows(invalid, createArrayFormat(false), options))
+    for (const row of parseRows(piece))
+      if (kinds.some((kind, at) => convertCell(row[at], kind) === INVALID)) return true
+  return false
+}
+
+const NULL = Buffer.from('null')
+const [COMMA, OPEN, NEWLINE] = [',', '[', '],\n']
+
+function createArrayFormat(messages: boolean): RowFormat {
+  return {
+    writeRow(out, cells, _, text) {
+      writeString(out, OPEN)
+      for (let c = 0; c < cells.length; c++) {
+        if (c > 0) writeString(out, COMMA)
+        const { bytes, from, to } = cells[c]!
+        if (from === to) copyRange(out, NULL, 0, NULL.length)
+        else copyRange(out, bytes, from, to)
+      }
+      if (messages) writeString(out, `${cells.length > 0 ? COMMA : ''}${text === '' ? 'null' : JSON.stringify(text)}`)
+      writeString(out, NEWLINE)
+    },
+  }
+}
+
+const parseRows = (piece: Buffer): unknown[][] =>
+  piece.length === 0 ? [] : JSON.parse(`[${piece.toString('utf8', 0, piece.length - 2)}]`)
+
+class Table {
+  readonly schema: SchemaElement[]
+  readonly #keys: readonly string[]
+  readonly #kinds: readonly ColumnKind[]
+  readonly #hasInvalid: boolean
+  readonly #hasMessages: boolean
+  #columns: unknown[][]
+
+  constructor({ fields }: ExportedSheet, { hasInvalid, hasMessages }: { hasInvalid: boolean; hasMessages: boolean }) {
+    this.#keys = fields.map(({ key }) => key)
+    this.#kinds = fields.map(getColumnKind)
+    this.#hasInvalid = hasInvalid
+    this.#hasMessages = hasMessages
+    const usedNames = new Set(this.#keys)
+    const elements = this.#keys.map((key, at) => toSchemaElement(key, this.#kinds[at]!))
+    if (hasInvalid) elements.push(toSchemaElement(makeUnique(usedNames, INVALID_COLUMN), 'json'))
+    if (hasMessages) elements.push(toSchemaElement(makeUnique(usedNames, MESSAGES_HEADER), 'text'))
+    this.schema = [{ name: 'root', num_children: elements.length }, ...elements]
+    this.#columns = elements.map(() => [])
+  }
+
+  get rows(): number {
+    return this.#columns[0]?.length ?? 0
+  }
+
+  add(row: readonly unknown[]): void {
+    const invalid: string[] = []
+    for (const [at, kind] of this.#kinds.entries()) {
+      const value = convertCell(row[at], kind)
+      if (value === INVALID && !this.#hasInvalid)
+        throw new Error(`${this.#keys[at]} has an invalid value without an error`)
+      if (value === INVALID) invalid.push(`${JSON.stringify(this.#keys[at])}:${JSON.stringify(row[at])}`)
+      this.#columns[at]!.push(value === INVALID ? null : value)
+    }
+    let next = this.#kinds.length
+    if (this.#hasInvalid) this.#columns[next++]!.push(invalid.length > 0 ? Buffer.from(`{${invalid}}`) : null)
+    if (this.#hasMessages) this.#columns[next]!.push(row.at(-1))
+  }
+
+  takeColumns(): { name: string; data: unknown[] }[] {
+    const columns = this.#columns.map((data, at) => ({ name: this.schema[at + 1]!.name, data }))
+    this.#columns = columns.map(() => [])
+    return columns
+  }
+}
+
+function takeBytes(writer: Writer & { index?: number }): Uint8Array {
+  const bytes = writer.getBytes().slice()
+  writer.index = 0
+  return bytes
+}
