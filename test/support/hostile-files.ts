@@ -236,6 +236,11 @@ export const HOSTILE: Hostile[] = [
     bytes: () => renameXlsStream('EncryptedPackage'),
     refusal: /The spreadsheet is protected by a password/,
   },
+  {
+    name: 'small-streams.xls',
+    bytes: () => patchXls((bytes) => bytes.writeUInt32LE(0xffffffff, 56)),
+    refusal: /damaged at byte 56/,
+  },
   { name: 'excel-95.xls', bytes: () => renameXlsStream('Book'), refusal: /saved by Excel 95 or older/ },
   { name: 'document.xls', bytes: () => renameXlsStream('Letter'), refusal: /damaged: Workbook is missing/ },
   {

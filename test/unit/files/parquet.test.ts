@@ -23,6 +23,11 @@ describe('a Parquet file', () => {
     },
   )
 
+  it('may have pages of several zstd blocks', async () => {
+    const { rows } = await readTable('arrow-large-page')
+    expect(rows).toEqual(Array.from({ length: 12_000 }, (_, row) => [`text ${'abc'.repeat(6)} ${row % 10}`]))
+  })
+
   it('reads timestamps of 96 bits to the microsecond', async () => {
     expect((await readTable('arrow-int96')).rows).toEqual([['2024-02-29T01:02:03.000004'], ['1900-01-01T00:00:00']])
   })

@@ -61,4 +61,11 @@ describe('an XLS file', () => {
     const tables = await readTables('a.zip', createZip({ 'people.xls': PEOPLE }))
     expect(tables.map(({ rows }) => rows)).toEqual((await readTables('people.xls', PEOPLE)).map(({ rows }) => rows))
   })
+
+  it('shows a number that is not finite as Excel does', async () => {
+    const bytes = Buffer.from(readWorkbookFile('libreoffice-people.xls'))
+    bytes.writeDoubleLE(Number.NaN, bytes.indexOf(Buffer.from([0x03, 0x02, 14, 0])) + 10)
+    const tables = await readTables('a.xls', bytes)
+    expect(tables.flatMap(({ rows }) => rows.flat())).toContain('#NUM!')
+  })
 })

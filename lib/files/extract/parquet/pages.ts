@@ -4,7 +4,7 @@ import { type ColumnMetaData, snappyUncompress } from 'hyparquet'
 import { parquetHeader, readPage } from 'hyparquet/src/column.js'
 import { convert, DEFAULT_PARSERS } from 'hyparquet/src/convert.js'
 import { getMaxDefinitionLevel, getMaxRepetitionLevel } from 'hyparquet/src/schema.js'
-import { decompressLz4, decompressLz4Raw, decompressZstd } from 'hyparquet-compressors'
+import { decompressLz4, decompressLz4Raw } from 'hyparquet-compressors'
 import { MAX_ARCHIVE_BYTES, MAX_PARQUET_BUFFER_BYTES } from '../../../../schemas/files/shape.ts'
 import { message } from '../../../../schemas/messages/index.ts'
 import { unprocessable } from '../../../core/errors.ts'
@@ -12,6 +12,7 @@ import { assertDeltas, DamagedPageError } from './deltas.ts'
 import { createTypeError, type Leaf } from './schema.ts'
 import { measureStruct, ThriftEndError } from './thrift.ts'
 import { MISSING_VALUE, TextlessValueError } from './values.ts'
+import { unpackZstd } from './zstd.ts'
 
 export interface ByteRange {
   range(start: number, end: number): Promise<Uint8Array>
@@ -282,24 +283,6 @@ function unpackBytes(packed: Uint8Array, codec: ColumnMetaData['codec'], size: n
     default:
       return undefined
   }
-}
-
-const UNWRITTEN_MARKS = [0x5a, 0xa5]
-
-/** The library does not say how many bytes it has written. */
-function unpackZstd(packed: Uint8Array, size: number): Uint8Array {
-  const output = new Uint8Array(size + 1)
-  for (const mark of UNWRITTEN_MARKS) {
-    output.fill(mark, size - 1)
-    try {
-      decompressZstd(packed, output)
-    } catch {
-      break
-    }
-    if (output[size] !== mark) break
-    if (output[size - 1] !== mark) return output.subarray(0, size)
-  }
-  throw new DamagedPageError('a page is not packed as declared')
 }
 
 const MAX_PADDING = 512

@@ -58,23 +58,27 @@ const readBytes = (file: RangeReader, position: number, length: number): Promise
     )
   })
 
+const SMALL_BLOCK_SHIFT = 6
+const MAX_SMALL_STREAM_BYTES = 4096
+
 export async function openCompoundFile(file: FileBytes): Promise<CompoundFile> {
   const reader = new RangeReader(file)
   const header = await readBytes(reader, 0, HEADER_BYTES)
   const shift = header.readUInt16LE(30)
   if (shift !== 9 && shift !== 12) throw createDamagedError(30)
+  if (header.readUInt16LE(32) !== SMALL_BLOCK_SHIFT) throw createDamagedError(32)
+  if (header.readUInt32LE(56) !== MAX_SMALL_STREAM_BYTES) throw createDamagedError(56)
   const sectors = new Sectors(reader, file.size, shift)
   await sectors.load(header)
   const entries = parseDirectory(await sectors.readAll(header.readUInt32LE(48)))
   const root = entries[0]
   if (!root) throw createDamagedError(48)
   const smallFat = await sectors.readAll(header.readUInt32LE(60))
-  const smallBlocks = sectors.split(sectors.follow(root.start), 1 << header.readUInt16LE(32))
-  const cutoff = header.readUInt32LE(56)
+  const smallBlocks = sectors.split(sectors.follow(root.start), 2 ** SMALL_BLOCK_SHIFT)
   const streams = new Map<string, CompoundStream>()
   for (const { name, type, start, size } of listChildren(entries, root)) {
     if (type !== STREAM_TYPE || !WORKBOOK_STREAMS.has(name)) continue
-    const blocks = size < cutoff ? followSmall(smallFat, smallBlocks, start) : sectors.follow(start)
+    const blocks = size < MAX_SMALL_STREAM_BYTES ? followSmall(smallFat, smallBlocks, start) : sectors.follow(start)
     streams.set(name, new CompoundStream(reader, blocks, size))
   }
   return { streams, releaseCaches: () => reader.clearCache() }

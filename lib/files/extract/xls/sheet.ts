@@ -101,7 +101,8 @@ export class SheetHandler implements RecordHandler {
 
   #writeNumber(column: number, style: number, value: number): void {
     const { formats, is1904 } = this.#context
-    this.#target.text(column, formatNumber(String(value), formats[style] ?? { kind: 'number' }, is1904))
+    const text = formatNumber(String(value), formats[style] ?? { kind: 'number' }, is1904)
+    this.#target.text(column, Number.isFinite(value) ? text : '#NUM!')
   }
 
   #writeNumbers(body: Buffer): void {
