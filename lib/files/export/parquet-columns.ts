@@ -29,7 +29,7 @@ export function convertCell(value: unknown, kind: ColumnKind): unknown {
     case 'text':
       return typeof value === 'string' ? value : JSON.stringify(value)
     case 'json':
-      return Buffer.from(JSON.stringify(value))
+      return value
   }
 }
 
@@ -46,8 +46,8 @@ const TYPES: Readonly<Record<ColumnKind, Partial<SchemaElement>>> = {
   number: { type: 'DOUBLE' },
   boolean: { type: 'BOOLEAN' },
   date: { type: 'INT32', converted_type: 'DATE' },
-  // Without a converted type, the library takes bytes as they are.
-  json: { type: 'BYTE_ARRAY', logical_type: { type: 'JSON' } },
+  // Without a converted type, DuckDB reads the column as binary.
+  json: { type: 'BYTE_ARRAY', converted_type: 'JSON' },
 }
 
 export const toSchemaElement = (name: string, kind: ColumnKind): SchemaElement => ({

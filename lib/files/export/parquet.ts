@@ -14,7 +14,7 @@ import {
 import { type ExportedSheet, MESSAGES_HEADER, type RowsOptions, streamExportRows } from './rows.ts'
 
 const ROWS_PER_GROUP = 10_000
-/** A column of JSON objects: the values by field key that their columns cannot hold. */
+/** A column of JSON texts: the values by field key that their columns cannot hold. */
 const INVALID_COLUMN = '_invalid'
 const CREATED_BY = 'Wharf'
 
@@ -87,7 +87,7 @@ class Table {
     this.#hasMessages = hasMessages
     const usedNames = new Set(this.#keys)
     const elements = this.#keys.map((key, at) => toSchemaElement(key, this.#kinds[at]!))
-    if (hasInvalid) elements.push(toSchemaElement(makeUnique(usedNames, INVALID_COLUMN), 'json'))
+    if (hasInvalid) elements.push(toSchemaElement(makeUnique(usedNames, INVALID_COLUMN), 'text'))
     if (hasMessages) elements.push(toSchemaElement(makeUnique(usedNames, MESSAGES_HEADER), 'text'))
     this.schema = [{ name: 'root', num_children: elements.length }, ...elements]
     this.#columns = elements.map(() => [])
@@ -107,7 +107,7 @@ class Table {
       this.#columns[at]!.push(value === INVALID ? null : value)
     }
     let next = this.#kinds.length
-    if (this.#hasInvalid) this.#columns[next++]!.push(invalid.length > 0 ? Buffer.from(`{${invalid}}`) : null)
+    if (this.#hasInvalid) this.#columns[next++]!.push(invalid.length > 0 ? `{${invalid}}` : null)
     if (this.#hasMessages) this.#columns[next]!.push(row.at(-1))
   }
 
