@@ -70,10 +70,11 @@ describe('a sheet exported as Parquet', () => {
       seen: 'DATE',
       state: 'UTF8',
       tags: 'JSON',
+      _invalid: 'UTF8',
     })
     expect((await readTables(file.name, bytes))[0]!.rows).toEqual([
-      ['Zoë "Z"\n', '36.5', 'true', '2020-02-29', '2024-01-01', 'new', '["a"]'],
-      [null, '-7', 'false', '1899-01-01', null, 'odd', null],
+      ['Zoë "Z"\n', '36.5', 'true', '2020-02-29', '2024-01-01', 'new', '["a"]', null],
+      [null, '-7', 'false', '1899-01-01', null, 'odd', null, null],
     ])
   })
 
@@ -89,6 +90,29 @@ describe('a sheet exported as Parquet', () => {
       '{"age":"many","vip":"perhaps","born":"soon","seen":"2020-01-01T12:30"}',
       null,
     ])
+  })
+
+  it('types texts that were stored before their fields had a type', async () => {
+    const toFields = (type: string, other: string) => [
+      { key: 'n', type },
+      { key: 'b', type: other },
+    ]
+    const { sheetId, bookId } = await createSheet('Retyped', toFields('string', 'string'), [
+      { n: '42', b: 'true' },
+      { n: 'x', b: 'y' },
+    ])
+    const sheet = { id: sheetId, slug: 'retyped', name: 'Retyped', fields: toFields('number', 'boolean') }
+    await must('PATCH', `/workbooks/${bookId}`, { sheets: [sheet] })
+    const { bytes } = await runExport('sheet', sheetId)
+    expect((await readTables('a.parquet', bytes))[0]!.rows).toEqual([
+      ['42', 'true', null],
+      [null, null, '{"n":"x","b":"y"}'],
+    ])
+  })
+
+  it('without typed fields has only their columns', async () => {
+    const { sheetId } = await createSheet('Texts', [{ key: 'name', type: 'string' }], [{ name: 'a' }])
+    expect(readFooter((await runExport('sheet', sheetId)).bytes).types).toEqual({ name: 'UTF8' })
   })
 
   it('is written in groups of 10,000 rows, in the order requested', async () => {
@@ -111,7 +135,7 @@ describe('a sheet exported as Parquet', () => {
   it('without records has its columns', async () => {
     const { sheetId } = await createSheet('Empty', FIELDS, [])
     const { bytes } = await runExport('sheet', sheetId)
-    expect(Object.keys(readFooter(bytes).types)).toEqual(FIELDS.map(({ key }) => key))
+    expect(Object.keys(readFooter(bytes).types)).toEqual([...FIELDS.map(({ key }) => key), '_invalid'])
   })
 })
 

@@ -1,6 +1,8 @@
 /** How the values of a field are stored in a Parquet file. Pure. */
 import type { SchemaElement } from 'hyparquet'
 import { DAY_MS } from '../../../schemas/kit/time.ts'
+import { isListField } from '../../mapping/lists.ts'
+import { parseBoolean, parseNumber } from '../../values/scalars.ts'
 import type { ExportField } from './rows.ts'
 
 export type ColumnKind = 'text' | 'number' | 'boolean' | 'date' | 'json'
@@ -8,22 +10,23 @@ export type ColumnKind = 'text' | 'number' | 'boolean' | 'date' | 'json'
 /** A value that the column cannot hold. */
 export const INVALID = Symbol('invalid value')
 
-const LIST_TYPES = new Set(['string-list', 'enum-list', 'reference-list'])
-
 export function getColumnKind(field: ExportField): ColumnKind {
-  if (LIST_TYPES.has(field.type) || ('isArray' in field && field.isArray) || ('multi' in field && field.multi))
-    return 'json'
+  if (isListField(field)) return 'json'
   return field.type === 'number' || field.type === 'boolean' || field.type === 'date' ? field.type : 'text'
 }
 
 export const holdsAnyValue = (kind: ColumnKind): boolean => kind === 'text' || kind === 'json'
+
+const PARSERS = { number: parseNumber, boolean: parseBoolean }
 
 export function convertCell(value: unknown, kind: ColumnKind): unknown {
   if (value === null) return null
   switch (kind) {
     case 'number':
     case 'boolean':
-      return typeof value === kind ? value : INVALID
+      if (typeof value === kind) return value
+      // A value stored before its field had the type may be a valid text.
+      return (typeof value === 'string' ? PARSERS[kind](value) : undefined) ?? INVALID
     case 'date':
       return (typeof value === 'string' ? toDayNumber(value) : undefined) ?? INVALID
     case 'text':

@@ -20,8 +20,7 @@ const CREATED_BY = 'Wharf'
 
 export async function* writeParquet(sheet: ExportedSheet, options: RowsOptions): AsyncGenerator<Uint8Array> {
   const { ByteWriter, ParquetWriter } = await import('hyparquet-writer')
-  const hasInvalid = await hasInvalidValues(sheet)
-  const table = new Table(sheet, { hasInvalid, hasMessages: options.messages })
+  const table = new Table(sheet, options.messages)
   const bytes: Writer = new ByteWriter()
   const writer = new ParquetWriter({ writer: bytes, schema: table.schema, createdBy: CREATED_BY })
   for await (const piece of streamExportRows(sheet, createArrayFormat(options.messages), options)) {
@@ -35,19 +34,6 @@ export async function* writeParquet(sheet: ExportedSheet, options: RowsOptions):
   if (table.rows > 0) void writer.write({ columnData: table.takeColumns(), rowGroupSize: ROWS_PER_GROUP })
   void writer.finish()
   yield takeBytes(bytes)
-}
-
-/** A file has the same columns for all its rows. Values that do not fit their field's type are errors. */
-async function hasInvalidValues(sheet: ExportedSheet): Promise<boolean> {
-  const fields = sheet.fields.filter((field) => !holdsAnyValue(getColumnKind(field)))
-  if (fields.length === 0 || sheet.query.filter === 'valid') return false
-  const kinds = fields.map(getColumnKind)
-  const invalid = { ...sheet, fields, query: { ...sheet.query, filter: 'error', sort: undefined } as const }
-  const options = { messages: false, onRows: async () => {} }
-  for await (const piece of streamExportRows(invalid, createArrayFormat(false), options))
-    for (const row of parseRows(piece))
-      if (kinds.some((kind, at) => convertCell(row[at], kind) === INVALID)) return true
-  return false
 }
 
 const NULL = Buffer.from('null')
@@ -80,14 +66,14 @@ class Table {
   readonly #hasMessages: boolean
   #columns: unknown[][]
 
-  constructor({ fields }: ExportedSheet, { hasInvalid, hasMessages }: { hasInvalid: boolean; hasMessages: boolean }) {
+  constructor({ fields }: ExportedSheet, hasMessages: boolean) {
     this.#keys = fields.map(({ key }) => key)
     this.#kinds = fields.map(getColumnKind)
-    this.#hasInvalid = hasInvalid
+    this.#hasInvalid = !this.#kinds.every(holdsAnyValue)
     this.#hasMessages = hasMessages
     const usedNames = new Set(this.#keys)
     const elements = this.#keys.map((key, at) => toSchemaElement(key, this.#kinds[at]!))
-    if (hasInvalid) elements.push(toSchemaElement(makeUnique(usedNames, INVALID_COLUMN), 'text'))
+    if (this.#hasInvalid) elements.push(toSchemaElement(makeUnique(usedNames, INVALID_COLUMN), 'text'))
     if (hasMessages) elements.push(toSchemaElement(makeUnique(usedNames, MESSAGES_HEADER), 'text'))
     this.schema = [{ name: 'root', num_children: elements.length }, ...elements]
     this.#columns = elements.map(() => [])
@@ -101,8 +87,6 @@ class Table {
     const invalid: string[] = []
     for (const [at, kind] of this.#kinds.entries()) {
       const value = convertCell(row[at], kind)
-      if (value === INVALID && !this.#hasInvalid)
-        throw new Error(`${this.#keys[at]} has an invalid value without an error`)
       if (value === INVALID) invalid.push(`${JSON.stringify(this.#keys[at])}:${JSON.stringify(row[at])}`)
       this.#columns[at]!.push(value === INVALID ? null : value)
     }
