@@ -192,6 +192,7 @@ async function signInGuest(
   return { valid: true, token: await issueGuestToken(guest, fixed ? session : {}) }
 }
 
+/** May fail: the guest is already signed in. */
 async function recordAccess(guest: StoredGuest, spaceId: string): Promise<void> {
   const tx = begin({ accountId: guest.accountId, actorId: guest.id })
   const spaces = guest.spaces.map((space) => (space.id === spaceId ? { ...space, lastAccessed: tx.now } : space))

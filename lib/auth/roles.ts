@@ -102,6 +102,7 @@ export function assertLocationsExist(roles: RoleAssignment[]): Write[] {
   return [...[...spaces].map(Spaces.assertExists), ...[...environments].map(Environments.assertExists)]
 }
 
+/** Idempotent. Throws 409 above the limit. */
 export function withRole(
   assignments: RoleAssignment[],
   wanted: RoleAssignment,

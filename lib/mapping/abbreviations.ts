@@ -35,13 +35,13 @@ export function isShortenedName({ compact: short }: SpelledName, long: SpelledNa
   return words.length > 1 && words.length <= MAX_SHORTENED_WORDS && isMadeOfBeginnings(short, words)
 }
 
-/** `OrgaID` for `organisation ID`, and `b_frmt` for `bao format`: each word is that of the other, or stands for it. */
+/** `OrgaID` for `organisation ID`, and `b_frmt` for `bao format`: word by word. */
 export function isShortenedByWord({ compact, rawWords: short }: SpelledName, { rawWords: long }: SpelledName): boolean {
   if (compact.length < MIN_LETTERS_OF_WORDS || short.length < 2 || short.length !== long.length) return false
-  return short.every((word, at) => standsFor(word, long[at]!))
+  return short.every((word, at) => isShortenedWord(word, long[at]!))
 }
 
-const standsFor = (short: string, long: string): boolean =>
+const isShortenedWord = (short: string, long: string): boolean =>
   long.startsWith(short) || short === withoutVowels(long) || isAbbreviation(short, long)
 
 function isMadeOfBeginnings(letters: string, words: readonly string[]): boolean {

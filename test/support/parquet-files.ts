@@ -1,11 +1,11 @@
 /** Parquet files written by PyArrow 26.0.1 and DuckDB 2.0.1, and the rows that were written. */
 import { readFileSync } from 'node:fs'
+import { DAY_MS } from '../../schemas/kit/time.ts'
 
 export const readParquetFile = (name: string): Buffer =>
   readFileSync(new URL(`./parquet/${name}.parquet`, import.meta.url))
 
 const ROWS = 40
-const DAY_MS = 86_400_000
 const toIso = (time: number): string => new Date(time).toISOString().replace('Z', '')
 
 /** Every seventh row lacks most values. */

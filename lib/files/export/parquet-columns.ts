@@ -7,7 +7,6 @@ import type { ExportField } from './rows.ts'
 
 export type ColumnKind = 'text' | 'number' | 'boolean' | 'date' | 'json'
 
-/** A value that the column cannot hold. */
 export const INVALID = Symbol('invalid value')
 
 export function getColumnKind(field: ExportField): ColumnKind {
@@ -28,7 +27,7 @@ export function convertCell(value: unknown, kind: ColumnKind): unknown {
       // A value stored before its field had the type may be a valid text.
       return (typeof value === 'string' ? PARSERS[kind](value) : undefined) ?? INVALID
     case 'date':
-      return (typeof value === 'string' ? toDayNumber(value) : undefined) ?? INVALID
+      return (typeof value === 'string' ? toDaysSince1970(value) : undefined) ?? INVALID
     case 'text':
       return typeof value === 'string' ? value : JSON.stringify(value)
     case 'json':
@@ -38,8 +37,7 @@ export function convertCell(value: unknown, kind: ColumnKind): unknown {
 
 const ISO_DAY = /^\d{4}-\d\d-\d\d$/
 
-/** Days since 1970. */
-function toDayNumber(text: string): number | undefined {
+function toDaysSince1970(text: string): number | undefined {
   const time = ISO_DAY.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return Number.isNaN(time) || !new Date(time).toISOString().startsWith(text) ? undefined : time / DAY_MS
 }

@@ -1,5 +1,6 @@
 /** 64-bit hashes, not cryptographic. With a million rows, a false duplicate has a chance of 3 in 100 million. */
 
+/** `hi[i], lo[i]` is the hash of ordinal `at[i]`. */
 export interface Hashes {
   hi: Uint32Array
   lo: Uint32Array

@@ -76,7 +76,8 @@ async function startJob(sheet: Sheet, operation: string, config: object): Promis
   return (await unwrap(api.POST('/api/v1/jobs', { body }))).data.id
 }
 
-export type Format = 'csv' | 'xlsx' | 'json' | 'jsonl' | 'parquet'
+export const FORMATS = ['csv', 'xlsx', 'json', 'jsonl', 'parquet'] as const
+export type Format = (typeof FORMATS)[number]
 
 export async function exportSheet(sheet: Sheet, query: Query, format: Format, errors: boolean): Promise<string> {
   const body = {

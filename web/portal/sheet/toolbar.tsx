@@ -7,7 +7,7 @@ import { Menu } from '../../shared/ui/menu.tsx'
 import { ActionButtons } from '../actions.tsx'
 import type { Sheet, Space, Workbook } from '../queries.ts'
 import { useSheetView } from '../sheet-view-state.ts'
-import { exportSheet, type Format } from './changes.ts'
+import { exportSheet, FORMATS, type Format } from './changes.ts'
 import type { Counts } from './counts.ts'
 import { AdvancedToggle, Filters, QueryField, SearchFields } from './filters.tsx'
 import type { Query } from './pages.ts'
@@ -124,7 +124,7 @@ function DownloadMenu({ sheet, query, onPanel }: Props) {
     <Menu
       label={t('download')}
       entries={[
-        ...(['csv', 'xlsx', 'json', 'jsonl', 'parquet'] as const).map((format) => ({
+        ...FORMATS.map((format) => ({
           id: format,
           label: t('downloadAs', { format: format.toUpperCase() }),
           run: () => void startExport(format).catch(showError),

@@ -18,6 +18,7 @@ export interface PageHandler {
 }
 
 const MAX_DEPTH = 1000
+/** The HTML standard limits spans to these. */
 const MAX_SPAN = { columns: 1000, rows: 65_534 }
 const MAX_CELLS = 10 * MAX_FIELDS_PER_SHEET
 const IGNORED_TAGS = new Set(['script', 'style', 'template'])

@@ -1,14 +1,13 @@
 /** Checks delta-encoded pages before hyparquet decodes them, which trusts their lengths. Pure. */
 import { deltaBinaryUnpack } from 'hyparquet/src/delta.js'
 import { MAX_PARQUET_BUFFER_BYTES } from '../../../../schemas/files/shape.ts'
-
-export class DamagedPageError extends Error {}
+import { DamagedPageError, toView } from './bytes.ts'
 
 const MAX_BLOCK_VALUES = 65_536
 const MIN_MINIBLOCK_VALUES = 8
 
 export function assertDeltas(bytes: Uint8Array, encoding: string, maxCount: number): void {
-  const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 }
+  const reader = { view: toView(bytes), offset: 0 }
   const count = readCount(bytes, reader.offset, maxCount)
   if (encoding === 'DELTA_BINARY_PACKED' || count === 0) return
   const prefixes = encoding === 'DELTA_BYTE_ARRAY' ? readLengths(reader, count) : undefined

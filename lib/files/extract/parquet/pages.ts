@@ -8,7 +8,8 @@ import { decompressLz4, decompressLz4Raw } from 'hyparquet-compressors'
 import { MAX_ARCHIVE_BYTES, MAX_PARQUET_BUFFER_BYTES } from '../../../../schemas/files/shape.ts'
 import { message } from '../../../../schemas/messages/index.ts'
 import { unprocessable } from '../../../core/errors.ts'
-import { assertDeltas, DamagedPageError } from './deltas.ts'
+import { DamagedPageError, toView } from './bytes.ts'
+import { assertDeltas } from './deltas.ts'
 import { createTypeError, type Leaf } from './schema.ts'
 import { measureStruct, ThriftEndError } from './thrift.ts'
 import { MISSING_VALUE, TextlessValueError } from './values.ts'
@@ -256,8 +257,6 @@ export class PageReader {
     }
   }
 }
-
-const toView = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 const isSize = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0
 

@@ -5,7 +5,7 @@ import { MAX_NESTING_LEVELS } from '../../../../schemas/files/shape.ts'
 import { message } from '../../../../schemas/messages/index.ts'
 import { MAX_FIELDS_PER_SHEET } from '../../../../schemas/sheets/shape.ts'
 import { type ApiError, unprocessable } from '../../../core/errors.ts'
-import { DamagedPageError } from './deltas.ts'
+import { DamagedPageError } from './bytes.ts'
 import { getValueType, MISSING_VALUE, type ValueType } from './values.ts'
 
 export interface Leaf {

@@ -10,7 +10,7 @@ export interface ValueType {
 
 export class TextlessValueError extends Error {}
 
-/** Stands for the value of an index that the dictionary lacks. */
+/** The value of an index that the dictionary lacks. */
 export const MISSING_VALUE = Symbol('missing value')
 
 const NANOSECONDS_PER_UNIT = { MILLIS: 1_000_000n, MICROS: 1000n, NANOS: 1n }

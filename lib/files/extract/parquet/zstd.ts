@@ -1,6 +1,6 @@
 /** Unpacks a zstd frame of known size. Its window is checked first, because the library allocates it. Pure. */
 import { Decompress } from 'fzstd'
-import { DamagedPageError } from './deltas.ts'
+import { DamagedPageError } from './bytes.ts'
 
 const MAGIC_NUMBER = 0xfd2fb528
 const BLOCK_HEADER_BYTES = 3

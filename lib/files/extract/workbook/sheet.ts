@@ -17,6 +17,7 @@ export interface MergedRange {
 export interface WorkbookSheet {
   name: string
   hidden: boolean
+  /** Bytes, or whatever `read` counts. */
   size: number
   /** Yields how much of `size` is read; may be called several times. */
   read(row: Row): AsyncGenerator<number>

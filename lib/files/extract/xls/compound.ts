@@ -59,6 +59,7 @@ const readBytes = (file: RangeReader, position: number, length: number): Promise
   })
 
 const SMALL_BLOCK_SHIFT = 6
+const SMALL_BLOCK_BYTES = 2 ** SMALL_BLOCK_SHIFT
 const MAX_SMALL_STREAM_BYTES = 4096
 
 export async function openCompoundFile(file: FileBytes): Promise<CompoundFile> {
@@ -74,7 +75,7 @@ export async function openCompoundFile(file: FileBytes): Promise<CompoundFile> {
   const root = entries[0]
   if (!root) throw createDamagedError(48)
   const smallFat = await sectors.readAll(header.readUInt32LE(60))
-  const smallBlocks = sectors.split(sectors.follow(root.start), 2 ** SMALL_BLOCK_SHIFT)
+  const smallBlocks = sectors.splitSmall(sectors.follow(root.start))
   const streams = new Map<string, CompoundStream>()
   for (const { name, type, start, size } of listChildren(entries, root)) {
     if (type !== STREAM_TYPE || !WORKBOOK_STREAMS.has(name)) continue
@@ -142,8 +143,8 @@ class Sectors {
     return Buffer.concat(chunks)
   }
 
-  split({ positions }: Blocks, bytes: number): Blocks {
-    if (bytes !== 64) throw createDamagedError(32)
+  splitSmall({ positions }: Blocks): Blocks {
+    const bytes = SMALL_BLOCK_BYTES
     const perSector = this.#bytes / bytes
     return { bytes, positions: positions.flatMap((at) => Array.from({ length: perSector }, (_, i) => at + i * bytes)) }
   }
