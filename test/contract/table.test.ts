@@ -8,6 +8,7 @@ import type { Contract } from '../../schemas/kit/endpoint.ts'
 import { publicOperations } from '../../schemas/public-operations.ts'
 import { buildEndpointLookup } from '../../scripts/reference/coverage.ts'
 import { renderGeneratedFiles } from '../../scripts/reference/generated.ts'
+import { renderSdk } from '../../scripts/sdk/generate.ts'
 import { generateWebTypes, WEB_TYPES } from '../../scripts/web-types.ts'
 import { getServer } from '../support/api.ts'
 import {
@@ -47,6 +48,10 @@ describe('the table of endpoints', () => {
     const types = await generateWebTypes(generated['schemas/generated/openapi.json']!)
     // Compared as a boolean, because a diff of such long files takes minutes.
     expect(readFileSync(WEB_TYPES, 'utf8') === types, WEB_TYPES).toBe(true)
+  })
+  it('matches the generated files of @wharf/sdk: run `npm run gen` when this fails', async () => {
+    const files = await renderSdk(generated['schemas/generated/openapi.json']!)
+    for (const [path, text] of Object.entries(files)) expect(readFileSync(path, 'utf8') === text, path).toBe(true)
   })
 })
 

@@ -1,0 +1,1 @@
+export { Files } from './operations.generated.ts'

@@ -1,0 +1,5 @@
+export { Client, type RequestOptions, type WharfOptions } from './client.ts'
+export * from './errors.ts'
+export * from './operations.generated.ts'
+export type * from './types.ts'
+export { Wharf } from './wharf.ts'

@@ -1,0 +1,16 @@
+/** The generated files of packages/sdk. `npm run gen` writes them; a contract test compares them. */
+import { renderDomains, renderOperations } from './classes.ts'
+import { listOperations, type OpenApiDocument } from './document.ts'
+import { renderTypes } from './types.ts'
+
+const FOLDER = 'packages/sdk/src'
+
+export async function renderSdk(document: string): Promise<Record<string, string>> {
+  const parsed = JSON.parse(document) as OpenApiDocument
+  const operations = listOperations(parsed)
+  return {
+    [`${FOLDER}/schema.generated.ts`]: await renderTypes(parsed, operations),
+    [`${FOLDER}/operations.generated.ts`]: renderOperations(operations),
+    [`${FOLDER}/domains.generated.ts`]: renderDomains(operations),
+  }
+}
