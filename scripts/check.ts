@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process'
 
 const CODE = ['schemas', 'lib', 'functions', 'localstack', 'packages', 'examples', 'scripts', 'bench', 'test', 'web']
-/** Found on the PATH that npm sets. */
 const CHECKS: Record<string, string[][]> = {
   lint: [['biome', 'check', '.']],
   types: [

@@ -1,16 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { listDocs } from '../../scripts/docs/pages.ts'
 import { ROOT } from '../support/build-package.ts'
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
-const pages = [
-  'README.md',
-  'CONTRIBUTING.md',
-  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-]
+const pages = ['README.md', 'CONTRIBUTING.md', ...listDocs()]
 const scripts = JSON.parse(read('package.json')).scripts as Record<string, string>
 const findProgram = (script: string, name: string): string => {
   const [, file = ''] = /(\S+\.ts)\b/.exec(scripts[script]!) ?? []

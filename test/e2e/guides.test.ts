@@ -1,29 +1,16 @@
-/**
- * Runs every code block of README.md and the guides in order: shell and TypeScript run against the platform, JSON is
- * parsed. Shell blocks are pasted into an interactive bash and, where installed, zsh.
- * Blocks after `<!-- not run: why -->` are only checked for the npm scripts and files they name.
- */
+/** Runs every code block of README.md and docs/. Of blocks after `<!-- not run: why -->`, only names are checked. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listDocs } from '../../scripts/docs/pages.ts'
 import { installTools } from '../../scripts/install-tools.ts'
 import { createTestAccount, getServer } from '../support/api.ts'
 import { findPasteProblems } from '../support/shells.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
-const GUIDES = ['README.md', ...docs.map((name) => `docs/${name}`)].filter((path) => path.endsWith('.md'))
+const GUIDES = ['README.md', ...listDocs()]
 const PAGES = [...GUIDES, 'packages/listener-driver/README.md']
 
 const SHELLS: { [name: string]: string[] } = { bash: ['--norc', '--noprofile', '-i'], zsh: ['-f', '-i'] }
@@ -64,7 +51,6 @@ function newFolder(): string {
       },
     }),
   )
-  // Every other package is found in the node_modules of the repository.
   const plugin = 'node_modules/@flatfile/plugin-record-hook'
   mkdirSync(join(made, 'node_modules/@flatfile'), { recursive: true })
   symlinkSync(join(ROOT, 'test/published', plugin), join(made, plugin))

@@ -1,4 +1,3 @@
-/** `npm run test:web -- screens` takes the images of docs/screens, and writes the page that lists them. */
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { PAGES } from '../../../web/console/navigation.ts'

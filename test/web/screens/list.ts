@@ -1,5 +1,3 @@
-/** The images of docs/screens in their order, each with the path of its page. */
-
 export const FOLDER = 'docs/screens'
 
 const CONSOLE = '/console/:environmentId'
