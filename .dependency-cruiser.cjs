@@ -4,7 +4,7 @@
  * <- engines <- lib/http <- functions
  * Of the engines, lib/records is the lowest. It depends on lib/core, lib/table and lib/objects. lib/commits is above it.
  */
-const ENGINES = '^lib/(records|commits|jobs|files|agents|mapping|quality|clips|workbooks|retention|webhooks)/'
+const ENGINES = '^lib/(records|commits|jobs|files|agents|mapping|quality|clips|workbooks|retention|webhooks|mcp)/'
 const RECORD_FLOORS = [
   'columns',
   'format',
@@ -103,7 +103,7 @@ module.exports = {
       'lib/entities depends on lib/tx.',
       { path: '^lib/entities/' },
       {
-        path: '^lib/(auth|records|commits|jobs|files|agents|mapping|quality|clips|workbooks|retention|webhooks|mail|http|reference)/',
+        path: '^lib/(auth|records|commits|jobs|files|agents|mapping|quality|clips|workbooks|retention|webhooks|mcp|mail|http|reference)/',
       },
     ),
     forbid(
@@ -111,7 +111,7 @@ module.exports = {
       'lib/mail depends on lib/entities: sign-in links and invitations are queued there.',
       { path: '^lib/mail/' },
       {
-        path: '^lib/(auth|records|commits|jobs|files|agents|mapping|quality|clips|workbooks|retention|webhooks|http|reference)/',
+        path: '^lib/(auth|records|commits|jobs|files|agents|mapping|quality|clips|workbooks|retention|webhooks|mcp|http|reference)/',
       },
     ),
     forbid(
@@ -119,7 +119,7 @@ module.exports = {
       'lib/auth depends on lib/mail and lib/entities.',
       { path: '^lib/auth/' },
       {
-        path: '^lib/(records|commits|jobs|files|agents|mapping|quality|clips|workbooks|retention|webhooks|http|reference)/',
+        path: '^lib/(records|commits|jobs|files|agents|mapping|quality|clips|workbooks|retention|webhooks|mcp|http|reference)/',
       },
     ),
     forbid(

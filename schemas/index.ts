@@ -35,6 +35,7 @@ import type { Contract } from './kit/endpoint.ts'
 import type { Operation } from './kit/operation.ts'
 import type { Topic } from './kit/topic.ts'
 import * as live from './live/endpoints.ts'
+import * as mcp from './mcp/endpoints.ts'
 import * as programs from './programs/endpoints.ts'
 import * as programEvents from './programs/events.ts'
 import * as quality from './quality/endpoints.ts'
@@ -85,6 +86,7 @@ const endpointModules: object[] = [
   jobs,
   jobPlans,
   live,
+  mcp,
   programs,
   quality,
   recordColumns,

@@ -18,8 +18,8 @@ export interface LanguageException {
 
 /** Only lower this number: new text must follow the rules. */
 export const MAX_EXCEPTIONS = 1
-/** The number of lines in November 2026. Only lower it. */
-export const MAX_COMMENT_LINES = 4_087
+/** Lines of comments for each line of code, in November 2026. Only lower it. */
+export const MAX_COMMENT_SHARE = 0.0198
 
 interface Rule {
   pattern: RegExp
@@ -92,15 +92,20 @@ export interface RepositoryCheck {
   stale: LanguageException[]
   exceptions: LanguageException[]
   commentLines: number
+  codeLines: number
 }
 
 export function checkRepository(root: string): RepositoryCheck {
   const exceptions = JSON.parse(readFileSync(`${root}/scripts/language-exceptions.json`, 'utf8')) as LanguageException[]
   let commentLines = 0
+  let codeLines = 0
   const all = listFiles(root).flatMap((file) => {
     const text = readFileSync(`${root}/${file}`, 'utf8')
     const source = CODE.test(file) ? parse(file, text) : undefined
-    if (source && COMMENTED.test(file)) commentLines += countCommentLines(source)
+    if (source && COMMENTED.test(file)) {
+      commentLines += countCommentLines(source)
+      codeLines += source.getLineStarts().length
+    }
     return checkText(file, text, source)
   })
   const matches = (finding: Finding, exception: LanguageException) =>
@@ -110,6 +115,7 @@ export function checkRepository(root: string): RepositoryCheck {
     stale: exceptions.filter((exception) => !all.some((finding) => matches(finding, exception))),
     exceptions,
     commentLines,
+    codeLines,
   }
 }
 

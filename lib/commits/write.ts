@@ -34,7 +34,7 @@ export const getPublishDeadline = (): number => Date.now() + PUBLISH_MS
  */
 export const writeOptionsFrom = (
   { headers }: { headers: Readonly<Record<string, string | undefined>> },
-  query: { silent?: boolean | undefined; for?: string | undefined },
+  query: { silent?: boolean | undefined; for?: string | undefined; ifVersionId?: string | undefined },
   { role, actorId, ignoresOwnCommits = false }: Pick<Principal, 'role' | 'actorId' | 'ignoresOwnCommits'>,
 ): WriteOptions => ({
   silent: query.silent,
@@ -44,7 +44,14 @@ export const writeOptionsFrom = (
     role === 'agent' && (query.for !== undefined || ignoresOwnCommits) && headers['x-force-hooks'] !== 'true'
       ? actorId
       : undefined,
+  ...(query.ifVersionId === undefined ? {} : { assertUnchanged: requireCommit(query.ifVersionId) }),
 })
+
+const requireCommit =
+  (commitId: string): WriteOptions['assertUnchanged'] =>
+  async (newest) => {
+    if (newest.commitId !== commitId) throw conflict(message('records.changedSincePreview'))
+  }
 
 /** For a change that was previewed, or planned, at this version of the sheet. */
 export const requireVersion = (version: number | undefined): WriteOptions['assertUnchanged'] =>

@@ -45,6 +45,7 @@ export const ID_PREFIXES = {
   rule: 'us_mr',
   family: 'us_mf',
   action: 'us_act',
+  changePreview: 'us_cp',
 } as const
 
 export type Kind = keyof typeof ID_PREFIXES

@@ -9,7 +9,15 @@ import { message } from '../messages/index.ts'
 import { FieldKey } from '../sheets/fields.ts'
 import { CellValue, NewRecord, RecordChange, Values } from './input.ts'
 import { MAX_RECORDS_PER_CALL } from './limits.ts'
-import { interpretParam, RecordIds, readParams, selectionParams, sortParams, writeParams } from './selection.ts'
+import {
+  interpretParam,
+  RecordIds,
+  readParams,
+  selectionParams,
+  sortParams,
+  versionCondition,
+  writeParams,
+} from './selection.ts'
 import { Counts, Record } from './shape.ts'
 
 const params = z.object({ sheetId: Id })
@@ -80,7 +88,7 @@ export const update = endpoint({
     'Omitted cells are unchanged; `value: null` clears a cell; `messages` replaces the messages of hooks. Ids that no longer exist are listed in `missing`; if none exists, the response is 404.',
   policy: { can: 'records:write', on: 'sheet', at },
   params,
-  query: z.looseObject({ ...writeParams, ...interpretParam }),
+  query: z.looseObject({ ...writeParams, ...versionCondition, ...interpretParam }),
   body: z.array(RecordChange).max(MAX_RECORDS_PER_CALL),
   reply: data(z.object({ success: z.literal(true), missing: z.array(z.string()).optional(), ...WriteResult.shape })),
   errors: ['conflict', 'not-found'],
@@ -94,7 +102,7 @@ export const remove = endpoint({
   summary: 'Deletes records by id (at most 100 per call)',
   policy: { can: 'records:write', on: 'sheet', at },
   params,
-  query: z.object({ ids: RecordIds, ...writeParams }),
+  query: z.object({ ids: RecordIds, ...writeParams, ...versionCondition }),
   reply: data(z.object({ success: z.literal(true), ...WriteResult.shape })),
   errors: ['conflict', 'not-found'],
   example: { ...example, query: { ids: ['{recordId}'] } },
@@ -106,7 +114,7 @@ export const bulkUpdate = endpoint({
   summary: 'Sets the same cells of every selected record, as one commit',
   policy: { can: 'records:write', on: 'sheet', at },
   params,
-  query: z.object({ ...selectionParams, ...sortParams, ...writeParams, ...interpretParam }),
+  query: z.object({ ...selectionParams, ...sortParams, ...writeParams, ...versionCondition, ...interpretParam }),
   body: z.object({
     fieldUpdates: Values.refine((cells) => Object.keys(cells).length > 0, message('records.updatesEmpty')),
   }),

@@ -47,6 +47,11 @@ export const writeParams = {
   for: unscoped('recorded with the commit, and compared with the event that an agent was called for').optional(),
 }
 
+/** For callers that read the sheet before, such as a preview. */
+export const versionCondition = {
+  ifVersionId: unscoped('compared with the latest version of the sheet').optional(),
+}
+
 export const interpretParam = { interpret: QueryBoolean.optional() }
 
 export const sortParams = {

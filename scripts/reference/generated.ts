@@ -13,6 +13,7 @@ import { buildEventReference } from './events.ts'
 import { renderEventsPage } from './events-page.ts'
 import { renderJobsPage } from './jobs-page.ts'
 import { renderLimitsPage } from './limits-page.ts'
+import { renderMcpTools } from './mcp-tools.ts'
 import { buildOpenApi } from './openapi.ts'
 import { buildRoutedFunctions } from './routes.ts'
 
@@ -36,11 +37,11 @@ function parseRateLimits(serverless: string): { token: number; address: number }
 
 export function renderGeneratedFiles(): Record<string, string> {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+  const openapi = withDescriptions(withComponents(buildOpenApi(endpoints, version), shapes))
   return {
     'functions/http.yml': HEAD + stringify(buildRoutedFunctions(endpoints)),
-    'schemas/generated/openapi.json': renderJson(
-      withDescriptions(withComponents(buildOpenApi(endpoints, version), shapes)),
-    ),
+    'schemas/generated/openapi.json': renderJson(openapi),
+    'schemas/generated/mcp-tools.ts': renderMcpTools(openapi, version),
     'schemas/generated/events.json': renderJson(buildEventReference(topics)),
     'schemas/generated/topic-names.ts': renderTopicNames(topics),
     'schemas/generated/events.md': renderEventsPage(topics),

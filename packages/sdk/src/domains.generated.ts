@@ -20,6 +20,7 @@ import {
   Health,
   Invitations,
   Live,
+  Mcp,
   Programs,
   Quality,
   Reference,
@@ -57,6 +58,7 @@ export class Domains extends Client {
   readonly invitations = new Invitations(this)
   readonly jobs = new Jobs(this)
   readonly live = new Live(this)
+  readonly mcp = new Mcp(this)
   readonly programs = new Programs(this)
   readonly quality = new Quality(this)
   readonly records = new Records(this)

@@ -783,6 +783,13 @@ export class Live extends Domain {
   }
 }
 
+export class Mcp extends Domain {
+  /** Handles a message of the Model Context Protocol, for AI agents. */
+  handle(body: Body<'mcp.handle'>, options?: RequestOptions): Promise<Response> {
+    return this.client.bytes('POST', '/api/v1/mcp', options, body)
+  }
+}
+
 export class Programs extends Domain {
   /** Suggests how the fields of one sheet map to those of another; with `save`, stores the result as a program. */
   create(body: Body<'programs.create'>, options?: Query<'programs.create'> & RequestOptions): Promise<Reply<'programs.create'>> {

@@ -9979,6 +9979,17 @@ export interface components {
             "live.time": {
                 reply: number[];
             };
+            "mcp.handle": {
+                body: {
+                    /**
+                     * @description Version of JSON-RPC, always `2.0`.
+                     * @constant
+                     */
+                    jsonrpc: "2.0";
+                } & {
+                    [key: string]: unknown;
+                };
+            };
             "programs.create": {
                 query: {
                     /** @description Id of an environment of the account. */
@@ -10684,6 +10695,8 @@ export interface components {
                     sortDirection?: "asc" | "desc";
                     /** @description Whether to suppress events for this change. */
                     silent?: boolean;
+                    /** @description Latest version of the sheet when the caller read it. If it has changed since, nothing is changed, and the response is 409. */
+                    ifVersionId?: string;
                     /** @description Whether written texts are read as the types of their fields. */
                     interpret?: boolean;
                 };
@@ -11334,6 +11347,8 @@ export interface components {
                     silent?: boolean;
                     /** @description Id of an event. Returns only the records changed by that event. */
                     for?: string;
+                    /** @description Latest version of the sheet when the caller read it. If it has changed since, nothing is changed, and the response is 409. */
+                    ifVersionId?: string;
                 };
                 /** @description The requested data. */
                 reply: {
@@ -11356,6 +11371,8 @@ export interface components {
                     silent?: boolean;
                     /** @description Id of an event. Returns only the records changed by that event. */
                     for?: string;
+                    /** @description Latest version of the sheet when the caller read it. If it has changed since, nothing is changed, and the response is 409. */
+                    ifVersionId?: string;
                     /** @description Whether written texts are read as the types of their fields. */
                     interpret?: boolean;
                 };

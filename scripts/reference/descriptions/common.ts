@@ -101,6 +101,8 @@ export const COMMON: Readonly<Record<string, string>> = {
   icon: 'Name of an icon.',
   id: 'Id of this resource.',
   ids: 'Only records with these ids.',
+  ifVersionId:
+    'Latest version of the sheet when the caller read it. If it has changed since, nothing is changed, and the response is 409.',
   index: 'Zero-based position of the record.',
   info: 'Status text shown to users.',
   input: "Values entered in the action's form.",
@@ -108,6 +110,7 @@ export const COMMON: Readonly<Record<string, string>> = {
   isPart: 'Whether the job is part of another job.',
   job: 'A job.',
   jobId: 'Id of a job.',
+  jsonrpc: 'Version of JSON-RPC, always `2.0`.',
   key: 'Machine-readable name, unique among its siblings.',
   kind: 'Type of the item.',
   label: 'Display name.',

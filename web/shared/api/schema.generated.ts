@@ -1760,6 +1760,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["mcp.handle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/mapping": {
         parameters: {
             query?: never;
@@ -14134,6 +14150,47 @@ export interface operations {
             504: components["responses"]["timed-out"];
         };
     };
+    "mcp.handle": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    jsonrpc: "2.0";
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
     "programs.list": {
         parameters: {
             query?: {
@@ -15232,6 +15289,7 @@ export interface operations {
                 sortField?: string;
                 sortDirection?: "asc" | "desc";
                 silent?: boolean;
+                ifVersionId?: string;
                 interpret?: boolean;
             };
             header?: never;
@@ -15559,6 +15617,7 @@ export interface operations {
             query?: {
                 silent?: boolean;
                 for?: string;
+                ifVersionId?: string;
                 interpret?: boolean;
             };
             header?: never;
@@ -15749,6 +15808,7 @@ export interface operations {
                 ids: string[];
                 silent?: boolean;
                 for?: string;
+                ifVersionId?: string;
             };
             header?: never;
             path: {
