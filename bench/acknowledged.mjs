@@ -1,5 +1,4 @@
 /** Appends the time of each acknowledged DynamoDB update to the file ACKNOWLEDGED. Loaded before the platform. */
-import './loader.mjs'
 import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync } from 'node:fs'
 

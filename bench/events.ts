@@ -53,7 +53,7 @@ const buildAgentSource = (address: string): string => `exports.routeEvent = (eve
 export const bench = (): Promise<BenchRow[]> =>
   withDataFolder(async (folder) => {
     const findAcknowledgement = watchAcknowledgements(folder)
-    const platform = await startPlatform(folder, new URL('./acknowledged.mjs', import.meta.url).href)
+    const platform = await startPlatform(folder, {}, ['--import', new URL('./acknowledged.mjs', import.meta.url).href])
     const receiver = await startCallReceiver()
     try {
       const api = createApi(platform.local)

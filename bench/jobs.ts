@@ -17,7 +17,7 @@ import { measureKilledJobs } from './jobs-killed.ts'
 import { buildCsv, createBenchSheet, FIELDS, KEYS } from './records-data.ts'
 import { parse } from './records-import.ts'
 import type { BenchRow } from './row.ts'
-import { AS_BUNDLED, withDataFolder } from './start-server.ts'
+import { withDataFolder } from './start-server.ts'
 
 const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000)
 const MEMORY_MEGABYTES = 2048
@@ -41,7 +41,7 @@ const measureMs = async (work: () => unknown): Promise<number> => {
 
 export const bench = (): Promise<BenchRow[]> =>
   withDataFolder(async (folder) => {
-    const start = () => startPlatform(folder, AS_BUNDLED)
+    const start = () => startPlatform(folder)
     const platform = await start()
     const file = buildCsv(ROWS)
     const client = createClient(platform.local)

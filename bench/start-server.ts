@@ -4,11 +4,9 @@ import { join } from 'node:path'
 import type { Local } from '../localstack/seed.ts'
 import { startPlatform } from '../test/support/platform.ts'
 
-export const AS_BUNDLED = new URL('./loader.mjs', import.meta.url).href
-
-export const withPlatform = <T>(work: (local: Local) => Promise<T>, loader = AS_BUNDLED): Promise<T> =>
+export const withPlatform = <T>(work: (local: Local) => Promise<T>): Promise<T> =>
   withDataFolder(async (folder) => {
-    const platform = await startPlatform(folder, loader)
+    const platform = await startPlatform(folder)
     try {
       return await work(platform.local)
     } finally {

@@ -94,7 +94,7 @@ async function measureFirstResponse(): Promise<BenchRow> {
     const headers = { authorization: `Bearer ${environments[0]!.secretKey}` }
     await (await fetch(`${baseUrl}/v1/spaces`, { headers })).arrayBuffer()
     return performance.now() - begin
-  }, 'tsx')
+  })
   const what = 'platform start to the first response'
   return { what, value: elapsed, reference: 'limit', referenceValue: STARTED_MS, target: 1 }
 }

@@ -19,7 +19,7 @@ import { type Platform, startPlatform } from '../test/support/platform.ts'
 import { buildCsv, COUNTRIES, FIELDS } from './records-data.ts'
 import { createTextSheet, importInto } from './records-import.ts'
 import type { BenchRow } from './row.ts'
-import { AS_BUNDLED, withDataFolder } from './start-server.ts'
+import { withDataFolder } from './start-server.ts'
 import { correctByAgent } from './whole-agent.ts'
 import { measureDuckDb } from './whole-duckdb.ts'
 
@@ -30,7 +30,7 @@ const POLL_MS = { few: 20, many: 100 }
 
 export const bench = (): Promise<BenchRow[]> =>
   withDataFolder(async (folder) => {
-    const platform = await startPlatform(folder, AS_BUNDLED)
+    const platform = await startPlatform(folder)
     try {
       await connectEngine(platform)
       const subject = { platform, folder, client: createClient(platform.local) }

@@ -1,4 +1,5 @@
 /** The properties of Wharf that the embedded cloud cannot read from serverless.yml. */
+import { relative } from 'node:path'
 import { bodyTooLarge } from '../lib/http/request.ts'
 import { errorReply } from '../lib/http/response.ts'
 import type { BodyLimit, CloudOptions } from '../packages/local-cloud/src/server.ts'
@@ -26,7 +27,12 @@ export const buildLocalVariables = (ports: readonly number[]): Record<string, st
   ADDRESS_RATE_LIMIT: process.env.ADDRESS_RATE_LIMIT ?? '0',
 })
 
+/** With a pattern instead of any path, bundlers can include the functions. */
+const importFunction: CloudOptions['importFunction'] = ({ modulePath }) =>
+  import(/* @vite-ignore */ `../functions/${relative('functions', modulePath)}.ts`)
+
 export const CLOUD_OPTIONS = {
+  importFunction,
   bodyLimit: findBodyLimit,
   buildVariables: buildLocalVariables,
   maxHeaderBytes: HEADER_BYTES.local,

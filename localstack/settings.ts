@@ -1,4 +1,3 @@
-/** The settings of the start commands: PORT, CLOUD_PORT and DATA_DIR. */
 import { resolve } from 'node:path'
 import { CannotStartError } from '../packages/local-cloud/src/server.ts'
 

@@ -8,7 +8,6 @@ import type { WebApplication } from '../packages/local-cloud/src/server.ts'
 /** The same as in the function `WebRoutes` of serverless.yml. */
 const ROUTES = /^\/(?:$|s(?:\/|$)|console(?:\/|$)|(?:sign-in|signed-in|accept-invite|embed)\/?$)/
 const FILES = /^\/(?:assets\/[\w.-]+|icon\.svg|wharf-importer\.js|embed-demo\.(?:html|js|css))$/
-/** The other behaviours of the distribution. */
 const API = /^\/(?:api|v2|docs)(?:\/|$)/
 const FRAMED = /^\/embed\/?$/
 const SOURCES = ['web', 'packages/listener-driver/src', 'package-lock.json']

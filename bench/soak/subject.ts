@@ -21,7 +21,7 @@ export interface Subject {
 }
 
 export async function startSubject(dataDir: string): Promise<Subject> {
-  const node = ['--expose-gc', '--import', 'tsx', '--import', join(import.meta.dirname, 'probe.mjs')]
+  const node = ['--expose-gc', '--import', join(import.meta.dirname, 'probe.mjs'), 'scripts/run-bundled.mjs']
   const child = spawn(process.execPath, [...node, 'localstack/start.ts'], {
     cwd: ROOT,
     env: { ...process.env, PORT: '0', CLOUD_PORT: '0', DATA_DIR: dataDir },

@@ -20,7 +20,7 @@ let ports: Record<string, string> = {}
 
 /** Agents keep the address of the API, so a restart uses the same ports. */
 async function start(): Promise<void> {
-  platform = await startPlatform(folder, 'tsx', ports)
+  platform = await startPlatform(folder, ports)
   const { baseUrl, cloud } = platform.local
   ports = { PORT: new URL(baseUrl).port, CLOUD_PORT: new URL(cloud).port }
   useServer(createServerInfo(folder, platform.local))

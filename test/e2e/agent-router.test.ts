@@ -24,7 +24,7 @@ let bus: EventBridgeClient
 
 beforeAll(async () => {
   await once(ear.listen(0, '127.0.0.1'), 'listening')
-  platform = await startPlatform(folder, 'tsx', { AGENT_RULES })
+  platform = await startPlatform(folder, { AGENT_RULES })
   const { baseUrl, cloud, aws, environments } = platform.local
   useServer({ baseUrl, cloud, environment: aws })
   call = createDataCaller(() => createCaller(environments[0]!.secretKey))

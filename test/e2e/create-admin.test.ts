@@ -12,7 +12,7 @@ interface Outcome {
 }
 
 const create = (...args: string[]): Promise<Outcome> =>
-  run(process.execPath, ['--import', 'tsx', 'scripts/admin.ts', 'create', ...args], {
+  run(process.execPath, ['scripts/run-bundled.mjs', 'scripts/admin.ts', 'create', ...args], {
     env: { ...process.env, ...getServer().environment },
   }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),

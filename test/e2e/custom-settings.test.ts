@@ -16,7 +16,7 @@ let admin: Caller
 
 beforeAll(async () => {
   const own = { MAIL_FROM: FROM, CONSOLE_URL: 'https://console.example/', RATE_LIMIT: '2', ADDRESS_RATE_LIMIT: '3' }
-  platform = await startPlatform(folder, 'tsx', own)
+  platform = await startPlatform(folder, own)
   const { baseUrl, cloud, aws } = platform.local
   useServer({ baseUrl, cloud, environment: aws })
   admin = await signIn(platform.local.admin)
@@ -72,7 +72,7 @@ describe('a deployment with its own settings', () => {
     const [before] = (await jwks()).keys
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['--import', 'tsx', 'scripts/admin.ts', 'rotate-keys', '--revoke'],
+      ['scripts/run-bundled.mjs', 'scripts/admin.ts', 'rotate-keys', '--revoke'],
       {
         env: {
           PATH: process.env.PATH,

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 it('imports a real file, lets the agent correct it, shows the events, and exits', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'wharf-demo-'))
-  const child = spawn(process.execPath, ['--import', 'tsx', 'examples/airports/demo.ts'], {
+  const child = spawn(process.execPath, ['scripts/run-bundled.mjs', 'examples/airports/demo.ts'], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', CLOUD_PORT: '0', DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

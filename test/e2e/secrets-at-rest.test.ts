@@ -22,7 +22,7 @@ const handedOut = new Map<string, string>()
 beforeAll(async () => {
   // The secret of the shared platform would hide the one in this platform's folder.
   delete process.env.WHARF_SECRET
-  child = spawn(process.execPath, ['--import', 'tsx', 'localstack/start.ts'], {
+  child = spawn(process.execPath, ['scripts/run-bundled.mjs', 'localstack/start.ts'], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

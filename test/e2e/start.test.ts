@@ -21,7 +21,7 @@ interface Start {
 }
 
 function start(dataDir: string, ports: { PORT: string; CLOUD_PORT: string } = { PORT: '0', CLOUD_PORT: '0' }): Start {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'localstack/start.ts'], {
+  const child = spawn(process.execPath, ['scripts/run-bundled.mjs', 'localstack/start.ts'], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, ...ports },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -17,10 +17,10 @@ export interface Platform {
 
 export async function startPlatform(
   dataDir: string,
-  loader = 'tsx',
   env: Record<string, string> = {},
+  nodeOptions: readonly string[] = [],
 ): Promise<Platform> {
-  const child = spawn(process.execPath, ['--import', loader, 'localstack/start.ts'], {
+  const child = spawn(process.execPath, [...nodeOptions, 'scripts/run-bundled.mjs', 'localstack/start.ts'], {
     env: { ...process.env, PORT: '0', CLOUD_PORT: '0', DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

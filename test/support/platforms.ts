@@ -39,8 +39,8 @@ export async function startPlatforms(project: TestProject, ...options: string[])
 async function startPlatform(dataDir: string, options: string[]): Promise<TestPlatform> {
   const log = `${dataDir}.log`
   const output = openSync(log, 'a')
-  const child = fork(join(import.meta.dirname, 'platform-process.ts'), [dataDir, ...options], {
-    execArgv: ['--import', 'tsx'],
+  const child = fork('scripts/run-bundled.mjs', ['test/support/platform-process.ts', dataDir, ...options], {
+    execArgv: [],
     env: { LOG_LEVEL: 'DEBUG', POWERTOOLS_METRICS_DISABLED: 'true', ...process.env },
     stdio: ['ignore', output, output, 'ipc'],
   })

@@ -23,7 +23,7 @@ import { createFaultInjector } from './server/faults.ts'
 import { createIsolatedFunction } from './server/isolated-function.ts'
 import { type Listener, listen } from './server/listen.ts'
 import { lockDataFolder } from './server/lock.ts'
-import { createPlatformFunction, type PlatformFunction, preload } from './server/platform.ts'
+import { createPlatformFunction, type ImportFunction, type PlatformFunction, preload } from './server/platform.ts'
 import { isFromPage, rejectPage } from './server/reject-web-pages.ts'
 import { requireSignature } from './server/require-signature.ts'
 import { REGION, type Service } from './service.ts'
@@ -49,6 +49,8 @@ export interface CloudOptions {
   buildVariables?: (ports: number[]) => Record<string, string>
   /** Paths below the root that isolated functions read at run time, by function key. */
   readFiles?: Readonly<Record<string, readonly string[]>>
+  /** Imports the module of a function; from its source below the root by default. */
+  importFunction?: ImportFunction
   /** Fault injection after deployment, see README.md; none by default. */
   faults?: string
   onRun?: (run: { key: string; memoryMegabytes: number; milliseconds: number }) => void
@@ -124,7 +126,7 @@ async function start(options: CloudOptions, cleanups: Cleanups): Promise<Cloud> 
       .filter(({ isolated }) => !isolated)
       .map((definition) => [
         definition.name,
-        reportRuns(createPlatformFunction(definition), definition, options.onRun),
+        reportRuns(createPlatformFunction(definition, options.importFunction), definition, options.onRun),
       ]),
   )
   for (const [name, { invoke }] of functions) services.lambda.registerPlatformFunction(name, invoke)

@@ -6,7 +6,6 @@ import { gzipSync } from 'node:zlib'
 import type { Service } from './service.ts'
 
 export interface WebApplication {
-  /** Resolves to the folder of the built files. */
   ready(): Promise<string>
   /** Paths that get index.html. */
   routes: RegExp

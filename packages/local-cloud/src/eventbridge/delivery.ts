@@ -1,4 +1,3 @@
-/** Delivers events to the targets of a rule as asynchronous Lambda invocations. */
 import type { LambdaService } from '../lambda/index.ts'
 import type { Rule, Target } from './buses.ts'
 import { compileTargetInput } from './target-input.ts'

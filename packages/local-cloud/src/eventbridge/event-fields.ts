@@ -1,4 +1,3 @@
-/** The leaf values of an event by path, as the pattern matcher sees them. */
 export type Leaf = string | number | boolean | null
 
 export type Membership = ReadonlyMap<string, number>

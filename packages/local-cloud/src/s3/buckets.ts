@@ -1,4 +1,3 @@
-/** Operations on the service and on buckets: list, create, head and delete. */
 import { ACCOUNT_ID, REGION } from '../service.ts'
 import type { Operation } from './operation.ts'
 import { buildDocument, buildElement, buildText } from './xml.ts'

@@ -1,4 +1,3 @@
-/** Headers of an object: those stored with it, and those of a read's response. */
 import type { ObjectMetadata } from './bucket.ts'
 import { S3Error } from './errors.ts'
 import type { S3Request } from './request.ts'

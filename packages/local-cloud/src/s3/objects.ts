@@ -1,4 +1,3 @@
-/** Operations on one object, and DeleteObjects: put, get, head, copy, delete. */
 import type { OpenBlob } from './blob.ts'
 import { openBody } from './body.ts'
 import type { ObjectMetadata } from './bucket.ts'

@@ -1,4 +1,3 @@
-/** The type of S3 operations: functions from an authenticated call to a reply. */
 import type { Readable } from 'node:stream'
 import { openBody, readText } from './body.ts'
 import { S3Error } from './errors.ts'

@@ -1,4 +1,3 @@
-/** An S3 request in path style: its bucket, key, query and headers. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { findParameter, isPresigned, type SignedRequest, toSignedRequest } from '../signature/request.ts'

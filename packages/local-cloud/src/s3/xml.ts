@@ -1,4 +1,3 @@
-/** Builds and parses S3's XML documents. */
 import { XMLParser } from 'fast-xml-parser'
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }

@@ -1,4 +1,3 @@
-/** Routes signed requests on the shared address to the AWS services. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { readBody } from '../request-body.ts'

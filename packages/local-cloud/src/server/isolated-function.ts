@@ -6,7 +6,6 @@ import type { StackFunction } from '../stack.ts'
 
 interface Folders {
   root: string
-  /** Receives the bundle. */
   target: string
 }
 

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { LambdaContext } from '../lambda/platform.ts'
 import type { StackFunction } from '../stack.ts'
 
+export type ImportFunction = (definition: StackFunction) => Promise<Record<string, unknown>>
 type Handler = (event: unknown, context: LambdaContext) => Promise<unknown>
 
 export interface PlatformFunction {
@@ -14,11 +15,14 @@ export interface PlatformFunction {
 const EXTENSIONS = ['.ts', '.mjs', '.js']
 
 /** A failed import is not retried: like a deployed function, it fails until its code changes. */
-export function createPlatformFunction(definition: StackFunction): PlatformFunction {
+export function createPlatformFunction(
+  definition: StackFunction,
+  importFunction: ImportFunction = importSource,
+): PlatformFunction {
   let importing: Promise<Handler> | undefined
   let handler: Handler | undefined
   const load = async () => {
-    importing ??= importHandler(definition)
+    importing ??= importFunction(definition).then((module) => getHandler(definition, module))
     handler = await importing
   }
   return {
@@ -39,12 +43,14 @@ export async function preload(functions: Iterable<PlatformFunction>, stopping: A
   }
 }
 
-async function importHandler({ key, modulePath, exportName }: StackFunction): Promise<Handler> {
+async function importSource({ key, modulePath }: StackFunction): Promise<Record<string, unknown>> {
   const extension = EXTENSIONS.find((candidate) => existsSync(modulePath + candidate))
   if (!extension) throw new Error(`The function ${key} has no code: ${modulePath}.ts is missing.`)
-  const module = (await import(pathToFileURL(modulePath + extension).href)) as Record<string, unknown>
+  return import(pathToFileURL(modulePath + extension).href)
+}
+
+function getHandler({ modulePath, exportName }: StackFunction, module: Record<string, unknown>): Handler {
   const handler = module[exportName]
-  if (typeof handler !== 'function')
-    throw new Error(`${modulePath}${extension} does not export a function "${exportName}".`)
+  if (typeof handler !== 'function') throw new Error(`${modulePath} does not export a function "${exportName}".`)
   return handler as Handler
 }

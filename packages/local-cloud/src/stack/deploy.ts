@@ -1,4 +1,3 @@
-/** Deploys a stack to the embedded cloud through the AWS SDK. Idempotent: existing resources keep their data. */
 import {
   CreateTableCommand,
   type CreateTableCommandInput,

@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { buildManifestPath, buildName, FOLDER, readStamp } from './cache.mjs'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const OTHER_SOURCES = ['package.json', 'node_modules/.package-lock.json', 'scripts/bundled/build.mjs']
+/** A running process reads the source map of its bundle when it first reports an error. */
+const MAX_BUNDLES = 3
+/** For dependencies: some CommonJS code calls `require`, which an ES module does not have. */
+const BANNER = [
+  "import{createRequire as __createRequire}from'node:module'",
+  'const require=__createRequire(import.meta.url)',
+  'Object.assign(globalThis,{__sourceUrl:import.meta.url,__sourceFolder:import.meta.dirname});',
+].join(';')
+
+const sourcePaths = {
+  name: 'source-paths',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8')
+      if (path.includes('node_modules') || !text.includes('import.meta')) return undefined
+      const paths = { __sourceUrl: pathToFileURL(path).href, __sourceFolder: dirname(path) }
+      const declarations = Object.entries(paths).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+      return { contents: `const ${declarations};${text}`, loader: 'ts' }
+    }),
+}
+
+/** Returns the path of the bundle. Prints the errors of sources and exits. */
+export async function buildBundle(script) {
+  const startedAt = Date.now()
+  const name = buildName(script)
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [script],
+    outdir: FOLDER,
+    entryNames: `${name}-[hash]`,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    external: ['esbuild'],
+    define: { 'import.meta.url': '__sourceUrl', 'import.meta.dirname': '__sourceFolder' },
+    banner: { js: BANNER },
+    plugins: [sourcePaths],
+    sourcemap: 'linked',
+    sourcesContent: false,
+    logLevel: 'error',
+  }).catch(() => process.exit(1))
+  mkdirSync(FOLDER, { recursive: true })
+  for (const { path, contents } of outputFiles) if (!existsSync(path)) writeAtomically(path, contents)
+  const bundle = outputFiles.find(({ path }) => path.endsWith('.mjs')).path
+  writeAtomically(buildManifestPath(script), JSON.stringify({ bundle, stamps: listStamps(metafile, startedAt) }))
+  removeOldBundles(name)
+  return bundle
+}
+
+/** A source that changed during the build gets a stamp that no file has. */
+function listStamps({ inputs }, startedAt) {
+  const sources = Object.keys(inputs).filter((path) => !path.startsWith('node_modules/'))
+  const folders = new Set(sources.map(dirname))
+  const paths = [...sources, ...folders, ...OTHER_SOURCES].map((path) => resolve(ROOT, path)).filter(existsSync)
+  return Object.fromEntries(
+    paths.map((path) => [path, statSync(path).mtimeMs < startedAt ? readStamp(path) : 'changed']),
+  )
+}
+
+/** Other processes may be reading or writing the same file. */
+function writeAtomically(path, contents) {
+  const part = `${path}.${process.pid}`
+  writeFileSync(part, contents)
+  renameSync(part, path)
+}
+
+function removeOldBundles(name) {
+  const bundles = readdirSync(FOLDER)
+    .filter((file) => file.startsWith(`${name}-`) && file.endsWith('.mjs'))
+    .map((file) => join(FOLDER, file))
+    .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
+  for (const path of bundles.slice(MAX_BUNDLES)) for (const file of [path, `${path}.map`]) rmSync(file, { force: true })
+}
