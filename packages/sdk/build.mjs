@@ -7,10 +7,11 @@ const here = import.meta.dirname
 rmSync(`${here}/dist`, { recursive: true, force: true })
 const shared = {
   absWorkingDir: here,
-  entryPoints: ['src/index.ts'],
+  entryPoints: ['src/index.ts', 'src/node.ts'],
   outdir: 'dist',
   bundle: true,
   target: 'es2022',
+  external: ['node:*'],
   logLevel: 'error',
 }
 await Promise.all([

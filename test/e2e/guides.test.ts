@@ -47,7 +47,11 @@ function newFolder(): string {
     join(made, 'tsconfig.json'),
     JSON.stringify({
       compilerOptions: {
-        paths: { '@wharf/listener-driver': [join(ROOT, 'packages/listener-driver/src/index.ts')] },
+        paths: {
+          '@wharf/listener-driver': [join(ROOT, 'packages/listener-driver/src/index.ts')],
+          '@wharf/sdk': [join(ROOT, 'packages/sdk/src/index.ts')],
+          '@wharf/sdk/node': [join(ROOT, 'packages/sdk/src/node.ts')],
+        },
       },
     }),
   )

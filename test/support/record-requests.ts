@@ -17,7 +17,7 @@ export function recordRequests(): Recording {
     fetch: async (input, init) => {
       const response = await fetch(input, init)
       const { status, headers } = response
-      const isJson = headers.get('content-type')?.startsWith('application/json') ?? false
+      const isJson = /^application\/json(;|$)/.test(headers.get('content-type') ?? '')
       const body = isJson ? await response.clone().json() : undefined
       requests.push({
         method: init?.method ?? 'GET',

@@ -61,12 +61,20 @@ export class Client {
     this.#origin = toOrigin(options.baseUrl)
   }
 
+  get fetch(): typeof globalThis.fetch {
+    return this.#options.fetch ?? globalThis.fetch
+  }
+
   async data<T>(...args: Args): Promise<T> {
     return (await this.json<{ data: T }>(...args)).data
   }
 
   async json<T>(...[method, path, options = {}, body, once]: Args): Promise<T> {
     return this.#send({ method, path, options, body, once }, (response) => response.json() as Promise<T>)
+  }
+
+  async text(...[method, path, options = {}, body, once]: Args): Promise<string> {
+    return this.#send({ method, path, options, body, once }, (response) => response.text())
   }
 
   /** The body of the response is not limited by `timeoutMs`. */
@@ -104,7 +112,8 @@ export class Client {
     signal: AbortSignal | undefined,
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
-    const { token, fetch = globalThis.fetch } = this.#options
+    const { token } = this.#options
+    const { fetch } = this
     const authorization = `Bearer ${typeof token === 'function' ? await token() : token}`
     const timeout = new AbortController()
     const timer = setTimeout(() => timeout.abort(), timeoutMs)

@@ -1,3 +1,5 @@
+import type { Job, Schemas } from './types.ts'
+
 export interface Problem {
   /** The path of the invalid value, such as `fields.0.type`; otherwise the error code. */
   key: string
@@ -51,7 +53,6 @@ export class WharfError extends Error {
   }
 }
 
-/** 400: `errors` names every invalid value. */
 export class ValidationFailed extends WharfError {
   override name = 'ValidationFailed'
 }
@@ -82,9 +83,34 @@ export class ServerError extends WharfError {
 export class ConnectionError extends WharfError {
   override name = 'ConnectionError'
 }
-/** No response within `timeoutMs`. */
 export class TimeoutError extends WharfError {
   override name = 'TimeoutError'
+}
+
+/** A job failed or was canceled; `job.outcome` and `job.info` explain it. */
+export class JobFailed extends WharfError {
+  override name = 'JobFailed'
+  readonly job: Job
+  constructor(job: Job) {
+    const reason = (job.outcome as { message?: string } | undefined)?.message ?? job.info
+    super(
+      `The job ${job.id} (${job.type}:${job.operation}) ${job.status === 'failed' ? 'failed' : 'was canceled'}: ${reason ?? 'no reason is given'}`,
+    )
+    this.job = job
+  }
+}
+/** An import cannot decide how to read some columns. */
+export class OpenQuestions extends WharfError {
+  override name = 'OpenQuestions'
+  /** The job waits with its plan. Set `metadata.reading` of these edges by `jobs.updatePlan`, then execute it. */
+  readonly jobId: string
+  readonly edges: readonly Schemas['Edge'][]
+  constructor(jobId: string, edges: readonly Schemas['Edge'][]) {
+    const columns = edges.map(({ sourceField, metadata }) => `${sourceField.key} (${metadata?.question?.about})`)
+    super(`The import ${jobId} cannot decide how to read: ${columns.join(', ')}`)
+    this.jobId = jobId
+    this.edges = edges
+  }
 }
 
 const CLASSES: Record<number, typeof WharfError> = {

@@ -16,13 +16,11 @@ export function canRetry(error: unknown, isRepeatable: boolean): error is WharfE
   return TEMPORARY.has(error.status) || error instanceof ConnectionError || error instanceof TimeoutError
 }
 
-/** @param attempt starts at 1 */
 export function getDelayMs(attempt: number, { retryAfterSeconds = 0 }: Partial<WharfError> = {}): number {
   const backOff = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1))
   return retryAfterSeconds * 1000 + backOff * (retryAfterSeconds > 0 ? Math.random() : 0.5 + Math.random() / 2)
 }
 
-/** @throws the reason of the signal */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()

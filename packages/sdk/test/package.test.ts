@@ -67,6 +67,9 @@ describe('a program installs @wharf/sdk', () => {
 
   it('and imports it as an ES module', () => {
     expect(run('esm.js', `import * as sdk from '@wharf/sdk'; console.log(${NAMES})`)).toBe('true\n')
+    expect(
+      run('node.js', "import { openFile } from '@wharf/sdk/node'; console.log((await openFile('node.js')).name)"),
+    ).toBe('node.js\n')
   })
 
   it('and requires it as a CommonJS module', () => {
