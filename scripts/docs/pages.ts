@@ -34,6 +34,7 @@ const MOVED: Record<string, string> = {
   'CONTRIBUTING.md': 'project/contributing',
   'CHANGELOG.md': 'project/changelog',
   'SECURITY.md': 'project/vulnerabilities',
+  'CODE_OF_CONDUCT.md': 'project/conduct',
 }
 
 const IS_DOCS_PAGE = /^(?!node_modules|\.vitepress).*\.md$/
