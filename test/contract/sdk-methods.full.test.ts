@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import { Wharf } from '../../packages/sdk/src/index.ts'
 import { endpoints } from '../../schemas/index.ts'
 import type { Contract } from '../../schemas/kit/endpoint.ts'
+import { ERROR_STATUS } from '../../schemas/kit/error-codes.ts'
 import { getServer } from '../support/api.ts'
 import { buildExample } from '../support/call-example.ts'
 import { createFixture, type Fixture } from '../support/fixture.ts'
@@ -89,4 +90,13 @@ describe('a method of the client', () => {
       expect(reply).toEqual(hasOnlyData(contract) ? (response.body as { data: unknown }).data : response.body)
     },
   )
+})
+
+describe('an error of the client', () => {
+  it.each(Object.entries(ERROR_STATUS))('has the code %s for its status', async (code, status) => {
+    const errors = [{ key: code, message: 'Rejected.' }]
+    const fetch = async () => Response.json({ errors }, { status })
+    const wharf = new Wharf({ token: 'none', baseUrl: 'http://127.0.0.1', fetch, retries: 0 })
+    await expect(wharf.spaces.get('us_sp_1')).rejects.toMatchObject({ code, status, errors })
+  })
 })
