@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { describe, expect, it } from 'vitest'
 import { PAGES } from '../../../web/console/navigation.ts'
 import { isWriting, MAX_BYTES } from './camera.ts'
-import { ALL_SCREENS, FOLDER, getFile, SCREENS } from './list.ts'
+import { ALL_SCREENS, FOLDER, getFile, SCREENS, TOUR } from './list.ts'
 
 const MAX_TOTAL_BYTES = 2.5 * 1024 * 1024
 const README = `${FOLDER}/README.md`
@@ -16,7 +16,7 @@ function writeReadme(): string {
   return `# Screens\n\n${parts.join('\n')}`
 }
 
-const listImages = () => readdirSync(FOLDER).filter((name) => name !== 'README.md')
+const listImages = () => readdirSync(FOLDER).filter((name) => name !== 'README.md' && `${FOLDER}/${name}` !== TOUR)
 
 const readRoutes = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(/<Route path="([^"]+)"/g)].map(([, path]) =>

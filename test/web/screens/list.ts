@@ -1,4 +1,5 @@
 export const FOLDER = 'docs/screens'
+export const TOUR = `${FOLDER}/tour.webp`
 
 const CONSOLE = '/console/:environmentId'
 const BUILDER = `${CONSOLE}/builder`
