@@ -1,19 +1,9 @@
-/** Clients generated from the OpenAPI document by openapi-typescript and openapi-python-client (PyPI). */
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
+/** A client of openapi-fetch, for the types generated from the OpenAPI document by openapi-typescript. */
 import createClient from 'openapi-fetch'
 import { expect, it } from 'vitest'
 import type { paths } from '../../web/shared/api/schema.generated.ts'
 import { createTestAccount, getServer } from '../support/api.ts'
-import { EmulatorUnavailableError, findPython, installPython } from '../support/emulators.ts'
 
-const run = promisify(execFile)
-/** Pinned, because versions read documents differently. */
-const GENERATOR_VERSION = '0.29.1'
-const DOCUMENT = 'schemas/generated/openapi.json'
 const SHEET = {
   name: 'People',
   slug: 'people',
@@ -44,56 +34,3 @@ it('a TypeScript client creates and reads resources, with numbers and booleans i
   })
   expect(jobs.data!.data.map(({ id }) => id)).toEqual([job.data!.data.id])
 })
-
-const CONFIG = {
-  content_type_overrides: Object.fromEntries(
-    ['application/gzip', 'application/jsonl', '*/*'].map((type) => [type, 'application/octet-stream']),
-  ),
-  post_hooks: [],
-}
-
-it('a Python client is generated without warnings and parses created and read resources', async ({ skip }) => {
-  let generator: string
-  try {
-    const requirement = `openapi-python-client==${GENERATOR_VERSION}`
-    generator = await installPython(`openapi-python-client-${GENERATOR_VERSION}`, await findPython(10), [requirement])
-  } catch (error) {
-    if (!(error instanceof EmulatorUnavailableError)) throw error
-    const reason = `NOT RUN: the Python client needs Python 3.10 or newer with venv, and PyPI: ${error.message}`
-    console.warn(reason)
-    skip(reason)
-    return
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'wharf-python-client-'))
-  try {
-    const config = join(folder, 'config.json')
-    writeFileSync(config, JSON.stringify(CONFIG))
-    const generation = await run(join(generator, 'bin/openapi-python-client'), [
-      ...['generate', '--path', resolve(DOCUMENT), '--output-path', join(folder, 'client'), '--config', config],
-      '--fail-on-warning',
-    ])
-    expect(generation.stdout).not.toMatch(/warning|unable/i)
-    const { secretKey } = await createTestAccount()
-    const { stdout } = await run(join(generator, 'bin/python'), [resolve('test/support/generated_client.py')], {
-      env: {
-        ...process.env,
-        PYTHONPATH: join(folder, 'client'),
-        URL: new URL(getServer().baseUrl).origin,
-        KEY: secretKey,
-      },
-    })
-    expect(JSON.parse(stdout)).toEqual({
-      spaces: ['Typed'],
-      workbook: 'Contacts',
-      fields: ['StringField', 'EnumField'],
-      constraints: ['RequiredConstraint'],
-      config: 'StoredSheetConfig',
-      records: ['ada@example.com', null],
-      counts: [2, 1, 1],
-      job: ['created', 'submit'],
-      rules: ['AssignProgramRule', 'AssignRuleConfig'],
-    })
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}, 240_000)

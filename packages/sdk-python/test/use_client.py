@@ -1,15 +1,15 @@
-"""Uses the generated Python client as a program of its user would, and prints which classes it parsed the responses to."""
+"""Uses the installed package as a program of its user would, and prints which classes it parsed the responses to."""
 import json
 import os
 
-from wharf_client import AuthenticatedClient
-from wharf_client.api.jobs import jobs_create, jobs_get
-from wharf_client.api.programs import programs_create
-from wharf_client.api.records import records_insert, records_list
-from wharf_client.api.sheets import sheets_get
-from wharf_client.api.spaces import spaces_create, spaces_list
-from wharf_client.api.workbooks import workbooks_create, workbooks_get
-from wharf_client.models import (
+from wharf_sdk import NotFound, ValidationFailed, connect, list_all
+from wharf_sdk.rest.api.jobs import jobs_create, jobs_get
+from wharf_sdk.rest.api.programs import programs_create
+from wharf_sdk.rest.api.records import records_insert, records_list
+from wharf_sdk.rest.api.sheets import sheets_get
+from wharf_sdk.rest.api.spaces import spaces_create, spaces_get, spaces_list
+from wharf_sdk.rest.api.workbooks import workbooks_create, workbooks_get
+from wharf_sdk.rest.models import (
     CreateJobInput,
     CreateWorkbookInput,
     RecordsInsertBodyItemType1,
@@ -17,14 +17,23 @@ from wharf_client.models import (
     UpdateProgramInput,
 )
 
-client = AuthenticatedClient(base_url=os.environ["URL"], token=os.environ["KEY"], timeout=60)
+client = connect(os.environ["URL"], os.environ["KEY"])
 
 
 def kinds(values):
     return [type(value).__name__ for value in values]
 
 
+def fail(call, *args, **parameters):
+    try:
+        call(*args, client=client, **parameters)
+    except (NotFound, ValidationFailed) as error:
+        return [type(error).__name__, error.status, [problem["key"] for problem in error.errors]]
+
+
 space = spaces_create.sync(client=client, body=SpacesCreateBody.from_dict({"name": "Typed"})).data
+for name in ("b", "c", "d", "e"):
+    spaces_create.sync(client=client, body=SpacesCreateBody.from_dict({"name": name}))
 fields = [
     {"key": "email", "type": "string", "constraints": [{"type": "required"}]},
     {"key": "size", "type": "enum", "config": {"options": [{"value": "s"}]}},
@@ -48,7 +57,7 @@ program = programs_create.sync(client=client, body=UpdateProgramInput.from_dict(
 print(
     json.dumps(
         {
-            "spaces": [each.name for each in spaces_list.sync(client=client, page_size=5, archived=False).data],
+            "spaces": [each.name for each in list_all(spaces_list.sync, client=client, page_size=2, archived=False)],
             "workbook": workbook.name,
             "fields": kinds(sheet.config.fields),
             "constraints": kinds(sheet.config.fields[0].constraints),
@@ -57,6 +66,8 @@ print(
             "counts": [page.counts.total, page.counts.valid, page.counts.error],
             "job": [job.status.value, job.operation],
             "rules": kinds([program.rules[0], program.rules[0].config]),
+            "missing": fail(spaces_get.sync, "us_sp_unknown"),
+            "invalid": fail(spaces_create.sync, body=SpacesCreateBody.from_dict({"name": "x" * 501})),
         }
     )
 )
