@@ -9,8 +9,8 @@ export interface Section {
 
 export const SECTIONS: readonly Section[] = [
   { folder: 'start', title: 'Start', first: ['first-import', 'concepts'] },
-  { folder: 'guides', title: 'Guides' },
-  { folder: 'reference', title: 'Reference', first: ['platform'] },
+  { folder: 'guides', title: 'Guides', first: ['clients', 'sdk'] },
+  { folder: 'reference', title: 'Reference', first: ['features', 'platform', 'guarantees'] },
   { folder: 'api', title: 'API', first: ['index'], isCollapsed: true },
   { folder: 'packages', title: 'Packages' },
   { folder: 'operations', title: 'Operations', first: ['self-hosting', 'runbook'] },

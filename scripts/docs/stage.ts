@@ -7,6 +7,7 @@ import { SITE } from './settings.ts'
 
 const STAGED = 'docs/.vitepress/pages'
 const HOME = 'docs/.vitepress/home.md'
+const TOUR = 'docs/screens/tour.webp'
 const OPENAPI = 'schemas/generated/openapi.json'
 
 export interface StagedPage extends Page {
@@ -37,6 +38,7 @@ export function stagePages(): StagedPage[] {
     write(`${STAGED}/${path}.md`, `---\nsource: ${source ?? ''}\neditLink: ${source !== undefined}\n---\n\n${markdown}`)
   for (const file of new Set(pages.flatMap(({ images }) => images))) cpSync(file, `${STAGED}/public/images/${file}`)
   cpSync(HOME, `${STAGED}/index.md`)
+  cpSync(TOUR, `${STAGED}/public/images/${TOUR}`)
   cpSync(OPENAPI, `${STAGED}/public/openapi.json`)
   cpSync('web/public/icon.svg', `${STAGED}/public/icon.svg`)
   return pages
