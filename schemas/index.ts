@@ -36,6 +36,7 @@ import type { Operation } from './kit/operation.ts'
 import type { Topic } from './kit/topic.ts'
 import * as live from './live/endpoints.ts'
 import * as mcp from './mcp/endpoints.ts'
+import * as oauth from './oauth/endpoints.ts'
 import * as programs from './programs/endpoints.ts'
 import * as programEvents from './programs/events.ts'
 import * as quality from './quality/endpoints.ts'
@@ -87,6 +88,7 @@ const endpointModules: object[] = [
   jobPlans,
   live,
   mcp,
+  oauth,
   programs,
   quality,
   recordColumns,

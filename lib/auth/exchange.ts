@@ -79,7 +79,9 @@ const SECONDS_BY_KIND = {
 /** Reissues the token with the same claims, never beyond the session that started at sign-in. */
 export async function refreshToken(currentToken: string) {
   const bearer = await verifyBearer(currentToken)
-  if (!bearer || !('signed' in bearer) || !(await loadPrincipal(bearer))) throw unauthenticated()
+  if (!bearer || !('signed' in bearer)) throw unauthenticated()
+  const principal = await loadPrincipal(bearer)
+  if (!principal || principal.agentAccess) throw unauthenticated()
   const { claims } = bearer.signed
   if (claims.kind === 'subscription') throw unauthenticated()
   const now = Math.floor(Date.now() / 1000)
@@ -122,7 +124,8 @@ async function createAmbiguityError(users: StoredUser[]) {
 /** The legacy pair is a personal access token in two parts: `clientId` is its id, `secret` its value. */
 async function exchangeTokenPair({ clientId, secret }: { clientId: string; secret: string }) {
   const token = parseKey(secret)?.id === clientId ? await Tokens.get(clientId) : undefined
-  const user = token && matchesKeyHash(secret, token.hash) ? await Users.get(token.userId) : undefined
+  const user =
+    token && !token.connection && matchesKeyHash(secret, token.hash) ? await Users.get(token.userId) : undefined
   if (!token || !user) throw invalidCredentials()
   await updateLastUsed('token', token.id, 'lastUsedAt', token.lastUsedAt)
   return issueUserToken(user, { pat: token.id })

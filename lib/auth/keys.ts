@@ -13,8 +13,10 @@ export interface NewKey {
 
 const computeChecksum = (text: string): string => crc32(text).toString(36).padStart(7, '0')
 
-export function generateKey(prefix: KeyPrefix): NewKey {
-  const id = `${prefix}_${randomText(22)}`
+export const generateKey = (prefix: KeyPrefix): NewKey => renewKey(`${prefix}_${randomText(22)}`)
+
+/** A new secret for an existing id. */
+export function renewKey(id: string): NewKey {
   const body = `${id}_${randomText(40)}`
   const value = `${body}${computeChecksum(body)}`
   return { id, value, hash: sha256(value) }

@@ -8,12 +8,13 @@ import {
   type Scope,
 } from '../../schemas/access/permissions.ts'
 import { type GuestSpace, isPartial } from '../../schemas/guests/shape.ts'
+import type { AgentAccess } from '../../schemas/oauth/shape.ts'
 import { lazy } from '../core/lazy.ts'
 import { Agents } from '../entities/agents.ts'
 import { Keys, type StoredKey } from '../entities/keys.ts'
 import { Spaces } from '../entities/spaces.ts'
 import { SignOns } from '../entities/sso.ts'
-import { Tokens } from '../entities/tokens.ts'
+import { type StoredToken, Tokens } from '../entities/tokens.ts'
 import { type StoredUser, Users } from '../entities/users.ts'
 import { updateLastUsed } from '../table/last-used.ts'
 import { matchesKeyHash, type ParsedKey, parseKey } from './keys.ts'
@@ -32,6 +33,10 @@ export interface Principal {
   spaceId?: string
   keyId?: string
   tokenId?: string
+  /** Set for a connected AI agent: what its user allowed. */
+  agentAccess?: AgentAccess
+  /** The token is only for the MCP endpoint. */
+  isForAgents?: boolean
   session?: string
   grants?: GuestSpace[]
   ignoresOwnCommits?: boolean
@@ -95,7 +100,8 @@ async function toKeyPrincipal(key: StoredKey): Promise<Principal | undefined> {
 
 async function authenticatePersonalToken(id: string, value: string): Promise<Principal | undefined> {
   const token = await Tokens.get(id)
-  if (!token || !matchesKeyHash(value, token.hash)) return undefined
+  // The value of a connection is a refresh token, which only POST /oauth/token accepts.
+  if (!token || token.connection || !matchesKeyHash(value, token.hash)) return undefined
   const user = await Users.get(token.userId)
   if (!user) return undefined
   await updateLastUsed('token', token.id, 'lastUsedAt', token.lastUsedAt)
@@ -112,6 +118,7 @@ async function authenticateAccessToken({ claims, kid }: SignedToken): Promise<Pr
     ...found.principal,
     ...(since === undefined ? {} : { since }),
     ...(exp === undefined ? {} : { expires: exp }),
+    ...(claims.aud === undefined ? {} : { isForAgents: true }),
   }
 }
 
@@ -161,7 +168,7 @@ async function authenticateUser({
     const [user, token] = await Promise.all([Users.get(userId), Tokens.get(tokenId)])
     if (!user || token?.userId !== userId) return undefined
     return {
-      principal: { ...toUserPrincipal(user), tokenId },
+      principal: { ...restrictToConnection(toUserPrincipal(user), token), tokenId },
       recordUse: () => updateLastUsed('token', tokenId, 'lastUsedAt', token.lastUsedAt),
     }
   }
@@ -178,6 +185,19 @@ const toUserPrincipal = ({ accountId, id: actorId, actorRoles }: StoredUser): Pr
   actorRoles.some(isAccountRole)
     ? { accountId, actorId, role: 'administrator' }
     : { accountId, actorId, role: 'member', roles: actorRoles }
+
+/** A connected agent has at most the role `agent`, or `reader`, and only in its environment. */
+function restrictToConnection(principal: Principal, { id, connection, createdAt }: StoredToken): Principal {
+  if (!connection) return principal
+  const { environmentId, access } = connection
+  const limit = access === 'read' ? 'reader' : 'agent'
+  const roles: RoleAssignment[] = principal.roles
+    ? principal.roles
+        .filter((assignment) => assignment.environmentId === environmentId)
+        .map((assignment) => ({ ...assignment, role: assignment.role === 'reader' ? 'reader' : limit }))
+    : [{ id, role: limit, environmentId, createdAt }]
+  return { ...principal, role: 'member', roles, agentAccess: access }
+}
 
 export const isAccountRole = ({ environmentId }: RoleAssignment): boolean => environmentId === undefined
 
@@ -305,7 +325,12 @@ export function restrictTo(principal: Principal, permission: RequestedPermission
     return grants.length > 0 ? { ...principal, grants } : undefined
   }
   if (!principal.roles) return includesPermission(ROLES[principal.role], permission) ? principal : undefined
-  if (ABOVE_ENVIRONMENTS.includes(scope)) return includesPermission(ROLES.member, permission) ? principal : undefined
+  if (ABOVE_ENVIRONMENTS.includes(scope)) {
+    const isAllowed = principal.agentAccess
+      ? permission === 'account:read'
+      : includesPermission(ROLES.member, permission)
+    return isAllowed ? principal : undefined
+  }
   const roles = principal.roles.filter((role) => roleAllows(role, permission))
   return roles.length > 0 ? { ...principal, roles } : undefined
 }

@@ -111,13 +111,18 @@ export async function removeUser(tx: Tx, user: StoredUser): Promise<void> {
   tx.write(...(await Tokens.ofUser(user.id)).slice(0, MAX_TOKENS_PER_USER).map(Tokens.remove))
 }
 
+/** @throws ApiError 409 */
+export async function assertTokensLeft(userId: string): Promise<void> {
+  if ((await Tokens.ofUser(userId)).length >= MAX_TOKENS_PER_USER)
+    throw conflict(message('access.tooManyTokens', { count: MAX_TOKENS_PER_USER }))
+}
+
 export async function addPersonalToken(
   tx: Tx,
   user: { accountId: string; userId: string },
   name: string,
 ): Promise<{ value: string; token: Omit<StoredToken, 'rev'> }> {
-  if ((await Tokens.ofUser(user.userId)).length >= MAX_TOKENS_PER_USER)
-    throw conflict(message('access.tooManyTokens', { count: MAX_TOKENS_PER_USER }))
+  await assertTokensLeft(user.userId)
   const key = generateKey('pat')
   const token = { ...user, id: key.id, name, createdAt: tx.now, hash: key.hash }
   tx.write(Tokens.create(token))

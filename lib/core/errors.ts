@@ -36,8 +36,8 @@ const createError = (code: ErrorCode, message: string, options?: Options) =>
 
 export const invalid = (problems: Problem[]): ApiError => new ApiError('invalid', problems)
 export const invalidField = (key: string, message: string): ApiError => invalid([{ key, message }])
-export const unauthenticated = (message = writeMessage('access.tokenNotValid')): ApiError =>
-  createError('unauthenticated', message, { headers: { 'www-authenticate': 'Bearer' } })
+export const unauthenticated = (message = writeMessage('access.tokenNotValid'), challenge = 'Bearer'): ApiError =>
+  createError('unauthenticated', message, { headers: { 'www-authenticate': challenge } })
 export const forbidden = (message: string): ApiError => createError('forbidden', message)
 export const missingPermission = (permission: string): ApiError =>
   forbidden(writeMessage('access.missingPermission', { permission }))

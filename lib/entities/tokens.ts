@@ -4,7 +4,12 @@ import { PersonalAccessToken } from '../../schemas/auth/token.ts'
 import { Id } from '../../schemas/kit/ids.ts'
 import { entity, type Stored } from '../table/entity.ts'
 
-const Shape = PersonalAccessToken.extend({ accountId: Id, userId: Id, hash: z.string() })
+const Shape = PersonalAccessToken.extend({
+  accountId: Id,
+  userId: Id,
+  hash: z.string(),
+  previousHash: z.string().optional(),
+})
 
 const stored = entity({ name: 'token', shape: Shape, by: { ofUser: { index: 'gsi1', of: ['userId'] } } })
 export type StoredToken = Stored<typeof Shape>

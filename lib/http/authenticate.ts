@@ -27,14 +27,26 @@ export async function authenticateRequest(policy: GuardedPolicy, request: Reques
   const verified = await verifyBearer(bearer ?? key ?? '')
   // Both start in one turn of the event loop, so that their reads share a request (lib/table/batch.ts).
   const [caller, readAhead] = verified ? await Promise.all([loadPrincipal(verified), readTarget(policy, request)]) : []
-  if (!caller || (key !== undefined && caller.role !== 'publishable')) {
+  const isMeant = caller?.isForAgents !== true || policy.acceptsAgents === true
+  if (!caller || !isMeant || (key !== undefined && caller.role !== 'publishable')) {
     await admitAddress(getClientAddress(request))
-    throw unauthenticated(explainMissingToken(request.headers.authorization, bearer))
+    throw unauthenticated(
+      explainMissingToken(request.headers.authorization, bearer),
+      policy.acceptsAgents ? await buildAgentChallenge() : undefined,
+    )
   }
   // A frame of the platform sends its own origin and names the embedding page.
   const { origin, 'x-embedded-in': embedder } = request.headers
   for (const page of new Set([origin, embedder])) if (page) await assertOriginAllowed(caller, page)
   return { caller, readAhead }
+}
+
+const loadAddresses = lazy(() => import('../oauth/addresses.ts'))
+
+/** Tells clients where to sign in (RFC 9728). */
+async function buildAgentChallenge(): Promise<string> {
+  const { getResourceMetadataAddress } = await loadAddresses()
+  return `Bearer resource_metadata="${getResourceMetadataAddress()}"`
 }
 
 function parseBearer(authorization = ''): string | undefined {

@@ -13,12 +13,18 @@ export const parseParamsAndQuery = (contract: Contract, request: Request): Recor
   parse(request, ['params', contract.params, request.params], ['query', contract.query, request.query])
 
 export async function parseBody(contract: Contract, request: Request): Promise<unknown> {
-  if (!contract.body || (contract.bodyType ?? 'json') !== 'json') return undefined
-  const value = await request.json()
+  const { bodyType = 'json' } = contract
+  if (!contract.body || (bodyType !== 'json' && bodyType !== 'form')) return undefined
+  const value = bodyType === 'form' && !isJson(request) ? await parseForm(request) : await request.json()
   if (value === undefined && contract.bodyOptional) return undefined
   if (value === undefined) throw invalid([{ key: 'body', message: message('requests.bodyMissing') }])
   return parse(request, ['body', contract.body, value]).body
 }
+
+const isJson = ({ headers }: Request): boolean => headers['content-type']?.includes('json') ?? false
+
+const parseForm = async (request: Request): Promise<Record<string, string>> =>
+  Object.fromEntries(new URLSearchParams((await request.bytes()).toString('utf8')))
 
 function parse(
   { headers }: Request,

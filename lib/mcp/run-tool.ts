@@ -2,6 +2,7 @@
 import type * as z from 'zod'
 import { READ_TOOLS } from '../../schemas/generated/mcp-tools.ts'
 import * as changes from '../../schemas/mcp/changes.ts'
+import type { AgentAccess } from '../../schemas/oauth/shape.ts'
 import type { Tx } from '../tx.ts'
 import { type Api, RefusedError } from './api.ts'
 import type { ChangeDefinition } from './changes/change.ts'
@@ -15,17 +16,34 @@ import { uploadFile } from './upload.ts'
 export interface Session {
   api: Api
   tx: Tx
+  access: AgentAccess
 }
 
 type Args = Record<string, unknown>
 
 const HTTP_BAD_REQUEST = 400
+const HTTP_FORBIDDEN = 403
+/** Previews of these can be proposed. */
+const PROPOSABLE: readonly string[] = [changes.edit, changes.replaceText, changes.setValues, changes.updateRecords].map(
+  ({ name }) => name,
+)
 const NOTHING_CHANGES = 'Nothing would change.'
+
+/** Read access has no tools that store anything; with `propose`, a person approves every change. */
+export function isToolAllowed(access: AgentAccess, name: string): boolean {
+  if (access === 'write' || READ_TOOLS.some((tool) => tool.name === name)) return true
+  return access === 'propose' && (name === changes.proposeChange.name || PROPOSABLE.includes(name))
+}
 
 /** @throws RefusedError */
 export async function runTool(session: Session, name: string, args: Args): Promise<unknown> {
   const read = READ_TOOLS.find((tool) => tool.name === name)
   if (read) return runReadTool(session.api, read, args)
+  if (!isToolAllowed(session.access, name))
+    throw new RefusedError(
+      HTTP_FORBIDDEN,
+      `The user allowed this connection to ${session.access} only, without ${name}.`,
+    )
   const change = CHANGES.find(({ tool }) => tool.name === name)
   if (change) return previewChange(session, change, args)
   if (name === changes.uploadFile.name) return uploadFile(session.api, parseArgs(changes.uploadFile.input, args))
@@ -41,11 +59,17 @@ function parseArgs<T extends z.ZodObject>(input: T, args: Args): z.output<T> {
   throw new RefusedError(HTTP_BAD_REQUEST, problems.join('\n'))
 }
 
-async function previewChange({ api, tx }: Session, { tool, preview }: ChangeDefinition, args: Args): Promise<object> {
+async function previewChange(
+  { api, tx, access }: Session,
+  { tool, preview }: ChangeDefinition,
+  args: Args,
+): Promise<object> {
   const { shown, change } = await preview(api, parseArgs(tool.input, args))
   if (!change) return { ...shown, note: NOTHING_CHANGES }
   const previewId = savePreview(tx, change)
-  const next = change.proposal ? 'apply_change or propose_change' : 'apply_change'
+  const next = [changes.applyChange, ...(change.proposal ? [changes.proposeChange] : [])]
+    .flatMap(({ name }) => (isToolAllowed(access, name) ? [name] : []))
+    .join(' or ')
   return { previewId, ...shown, note: `Nothing was changed. Show this to the person, then call ${next}.` }
 }
 

@@ -10,7 +10,7 @@ import { CHANGE_TOOLS, READ_TOOLS, SERVER_VERSION } from '../../schemas/generate
 import * as changes from '../../schemas/mcp/changes.ts'
 import { RefusedError } from './api.ts'
 import { formatResult } from './results.ts'
-import { runTool, type Session } from './run-tool.ts'
+import { isToolAllowed, runTool, type Session } from './run-tool.ts'
 
 const INSTRUCTIONS = `Wharf imports customers' files into typed sheets. A space holds files and workbooks; a workbook has sheets; a sheet has records.
 To import: upload_file, preview_import into the target sheet, settle its questions with the person, apply_change, get_job until it is completed, then find_errors.
@@ -46,7 +46,9 @@ function createServer(session: Session): Server {
     { name: 'wharf', title: 'Wharf', version: SERVER_VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   )
-  server.setRequestHandler('tools/list', async () => ({ tools: TOOLS }))
+  server.setRequestHandler('tools/list', async () => ({
+    tools: TOOLS.filter(({ name }) => isToolAllowed(session.access, name)),
+  }))
   server.setRequestHandler('tools/call', async ({ params }) => {
     try {
       const result = await runTool(session, params.name, params.arguments ?? {})

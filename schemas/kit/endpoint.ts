@@ -21,6 +21,8 @@ export type Policy =
       outsideBrowsers?: true
       /** Guests can only access what they created (`createdBy`). */
       guests?: 'own'
+      /** Also accepts the tokens of connected AI agents, which no other endpoint does. */
+      acceptsAgents?: true
       /** The query parameter for a publishable key instead of a bearer token, so that browsers need no preflight. */
       key?: `query.${string}`
     }
@@ -46,7 +48,7 @@ export interface Contract {
   query?: z.ZodObject
   body?: z.ZodType
   /** JSON by default; the handler itself parses multipart and JSON Lines. */
-  bodyType?: 'json' | 'multipart' | 'jsonl'
+  bodyType?: 'json' | 'form' | 'multipart' | 'jsonl'
   bodyOptional?: true
   reply: z.ZodType | 'bytes'
   replyTypes?: readonly string[]

@@ -10,7 +10,7 @@ export const handle = endpoint({
   description:
     'Streamable HTTP without sessions: each request is one JSON-RPC message, in the protocol of 2026-07-28 or earlier. ' +
     'A tool runs with the permissions of the caller, and its requests to the API count for the rate limit of the token.',
-  policy: { can: 'spaces:read', on: 'environments' },
+  policy: { can: 'spaces:read', on: 'environments', acceptsAgents: true },
   body: z.looseObject({ jsonrpc: z.literal('2.0') }),
   reply: 'bytes',
   replyTypes: ['application/json'],

@@ -43,6 +43,12 @@ export const accessMessages = {
   'access.lastAdministrator':
     'An account needs at least one administrator who can sign in. Make another user an administrator first.',
   'access.tooManyTokens': 'A user can have at most {count} tokens. Delete one first.',
+  'access.unknownClient': 'The application that wants to connect is not registered here. Connect it again.',
+  'access.clientNotReachable': 'The description of the application cannot be read: {reason}',
+  'access.redirectNotRegistered': 'The application did not register the address that it wants to return to.',
+  'access.redirectNotAllowed':
+    'must be an https address, an http address of this computer, or an address of an application',
+  'access.unknownResource': 'The application wants access to another service. This one is {resource}.',
   'access.onlyUsersHaveTokens': 'Only users can have personal access tokens.',
   'access.onlyOwnTokenPair': 'API token pairs act as their user; only that user can create one.',
   'access.secretsMaximum': 'This scope already has {count} secrets, the maximum. Delete one first.',

@@ -66,6 +66,12 @@ function buildRequestBody(contract: Contract): Json | undefined {
   if (!body) return undefined
   const schema = toJsonSchema(body, 'input')
   const exampleValue = example.body === undefined ? buildSample(schema) : fillPlaceholders(example.body)
+  if (bodyType === 'form')
+    return {
+      description,
+      required: true,
+      content: { 'application/x-www-form-urlencoded': { schema, example: exampleValue } },
+    }
   if (bodyType === 'multipart')
     return { description, required: true, content: { 'multipart/form-data': { schema, example: exampleValue } } }
   return { description, required: !bodyOptional, content: { 'application/json': { schema, example: exampleValue } } }

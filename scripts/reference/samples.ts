@@ -29,6 +29,8 @@ const ID_KINDS: Record<string, Kind> = {
 }
 
 const TEXTS: Record<string, string> = {
+  clientId: 'https://client.example/metadata.json',
+  refreshToken: 'pat_2f4K9x_refresh',
   accessToken: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ1c191c3JfMDEifQ.c2lnbmF0dXJl',
   description: 'Purpose of the resource',
   domain: 'space',

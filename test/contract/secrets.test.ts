@@ -51,11 +51,14 @@ describe('a request repeated with the same Idempotency-Key', () => {
   let admin: ReturnType<typeof createCaller>
   let webhookId: string
   let spaceId: string
+  let clientId: string
   beforeAll(async () => {
     account = await createTestAccount()
     const { email, password, environmentId } = account
     admin = createCaller(await getAccessToken({ email, password }))
     const hook = { environmentId, url: 'http://127.0.0.1:9/', topics: ['space:created'] }
+    const registration = { redirect_uris: ['http://127.0.0.1/callback'] }
+    clientId = (await admin('POST', '/oauth/register', registration)).body.client_id
     webhookId = (await admin('POST', '/webhooks', hook)).body.data.id
     spaceId = (await admin('POST', '/spaces', { environmentId })).body.data.id
   })
@@ -63,6 +66,18 @@ describe('a request repeated with the same Idempotency-Key', () => {
   const REQUESTS: Record<string, () => [path: string, body?: unknown]> = {
     'auth.createKey': () => [`/auth/api-key?type=SECRET&environmentId=${account.environmentId}`],
     'auth.createToken': () => ['/auth/personal-access-tokens', { name: 'once' }],
+    'oauth.approve': () => [
+      '/oauth/authorize',
+      {
+        client_id: clientId,
+        redirect_uri: 'http://127.0.0.1/callback',
+        response_type: 'code',
+        code_challenge: 'x'.repeat(43),
+        code_challenge_method: 'S256',
+        environmentId: account.environmentId,
+        access: 'read',
+      },
+    ],
     'users.createApiToken': () => [`/users/${account.userId}/api-token?tenantId=${account.accountId}`],
     'webhooks.create': () => [
       '/webhooks',

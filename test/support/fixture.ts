@@ -106,6 +106,7 @@ export async function createFixture(): Promise<Fixture> {
     return logs[0] && logs[0].status !== 'running' && logs
   })
   const agentExport = await waitUntil(async () => (await must('GET', `/agent-exports?agentId=${agent.id}`))[0])
+  const connection = await connectAgent(createCaller(token), environmentId)
   const delivery = await waitUntil(async () => (await must('GET', `/webhooks/${webhook.id}/deliveries`))[0])
   return {
     account,
@@ -157,6 +158,7 @@ export async function createFixture(): Promise<Fixture> {
       tokenId: pat.personalAccessToken.id,
       keyId: keys[0].id,
       subscriptionToken: subscription.token,
+      ...connection,
     },
   }
 
@@ -174,6 +176,29 @@ export async function createFixture(): Promise<Fixture> {
     if (!body.data) throw new Error(`upload: ${response.status} ${JSON.stringify(body)}`)
     return body.data.id
   }
+}
+
+/** The verifier and challenge of RFC 7636. */
+const PKCE = {
+  verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+}
+
+async function connectAgent(call: ReturnType<typeof createCaller>, environmentId: string) {
+  const redirect_uri = 'http://127.0.0.1/callback'
+  const { client_id } = (await call('POST', '/oauth/register', { redirect_uris: [redirect_uri] })).body
+  const approved = await call('POST', '/oauth/authorize', {
+    client_id,
+    redirect_uri,
+    response_type: 'code',
+    code_challenge: PKCE.challenge,
+    code_challenge_method: 'S256',
+    environmentId,
+    access: 'read',
+  })
+  const code = new URL(approved.body.data.redirectTo).searchParams.get('code')
+  const grant = { grant_type: 'authorization_code', code, code_verifier: PKCE.verifier, client_id }
+  return { clientId: client_id, refreshToken: (await call('POST', '/oauth/token', grant)).body.refresh_token }
 }
 
 /** Uses a legacy pair, because the example that enables single sign-on ends password sessions. */

@@ -27,6 +27,7 @@ const lazyPage = <Props extends object>(load: () => Promise<{ default: Component
 const Portal = lazyPage(() => import('../portal/portal.tsx'))
 const AcceptLink = lazy(() => import('../portal/accept-link.tsx'))
 const Console = lazyPage(() => import('../console/console.tsx'))
+const Connect = lazy(() => import('./connect.tsx'))
 const AcceptInvite = lazy(() => import('./accept-invite.tsx'))
 const Embedded = lazyPage(() => import('../embed/embedded.tsx'))
 
@@ -62,6 +63,9 @@ function Routes({ linkToken }: { linkToken: LinkToken }) {
       <Route path="/sign-in">{session ? <Home /> : <SignIn />}</Route>
       <Route path="/accept-invite">
         <AcceptInvite token={linkToken.token} />
+      </Route>
+      <Route path="/connect">
+        <Connect />
       </Route>
       <Route path="/signed-in">
         <FinishSignOn linkToken={linkToken} />

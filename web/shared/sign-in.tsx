@@ -5,6 +5,7 @@ import { useLocation } from 'wouter'
 import { api, unwrap } from './api/client.ts'
 import { parseExpiry, startSession, useSession, wasSessionRejected } from './api/session.ts'
 import type { LinkToken } from './link-token.ts'
+import { takeReturnPage } from './return-page.ts'
 import { startSignOn, verifySignOnState } from './sso.ts'
 import { useTranslation } from './texts/texts.tsx'
 import { Button, TextField } from './ui/controls.tsx'
@@ -21,7 +22,7 @@ export function FinishSignOn({ linkToken }: { linkToken: LinkToken }) {
     if (!isOwnSignOn || !token) return
     linkToken.token = undefined
     startSession({ token, kind: 'user', expiresAt: parseExpiry(token) })
-    navigate('/console', { replace: true })
+    navigate(takeReturnPage(), { replace: true })
   }, [isOwnSignOn, linkToken, navigate])
   if (isOwnSignOn) return null
   if (!current) return <SignIn notice={t('signInNotStarted')} />
@@ -49,7 +50,7 @@ export function SignIn({ notice }: { notice?: string }) {
     mutationFn: () => unwrap(api.POST('/api/v1/auth', { body: { email, password } })),
     onSuccess(result) {
       startSession({ token: result.accessToken, kind: 'user', email, expiresAt: parseExpiry(result.accessToken) })
-      navigate('/console', { replace: true })
+      navigate(takeReturnPage(), { replace: true })
     },
   })
   const submit = (event: FormEvent) => {

@@ -21,6 +21,7 @@ import {
   Invitations,
   Live,
   Mcp,
+  Oauth,
   Programs,
   Quality,
   Reference,
@@ -59,6 +60,7 @@ export class Domains extends Client {
   readonly jobs = new Jobs(this)
   readonly live = new Live(this)
   readonly mcp = new Mcp(this)
+  readonly oauth = new Oauth(this)
   readonly programs = new Programs(this)
   readonly quality = new Quality(this)
   readonly records = new Records(this)

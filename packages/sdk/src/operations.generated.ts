@@ -790,6 +790,37 @@ export class Mcp extends Domain {
   }
 }
 
+export class Oauth extends Domain {
+  /** Approves the request of a client for one environment; returns the address to send the browser to. */
+  approve(body: Body<'oauth.approve'>, options?: RequestOptions): Promise<Reply<'oauth.approve'>> {
+    return this.client.data('POST', '/api/v1/oauth/authorize', options, body)
+  }
+  /** Checks the request of a client and describes it, for the page on which a user approves it. */
+  describeRequest(options: Query<'oauth.describeRequest'> & RequestOptions): Promise<Reply<'oauth.describeRequest'>> {
+    return this.client.data('GET', '/api/v1/oauth/authorize', options)
+  }
+  /** Registers a client (RFC 7591). */
+  register(body: Body<'oauth.register'>, options?: RequestOptions): Promise<Reply<'oauth.register'>> {
+    return this.client.json('POST', '/api/v1/oauth/register', options, body, ONCE)
+  }
+  /** Describes the MCP endpoint as a protected resource (RFC 9728). */
+  resource(options?: RequestOptions): Promise<Reply<'oauth.resource'>> {
+    return this.client.json('GET', '/.well-known/oauth-protected-resource/api/v1/mcp', options)
+  }
+  /** Revokes a connection by its refresh token (RFC 7009); unknown tokens are ignored. */
+  revoke(body: Body<'oauth.revoke'>, options?: RequestOptions): Promise<Reply<'oauth.revoke'>> {
+    return this.client.json('POST', '/api/v1/oauth/revoke', options, new Lines(body), ONCE)
+  }
+  /** Describes the authorization server (RFC 8414). */
+  server(options?: RequestOptions): Promise<Reply<'oauth.server'>> {
+    return this.client.json('GET', '/.well-known/oauth-authorization-server', options)
+  }
+  /** Exchanges a code or a refresh token for an access token. */
+  token(body: Body<'oauth.token'>, options?: RequestOptions): Promise<Reply<'oauth.token'>> {
+    return this.client.json('POST', '/api/v1/oauth/token', options, new Lines(body), ONCE)
+  }
+}
+
 export class Programs extends Domain {
   /** Suggests how the fields of one sheet map to those of another; with `save`, stores the result as a program. */
   create(body: Body<'programs.create'>, options?: Query<'programs.create'> & RequestOptions): Promise<Reply<'programs.create'>> {

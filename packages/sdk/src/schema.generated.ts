@@ -651,6 +651,16 @@ export interface components {
             createdAt: string;
             /** @description When it was last used, to the nearest hour. */
             lastUsedAt?: string;
+            /** @description Environment and access of a connected AI agent. Absent for other tokens. */
+            connection?: {
+                /** @description Id of an environment of the account. */
+                environmentId: string;
+                /**
+                 * @description Allowed operations; all by default.
+                 * @enum {string}
+                 */
+                access: "read" | "propose" | "write";
+            };
         };
         UserCredentialsInput: {
             /**
@@ -9988,6 +9998,153 @@ export interface components {
                     jsonrpc: "2.0";
                 } & {
                     [key: string]: unknown;
+                };
+            };
+            "oauth.approve": {
+                body: {
+                    /** @description Id of the client: its encrypted registration, or the address of its metadata document. */
+                    client_id: string;
+                    /** @description Address that the client returns to. */
+                    redirect_uri: string;
+                    /**
+                     * @description Type of the response.
+                     * @constant
+                     */
+                    response_type: "code";
+                    /** @description SHA-256 of the code verifier, in base64url. */
+                    code_challenge: string;
+                    /**
+                     * @description Method of the code challenge.
+                     * @constant
+                     */
+                    code_challenge_method: "S256";
+                    /** @description Resource type. */
+                    resource?: string;
+                    /** @description Id of the environment or space to listen to. */
+                    scope?: string;
+                    /** @description Custom JSON state of the client. */
+                    state?: string;
+                    /** @description Id of an environment of the account. */
+                    environmentId: string;
+                    /**
+                     * @description Allowed operations; all by default.
+                     * @enum {string}
+                     */
+                    access: "read" | "propose" | "write";
+                };
+                /** @description The requested data. */
+                reply: {
+                    /** @description Address to send the browser to, with the code. */
+                    redirectTo: string;
+                };
+            };
+            "oauth.describeRequest": {
+                query: {
+                    /** @description Id of the client: its encrypted registration, or the address of its metadata document. */
+                    client_id: string;
+                    /** @description Address that the client returns to. */
+                    redirect_uri: string;
+                    /**
+                     * @description Type of the response.
+                     * @constant
+                     */
+                    response_type: "code";
+                    /** @description SHA-256 of the code verifier, in base64url. */
+                    code_challenge: string;
+                    /**
+                     * @description Method of the code challenge.
+                     * @constant
+                     */
+                    code_challenge_method: "S256";
+                    /** @description Resource type. */
+                    resource?: string;
+                    /** @description Id of the environment or space to listen to. */
+                    scope?: string;
+                };
+                /** @description The requested data. */
+                reply: {
+                    /** @description Name of the client, shown to the user. */
+                    clientName: string;
+                    /** @description Host of the address that the client returns to. */
+                    redirectHost: string;
+                    /**
+                     * @description Allowed operations; all by default.
+                     * @enum {string}
+                     */
+                    access: "read" | "propose" | "write";
+                };
+            };
+            "oauth.register": {
+                body: {
+                    /** @description Addresses that the client can return to. */
+                    redirect_uris: string[];
+                    /** @description Name of the client, shown to the user. */
+                    client_name?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+                reply: {
+                    /** @description Id of the client: its encrypted registration, or the address of its metadata document. */
+                    client_id: string;
+                    /** @description Addresses that the client can return to. */
+                    redirect_uris: string[];
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+            "oauth.resource": {
+                reply: {
+                    /** @description Resource type. */
+                    resource: string;
+                    /** @description Issuers whose tokens the resource accepts. */
+                    authorization_servers: string[];
+                    /** @description Scopes that a client can request. */
+                    scopes_supported: string[];
+                    /** @description Ways to send the token. */
+                    bearer_methods_supported: string[];
+                    /** @description Name of the resource. */
+                    resource_name: string;
+                };
+            };
+            "oauth.revoke": {
+                body: string | Blob;
+                reply: Record<string, never>;
+            };
+            "oauth.server": {
+                reply: {
+                    /** @description URL of the OpenID provider. */
+                    issuer: string;
+                    /** @description Page on which a user approves a client. */
+                    authorization_endpoint: string;
+                    /** @description Address for exchanging codes and refresh tokens. */
+                    token_endpoint: string;
+                    /** @description Address for registering clients. */
+                    registration_endpoint: string;
+                    /** @description Address for revoking connections. */
+                    revocation_endpoint: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+            "oauth.token": {
+                body: string | Blob;
+                reply: {
+                    /** @description Access token for the MCP endpoint. */
+                    access_token: string;
+                    /**
+                     * @description Type of the access token.
+                     * @constant
+                     */
+                    token_type: "Bearer";
+                    /** @description Lifetime of the access token in seconds. */
+                    expires_in: number;
+                    /** @description Token that can be exchanged once for a new access token. */
+                    refresh_token: string;
+                    /**
+                     * @description Id of the environment or space to listen to.
+                     * @enum {string}
+                     */
+                    scope: "read" | "propose" | "write";
                 };
             };
             "programs.create": {

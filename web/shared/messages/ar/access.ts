@@ -47,6 +47,11 @@ export const access: Record<keyof typeof accessMessages, Text> = {
     many: 'يمكن أن يكون للمستخدم بحد أقصى {count} رمزًا. احذف رمزًا أولًا.',
     other: 'يمكن أن يكون للمستخدم بحد أقصى {count} رمز. احذف رمزًا أولًا.',
   },
+  'access.unknownClient': 'لم يُسجَّل التطبيق الذي يريد الاتصال هنا. أعد توصيله.',
+  'access.clientNotReachable': 'لا يمكن قراءة وصف التطبيق: {reason}',
+  'access.redirectNotRegistered': 'لم يسجّل التطبيق العنوان الذي يريد العودة إليه.',
+  'access.redirectNotAllowed': 'يجب أن يكون عنوان https أو عنوان http لهذا الحاسوب أو عنوان تطبيق',
+  'access.unknownResource': 'يريد التطبيق الوصول إلى خدمة أخرى. هذه الخدمة هي {resource}.',
   'access.onlyUsersHaveTokens': 'يمكن للمستخدمين فقط امتلاك رموز وصول شخصية.',
   'access.onlyOwnTokenPair': 'تعمل أزواج رموز API باسم مستخدمها، ولا يمكن لغيره إنشاؤها.',
   'access.secretsMaximum': {

@@ -48,6 +48,13 @@ export const access: Record<keyof typeof accessMessages, Text> = {
   'access.lastAdministrator':
     'Ein Konto braucht mindestens einen Administrator, der sich anmelden kann. Machen Sie zuerst einen anderen Benutzer zum Administrator.',
   'access.tooManyTokens': 'Ein Benutzer kann höchstens {count} Token haben. Löschen Sie zuerst eines.',
+  'access.unknownClient':
+    'Die Anwendung, die sich verbinden möchte, ist hier nicht registriert. Verbinden Sie sie erneut.',
+  'access.clientNotReachable': 'Die Beschreibung der Anwendung kann nicht gelesen werden: {reason}',
+  'access.redirectNotRegistered': 'Die Anwendung hat die Adresse, zu der sie zurückkehren möchte, nicht registriert.',
+  'access.redirectNotAllowed':
+    'muss eine https-Adresse, eine http-Adresse dieses Computers oder die Adresse einer Anwendung sein',
+  'access.unknownResource': 'Die Anwendung möchte auf einen anderen Dienst zugreifen. Dieser ist {resource}.',
   'access.onlyUsersHaveTokens': 'Nur Benutzer können persönliche Zugriffstoken haben.',
   'access.onlyOwnTokenPair':
     'API-Token-Paare handeln im Namen ihres Benutzers; nur dieser Benutzer kann eines erstellen.',

@@ -46,6 +46,12 @@ export const access: Record<keyof typeof accessMessages, Text> = {
   'access.lastAdministrator':
     'Una cuenta necesita al menos un administrador que pueda iniciar sesión. Convierta primero a otro usuario en administrador.',
   'access.tooManyTokens': 'Un usuario puede tener como máximo {count} tokens. Elimine uno primero.',
+  'access.unknownClient': 'La aplicación que quiere conectarse no está registrada aquí. Conéctela de nuevo.',
+  'access.clientNotReachable': 'No se puede leer la descripción de la aplicación: {reason}',
+  'access.redirectNotRegistered': 'La aplicación no registró la dirección a la que quiere volver.',
+  'access.redirectNotAllowed':
+    'debe ser una dirección https, una dirección http de este equipo o la dirección de una aplicación',
+  'access.unknownResource': 'La aplicación quiere acceder a otro servicio. Este es {resource}.',
   'access.onlyUsersHaveTokens': 'Solo los usuarios pueden tener tokens de acceso personal.',
   'access.onlyOwnTokenPair':
     'Los pares de tokens de API actúan en nombre de su usuario; solo ese usuario puede crear uno.',

@@ -48,6 +48,12 @@ export const access: Record<keyof typeof accessMessages, Text> = {
   'access.lastAdministrator':
     'Un compte a besoin d’au moins un administrateur pouvant se connecter. Nommez d’abord un autre utilisateur administrateur.',
   'access.tooManyTokens': 'Un utilisateur peut avoir au plus {count} jetons. Supprimez-en d’abord un.',
+  'access.unknownClient': 'L’application qui veut se connecter n’est pas enregistrée ici. Connectez-la à nouveau.',
+  'access.clientNotReachable': 'La description de l’application est illisible : {reason}',
+  'access.redirectNotRegistered': 'L’application n’a pas enregistré l’adresse à laquelle elle veut revenir.',
+  'access.redirectNotAllowed':
+    'doit être une adresse https, une adresse http de cet ordinateur ou l’adresse d’une application',
+  'access.unknownResource': 'L’application veut accéder à un autre service. Celui-ci est {resource}.',
   'access.onlyUsersHaveTokens': 'Seuls les utilisateurs peuvent avoir des jetons d’accès personnels.',
   'access.onlyOwnTokenPair':
     'Les paires de jetons d’API agissent au nom de leur utilisateur ; seul cet utilisateur peut en créer.',
