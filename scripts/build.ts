@@ -1,14 +1,24 @@
 /** `npm run build`: functions, web app and packages/react; `-- web`: only the app. Unchanged code yields byte-identical zips. */
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { zipFiles } from '../lib/agents/zip.ts'
 import { readStack, type StackFunction } from '../packages/local-cloud/src/stack.ts'
 import { bundle } from './bundle.ts'
+import { areCurrent, readStamps } from './bundled/cache.mjs'
 import { listReadFiles } from './read-files.ts'
 
 const MAX_CONCURRENT_BUILDS = 4
+const BUILD_SOURCES = [
+  'lib/agents/zip.ts',
+  'node_modules/.package-lock.json',
+  'package.json',
+  'scripts/build.ts',
+  'scripts/bundle.ts',
+  'scripts/read-files.ts',
+  'scripts/tree-shakable-schemas.ts',
+]
 
 export interface Bundle {
   key: string
@@ -19,37 +29,76 @@ export interface Bundle {
   sources: string[]
 }
 
+interface Build {
+  bundle: Bundle
+  files: string[]
+  stamps: Record<string, string>
+}
+
 /**
- * Builds all functions of `<root>/serverless.yml` into `outDir`, which is emptied first.
+ * Builds the functions of `<root>/serverless.yml` whose sources have changed into `outDir`, and removes other files.
  * @throws Error when a module is missing or wrong
  */
 export async function buildFunctions(root: string, outDir = resolve(root, 'dist')): Promise<Bundle[]> {
   const { functions } = readStack({ root })
-  rmSync(outDir, { recursive: true, force: true })
-  mkdirSync(resolve(outDir, 'packages'), { recursive: true })
-  // Building all functions in parallel takes gigabytes: each build holds the dependencies it read in memory.
-  const bundles: Bundle[] = []
-  for (let offset = 0; offset < functions.length; offset += MAX_CONCURRENT_BUILDS) {
-    const batch = functions.slice(offset, offset + MAX_CONCURRENT_BUILDS)
-    bundles.push(...(await Promise.all(batch.map((definition) => buildFunction(root, outDir, definition)))))
+  const packages = resolve(outDir, 'packages')
+  const earlier = takeBuilds(outDir, resolve(packages, 'builds.json'))
+  const builds = new Map<string, Build>()
+  for (const definition of functions) {
+    const build = earlier.get(definition.key)
+    if (build && isCurrent(build, root, definition)) builds.set(definition.key, build)
   }
+  removeUnused(earlier, builds)
+  mkdirSync(packages, { recursive: true })
+  const missing = functions.filter(({ key }) => !builds.has(key))
+  // Building all functions in parallel takes gigabytes: each build holds the dependencies it read in memory.
+  for (let offset = 0; offset < missing.length; offset += MAX_CONCURRENT_BUILDS) {
+    const batch = missing.slice(offset, offset + MAX_CONCURRENT_BUILDS)
+    const built = await Promise.all(batch.map((definition) => buildFunction(root, outDir, definition)))
+    for (const build of built) builds.set(build.bundle.key, build)
+  }
+  const bundles = functions.map(({ key }) => builds.get(key)!.bundle)
   const sources = Object.fromEntries(bundles.map((bundle) => [bundle.key, bundle.sources]))
-  writeFileSync(resolve(outDir, 'packages/sources.json'), JSON.stringify(sources))
+  writeFileSync(resolve(packages, 'sources.json'), JSON.stringify(sources))
+  writeFileSync(resolve(packages, 'builds.json'), JSON.stringify([...builds]))
   return bundles
 }
 
-async function buildFunction(root: string, outDir: string, { key, modulePath }: StackFunction): Promise<Bundle> {
-  const { entry, files, sources } = await bundle(root, outDir, relative(root, modulePath))
+/** Removes the list until the new one is written, so that a build that was killed is not taken for a complete one. */
+function takeBuilds(outDir: string, path: string): Map<string, Build> {
+  if (!existsSync(path)) {
+    rmSync(outDir, { recursive: true, force: true })
+    return new Map()
+  }
+  const builds = new Map(JSON.parse(readFileSync(path, 'utf8')) as [string, Build][])
+  rmSync(path)
+  return builds
+}
+
+/** Functions with the same lazy chunk share its file. */
+function removeUnused(earlier: Map<string, Build>, current: Map<string, Build>): void {
+  const used = new Set([...current.values()].flatMap(({ files }) => files))
+  for (const { files } of earlier.values()) for (const path of files) if (!used.has(path)) rmSync(path, { force: true })
+}
+
+const isCurrent = ({ bundle, files, stamps }: Build, root: string, { modulePath }: StackFunction): boolean =>
+  bundle.entry === `${relative(root, modulePath)}.mjs` && files.every((file) => existsSync(file)) && areCurrent(stamps)
+
+async function buildFunction(root: string, outDir: string, { key, modulePath }: StackFunction): Promise<Build> {
+  const startedAt = Date.now()
+  const { entry, files, sources, inputs } = await bundle(root, outDir, relative(root, modulePath))
   for (const [path, bytes] of files) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, bytes)
   }
-  for (const path of listReadFiles(key, sources)) files.set(resolve(outDir, path), copyToOutput(root, outDir, path))
+  const readPaths = listReadFiles(key, sources)
+  for (const path of readPaths) files.set(resolve(outDir, path), copyToOutput(root, outDir, path))
   const zipPaths = (paths: string[]) =>
     zipFiles(Object.fromEntries(paths.map((path) => [relative(outDir, path), files.get(path)!]))).zip
   const zip = zipPaths([...files.keys()].sort())
-  writeFileSync(resolve(outDir, `packages/${key}.zip`), zip)
-  return {
+  const zipPath = resolve(outDir, `packages/${key}.zip`)
+  writeFileSync(zipPath, zip)
+  const built: Bundle = {
     key,
     entry: relative(outDir, entry),
     startBytes: files.get(entry)!.length,
@@ -57,6 +106,8 @@ async function buildFunction(root: string, outDir: string, { key, modulePath }: 
     packageBytes: zip.length,
     sources,
   }
+  const stampedPaths = [...inputs, ...readPaths, ...BUILD_SOURCES].map((path) => resolve(root, path))
+  return { bundle: built, files: [...files.keys(), zipPath], stamps: readStamps(stampedPaths, startedAt) }
 }
 
 function copyToOutput(root: string, outDir: string, path: string): Buffer {

@@ -25,6 +25,8 @@ export interface BundleOutput {
   entry: string
   files: Map<string, Buffer>
   sources: string[]
+  /** Also files of which the bundle contains nothing. */
+  inputs: string[]
 }
 
 /**
@@ -53,7 +55,7 @@ export async function bundle(root: string, outDir: string, module: string): Prom
   for (const [path, text] of lazyChunks.files) files.set(path, toLoadableFile(text))
   const licences = [...texts].flatMap(([path, text]) => (path.endsWith('.LEGAL.txt') ? [text] : []))
   if (licences.length > 0) files.set(`${entry}.LEGAL.txt`, Buffer.from([...new Set(licences)].join('\n')))
-  return { entry, files, sources: listSources(metafile) }
+  return { entry, files, sources: listSources(metafile), inputs: listInputs(metafile) }
 }
 
 interface SplitBuild {
@@ -182,3 +184,6 @@ function listSources({ outputs }: Metafile): string[] {
   )
   return [...new Set(bundledInputs.map(([file]) => file))].sort()
 }
+
+const listInputs = ({ inputs }: Metafile): string[] =>
+  Object.keys(inputs).filter((path) => !path.startsWith('node_modules/'))

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { buildManifestPath, buildName, FOLDER, readStamp } from './cache.mjs'
+import { buildManifestPath, buildName, FOLDER, readStamps } from './cache.mjs'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const OTHER_SOURCES = ['package.json', 'node_modules/.package-lock.json', 'scripts/bundled/build.mjs']
@@ -55,19 +55,17 @@ export async function buildBundle(script) {
   mkdirSync(FOLDER, { recursive: true })
   for (const { path, contents } of outputFiles) if (!existsSync(path)) writeAtomically(path, contents)
   const bundle = outputFiles.find(({ path }) => path.endsWith('.mjs')).path
-  writeAtomically(buildManifestPath(script), JSON.stringify({ bundle, stamps: listStamps(metafile, startedAt) }))
+  writeAtomically(
+    buildManifestPath(script),
+    JSON.stringify({ bundle, stamps: readStamps(listSources(metafile), startedAt) }),
+  )
   removeOldBundles(name)
   return bundle
 }
 
-/** A source that changed during the build gets a stamp that no file has. */
-function listStamps({ inputs }, startedAt) {
+function listSources({ inputs }) {
   const sources = Object.keys(inputs).filter((path) => !path.startsWith('node_modules/'))
-  const folders = new Set(sources.map(dirname))
-  const paths = [...sources, ...folders, ...OTHER_SOURCES].map((path) => resolve(ROOT, path)).filter(existsSync)
-  return Object.fromEntries(
-    paths.map((path) => [path, statSync(path).mtimeMs < startedAt ? readStamp(path) : 'changed']),
-  )
+  return [...new Set([...sources, ...sources.map(dirname), ...OTHER_SOURCES])].map((path) => resolve(ROOT, path))
 }
 
 /** Other processes may be reading or writing the same file. */

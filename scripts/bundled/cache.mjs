@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -11,18 +11,28 @@ export const buildName = (script) =>
 
 export const buildManifestPath = (script) => join(FOLDER, `${buildName(script)}.json`)
 
-/** Changes with a file's content, and when a folder gains or loses a file. */
-export function readStamp(path) {
-  const { mtimeMs, size } = statSync(path)
-  return `${mtimeMs} ${size}`
-}
-
 export function findBundle(script) {
   try {
     const { bundle, stamps } = JSON.parse(readFileSync(buildManifestPath(script), 'utf8'))
-    statSync(bundle)
-    return Object.entries(stamps).every(([path, stamp]) => readStamp(path) === stamp) ? bundle : undefined
+    return existsSync(bundle) && areCurrent(stamps) ? bundle : undefined
   } catch {
     return undefined
   }
 }
+
+/** A stamp changes with a file's content, and when a folder gains or loses a file. */
+function readStamp(path) {
+  const { mtimeMs, size } = statSync(path)
+  return `${mtimeMs} ${size}`
+}
+
+/** A source that changed since the build started gets a stamp that no file has. */
+export const readStamps = (paths, startedAt) =>
+  Object.fromEntries(
+    paths
+      .filter((path) => existsSync(path))
+      .map((path) => [path, statSync(path).mtimeMs < startedAt ? readStamp(path) : 'changed']),
+  )
+
+export const areCurrent = (stamps) =>
+  Object.entries(stamps).every(([path, stamp]) => existsSync(path) && readStamp(path) === stamp)
