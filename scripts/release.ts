@@ -1,15 +1,11 @@
 /** `npm run release [-- --tag v1.2.3 --publish]`: checks a release and writes its notes and SBOM into dist/release. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { readPackage, readPackages } from './release/packages.ts'
 import { type PackageVersion, planRelease } from './release/plan.ts'
 
 const OUT_DIR = 'dist/release'
-
-const readPackage = (folder: string): PackageVersion => ({
-  ...(JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as Omit<PackageVersion, 'folder'>),
-  folder,
-})
 
 function publish({ folder, name }: PackageVersion): void {
   const { REPOSITORY } = process.env
@@ -27,10 +23,9 @@ const { values } = parseArgs({
     publish: { type: 'boolean', default: false },
   },
 })
-const packages = readdirSync('packages').map((name) => readPackage(`packages/${name}`))
 const { notes, published, problems } = planRelease(
   values.tag,
-  [{ ...root, private: true }, ...packages],
+  [{ ...root, private: true }, ...readPackages()],
   readFileSync('CHANGELOG.md', 'utf8'),
 )
 mkdirSync(OUT_DIR, { recursive: true })

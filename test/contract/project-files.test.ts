@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { readPackage, readPackages } from '../../scripts/release/packages.ts'
 import { planRelease } from '../../scripts/release/plan.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8')
@@ -106,9 +107,9 @@ describe('a release', () => {
   )
 
   it('has the same version in all packages of the repository', () => {
-    const versions = ['.', ...readdirSync('packages').map((name) => `packages/${name}`)].map(
-      (folder) => JSON.parse(read(`${folder}/package.json`)).version as string,
-    )
-    expect(new Set(versions).size).toBe(1)
+    const npm = [readPackage('.'), ...readPackages()].map(({ version }) => version)
+    const [, python] = /^version = "(.+)"$/m.exec(read('packages/sdk-python/pyproject.toml')) ?? []
+    expect(npm.length).toBeGreaterThan(4)
+    expect(new Set([...npm, python]).size).toBe(1)
   })
 })
