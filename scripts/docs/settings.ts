@@ -1,7 +1,9 @@
 const { DOCS_URL, DOCS_REPOSITORY } = process.env
 
+const url = DOCS_URL ? new URL(DOCS_URL.replace(/\/?$/, '/')) : undefined
+
 export const SITE = {
-  url: DOCS_URL,
-  base: DOCS_URL ? new URL(DOCS_URL.replace(/\/?$/, '/')).pathname : '/',
+  url: url?.href,
+  base: url?.pathname ?? '/',
   repository: DOCS_REPOSITORY || undefined,
 }

@@ -2,9 +2,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Page as BrowserPage } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildSite, OUT_DIR } from '../../scripts/docs/build-site.ts'
+import type { Page } from '../../scripts/docs/pages.ts'
 import { inBrowser, newPage, type PageOptions, withBrowser } from './browser.ts'
 
 const BUILD_MS = 300_000
@@ -30,15 +31,16 @@ inBrowser('the documentation site', () => {
   withBrowser()
   const server = serveSite()
   let origin: string
+  let pages: Page[]
 
   beforeAll(async () => {
-    buildSite()
+    pages = buildSite()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }, BUILD_MS)
   afterAll(() => server.close())
 
-  async function open(path: string, options?: PageOptions): Promise<Page> {
+  async function open(path: string, options?: PageOptions): Promise<BrowserPage> {
     const page = await newPage(options)
     await page.goto(origin + path, { waitUntil: 'load' })
     return page
@@ -90,8 +92,14 @@ inBrowser('the documentation site', () => {
     },
   )
 
-  it('has the Markdown of a page at its address with .md', async () => {
-    const response = await fetch(`${origin}/guides/agents.md`)
-    expect(await response.text()).toMatch(/^# Agents\n/)
+  it('has the Markdown of each page at its address with .md, and an index of them', async () => {
+    const index = await (await fetch(`${origin}/llms.txt`)).text()
+    expect(pages.length).toBeGreaterThan(100)
+    for (const { path, title } of pages) {
+      expect((await fetch(`${origin}/${path}`)).status, path).toBe(200)
+      const markdown = await (await fetch(`${origin}/${path}.md`)).text()
+      expect(markdown.toLowerCase(), path).toContain(title.toLowerCase())
+      expect(index).toContain(`(/${path}.md)`)
+    }
   })
 })
