@@ -128,8 +128,12 @@ export class Client {
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof WharfError) throw error
-      if (timeout.signal.aborted) throw new TimeoutError(`${label}: no response within ${timeoutMs} ms`)
-      throw new ConnectionError(`${label}: ${error instanceof Error ? error.message : error}`, { cause: error })
+      if (timeout.signal.aborted)
+        throw new TimeoutError(`${label}: no response within ${timeoutMs} ms`, { code: 'no-response' })
+      throw new ConnectionError(`${label}: ${error instanceof Error ? error.message : error}`, {
+        code: 'no-response',
+        cause: error,
+      })
     } finally {
       clearTimeout(timer)
     }

@@ -21,7 +21,8 @@ const CODES = {
   504: 'timed-out',
 } as const
 
-export type ErrorCode = (typeof CODES)[keyof typeof CODES] | 'no-response' | 'unknown'
+type ClientCode = 'no-response' | 'job-failed' | 'open-questions' | 'not-importable' | 'unknown'
+export type ErrorCode = (typeof CODES)[keyof typeof CODES] | ClientCode
 
 interface Details {
   status?: number
@@ -43,7 +44,7 @@ export class WharfError extends Error {
   /** Seconds after which the platform accepts the request again, if it said so. */
   readonly retryAfterSeconds: number | undefined
 
-  constructor(message: string, { status = 0, code = 'no-response', errors = [], ...details }: Details = {}) {
+  constructor(message: string, { status = 0, code = 'unknown', errors = [], ...details }: Details = {}) {
     super(message, details.cause === undefined ? {} : { cause: details.cause })
     this.status = status
     this.code = code
@@ -95,6 +96,7 @@ export class JobFailed extends WharfError {
     const reason = (job.outcome as { message?: string } | undefined)?.message ?? job.info
     super(
       `The job ${job.id} (${job.type}:${job.operation}) ${job.status === 'failed' ? 'failed' : 'was canceled'}: ${reason ?? 'no reason is given'}`,
+      { code: 'job-failed' },
     )
     this.job = job
   }
@@ -107,9 +109,17 @@ export class OpenQuestions extends WharfError {
   readonly edges: readonly Schemas['Edge'][]
   constructor(jobId: string, edges: readonly Schemas['Edge'][]) {
     const columns = edges.map(({ sourceField, metadata }) => `${sourceField.key} (${metadata?.question?.about})`)
-    super(`The import ${jobId} cannot decide how to read: ${columns.join(', ')}`)
+    super(`The import ${jobId} cannot decide how to read: ${columns.join(', ')}`, { code: 'open-questions' })
     this.jobId = jobId
     this.edges = edges
+  }
+}
+
+/** A file has no table to import, or a choice between several. */
+export class NotImportable extends WharfError {
+  override name = 'NotImportable'
+  constructor(message: string) {
+    super(message, { code: 'not-importable' })
   }
 }
 

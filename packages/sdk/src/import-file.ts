@@ -1,5 +1,5 @@
 import type { Domains } from './domains.generated.ts'
-import { OpenQuestions, WharfError } from './errors.ts'
+import { NotImportable, OpenQuestions } from './errors.ts'
 import type { UploadProgress } from './files.ts'
 import { sleep } from './retries.ts'
 import type { File, Job, Schemas } from './types.ts'
@@ -66,7 +66,7 @@ async function extract(
   const found = table === undefined ? sheets : sheets.filter(({ name }) => name === table)
   if (found.length === 1) return found[0]!
   const names = sheets.map(({ name }) => name).join(', ')
-  throw new WharfError(`The option \`table\` must name one of the tables of ${file.name}: ${names}`)
+  throw new NotImportable(`The option \`table\` must name one of the tables of ${file.name}: ${names}`)
 }
 
 async function findExtraction(wharf: Domains, file: File, signal: AbortSignal | undefined): Promise<Job> {
@@ -75,8 +75,8 @@ async function findExtraction(wharf: Domains, file: File, signal: AbortSignal | 
     const job = data.find(({ operation }) => operation === 'extract')
     if (job) return job
     const { status, statusReason } = await wharf.files.get(file.id, { signal })
-    if (status === 'failed') throw new WharfError(`${file.name} cannot be read: ${statusReason}`)
-    if (Date.now() > deadline) throw new WharfError(`${file.name} is not of a type that the platform reads`)
+    if (status === 'failed') throw new NotImportable(`${file.name} cannot be read: ${statusReason}`)
+    if (Date.now() > deadline) throw new NotImportable(`${file.name} is not of a type that the platform reads`)
     await sleep(EXTRACTION_POLL_MS, signal)
   }
 }

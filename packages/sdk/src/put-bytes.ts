@@ -43,7 +43,7 @@ async function putByFetch(url: string, blob: Blob, { fetch, signal, onProgress }
     ...(signal ? { signal } : {}),
   } as RequestInit).catch((cause: unknown) => {
     signal?.throwIfAborted()
-    throw new ConnectionError('The upload was interrupted', { cause })
+    throw new ConnectionError('The upload was interrupted', { code: 'no-response', cause })
   })
   if (!response.ok) throw await readError('PUT of the uploaded bytes', response)
   return response.headers.get('etag') ?? ''
@@ -66,7 +66,7 @@ function putByRequest(
       if (status < 300) return resolve(request.getResponseHeader('etag') ?? '')
       readError('PUT of the uploaded bytes', new Response(responseText, { status })).then(reject)
     }
-    request.onerror = () => reject(new ConnectionError('The upload was interrupted'))
+    request.onerror = () => reject(new ConnectionError('The upload was interrupted', { code: 'no-response' }))
     request.onabort = () => reject(signal?.reason)
     signal?.addEventListener('abort', abort, { once: true })
     request.send(body)

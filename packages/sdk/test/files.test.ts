@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { NotFound, OpenQuestions, type UploadProgress, type Wharf, WharfError } from '../src/index.ts'
+import { NotFound, OpenQuestions, type UploadProgress, type Wharf } from '../src/index.ts'
 import { openFile } from '../src/node.ts'
 import { createClient, createSheet } from './client.ts'
 
@@ -161,7 +161,11 @@ describe('importFile', () => {
     const { sheetId } = await createSheet(wharf, FIELDS)
     const json = JSON.stringify({ people: [{ email: 'ada@example.com' }], pets: [{ name: 'Rex' }] })
     const file = () => new File([json], 'all.json')
-    await expect(wharf.importFile(file(), { sheetId })).rejects.toThrow(WharfError)
+    await expect(wharf.importFile(file(), { sheetId })).rejects.toMatchObject({
+      name: 'NotImportable',
+      code: 'not-importable',
+      message: expect.stringContaining('people, pets'),
+    })
     const { counts } = await wharf.importFile(file(), { sheetId, table: 'people' })
     expect(counts.created).toBe(1)
   })
