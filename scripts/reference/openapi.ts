@@ -70,7 +70,10 @@ function buildRequestBody(contract: Contract): Json | undefined {
     return {
       description,
       required: true,
-      content: { 'application/x-www-form-urlencoded': { schema, example: exampleValue } },
+      content: {
+        'application/x-www-form-urlencoded': { schema, example: exampleValue },
+        'application/json': { schema, example: exampleValue },
+      },
     }
   if (bodyType === 'multipart')
     return { description, required: true, content: { 'multipart/form-data': { schema, example: exampleValue } } }

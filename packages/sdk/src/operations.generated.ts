@@ -809,7 +809,7 @@ export class Oauth extends Domain {
   }
   /** Revokes a connection by its refresh token (RFC 7009); unknown tokens are ignored. */
   revoke(body: Body<'oauth.revoke'>, options?: RequestOptions): Promise<Reply<'oauth.revoke'>> {
-    return this.client.json('POST', '/api/v1/oauth/revoke', options, new Lines(body), ONCE)
+    return this.client.json('POST', '/api/v1/oauth/revoke', options, body, ONCE)
   }
   /** Describes the authorization server (RFC 8414). */
   server(options?: RequestOptions): Promise<Reply<'oauth.server'>> {
@@ -817,7 +817,7 @@ export class Oauth extends Domain {
   }
   /** Exchanges a code or a refresh token for an access token. */
   token(body: Body<'oauth.token'>, options?: RequestOptions): Promise<Reply<'oauth.token'>> {
-    return this.client.json('POST', '/api/v1/oauth/token', options, new Lines(body), ONCE)
+    return this.client.json('POST', '/api/v1/oauth/token', options, body, ONCE)
   }
 }
 

@@ -10107,7 +10107,12 @@ export interface components {
                 };
             };
             "oauth.revoke": {
-                body: string | Blob;
+                body: {
+                    /** @description The token, returned only once. */
+                    token: string;
+                } & {
+                    [key: string]: unknown;
+                };
                 reply: Record<string, never>;
             };
             "oauth.server": {
@@ -10127,7 +10132,22 @@ export interface components {
                 };
             };
             "oauth.token": {
-                body: string | Blob;
+                body: {
+                    /** @description Either `authorization_code` or `refresh_token`. */
+                    grant_type: string;
+                    /** @description Id of the client: its encrypted registration, or the address of its metadata document. */
+                    client_id?: string;
+                    /** @description Code from the address that the browser was sent to. */
+                    code?: string;
+                    /** @description Secret whose hash was the code challenge. */
+                    code_verifier?: string;
+                    /** @description Address that the client returns to. */
+                    redirect_uri?: string;
+                    /** @description Token that can be exchanged once for a new access token. */
+                    refresh_token?: string;
+                } & {
+                    [key: string]: unknown;
+                };
                 reply: {
                     /** @description Access token for the MCP endpoint. */
                     access_token: string;

@@ -14475,6 +14475,11 @@ export interface operations {
                 } & {
                     [key: string]: unknown;
                 };
+                "application/json": {
+                    token: string;
+                } & {
+                    [key: string]: unknown;
+                };
             };
         };
         responses: {
@@ -14538,6 +14543,16 @@ export interface operations {
         requestBody: {
             content: {
                 "application/x-www-form-urlencoded": {
+                    grant_type: string;
+                    client_id?: string;
+                    code?: string;
+                    code_verifier?: string;
+                    redirect_uri?: string;
+                    refresh_token?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+                "application/json": {
                     grant_type: string;
                     client_id?: string;
                     code?: string;
