@@ -37,7 +37,7 @@ export interface Operation {
   params: string[]
   query?: Schema
   isQueryRequired: boolean
-  body?: { schema: Schema; type: 'json' | 'form' | 'lines'; isRequired: boolean }
+  body?: { schema: Schema; type: 'json' | 'form' | 'urlencoded' | 'lines'; isRequired: boolean }
   reply?: Schema
   replyKind: ReplyKind
   acceptsKey: boolean
@@ -79,13 +79,16 @@ function readReply({ responses }: DocumentedOperation): Pick<Operation, 'reply' 
     : { reply: schema, replyKind: 'json' }
 }
 
-function readBody({ requestBody }: DocumentedOperation): Operation['body'] {
+function readBody({ operationId, requestBody }: DocumentedOperation): Operation['body'] {
   if (!requestBody) return undefined
   const { required: isRequired, content } = requestBody
   const json = content[JSON_TYPE]?.schema
   if (json) return { schema: json, type: 'json', isRequired }
   const form = content['multipart/form-data']?.schema
   if (form) return { schema: form, type: 'form', isRequired }
+  const urlencoded = content['application/x-www-form-urlencoded']?.schema
+  if (urlencoded) return { schema: urlencoded, type: 'urlencoded', isRequired }
+  if (!content['application/jsonl']) throw new Error(`The client cannot send the body of ${operationId}.`)
   return { schema: { anyOf: [{ type: 'string' }, { type: 'string', format: 'binary' }] }, type: 'lines', isRequired }
 }
 

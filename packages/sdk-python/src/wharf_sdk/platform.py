@@ -15,7 +15,7 @@ MAX_DELAY_SECONDS = 10.0
 MAX_RETRY_AFTER_SECONDS = 60.0
 TEMPORARY = {429, 502, 503, 504}
 # These accept no Idempotency-Key, or have another effect a second time.
-ONCE = re.compile(r"/(auth|auth/refresh-token|invitations/exchange|users/accept-invite|find-replace)$")
+ONCE = re.compile(r"/(auth|auth/refresh-token|invitations/exchange|oauth/(register|revoke|token)|users/accept-invite|find-replace)$")
 
 
 def connect(url: str, token: str, *, retries: int = 3, timeout: float = TIMEOUT_SECONDS) -> AuthenticatedClient:
