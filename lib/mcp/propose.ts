@@ -12,13 +12,30 @@ export interface ClipDetails {
 
 const HTTP_CONFLICT = 409
 
-/** @param key the idempotency key, so that a retry makes no second clip */
-export async function proposeChange(api: Api, proposal: Proposal, details: ClipDetails, key: string) {
-  const { sheetId, select, request } = proposal
+/**
+ * @param key the idempotency key, so that a retry makes no second clip
+ * @throws RefusedError after removing a clip that did not get the changes
+ */
+export async function proposeChange(api: Api, proposal: Proposal, details: ClipDetails, key: string): Promise<object> {
   const clip = await api(
-    { method: 'POST', path: '/data-clips', body: { ...details, sourceSheetId: sheetId } },
+    { method: 'POST', path: '/data-clips', body: { ...details, sourceSheetId: proposal.sheetId } },
     `${key}-clip`,
   )
+  try {
+    return await fillClip(api, proposal, clip, key)
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error
+    await api({ method: 'DELETE', path: `/data-clips/${clip.id}` })
+    throw new RefusedError(error.status, `${error.message}\nNothing was proposed. Preview the change again.`)
+  }
+}
+
+interface CreatedClip {
+  id: string
+  clipSheetId: string
+}
+
+async function fillClip(api: Api, { sheetId, select, request }: Proposal, clip: CreatedClip, key: string) {
   const recordIds = 'recordIds' in select ? select.recordIds : undefined
   const added = await api(
     {
@@ -29,8 +46,10 @@ export async function proposeChange(api: Api, proposal: Proposal, details: ClipD
     },
     `${key}-records`,
   )
-  const copyIds = recordIds && (await matchCopies(api, sheetId, clip.clipSheetId, recordIds))
-  const applied = await api(toClip(request, proposal.sheetId, clip.clipSheetId, copyIds), `${key}-change`)
+  const copyIds = Array.isArray(request.body)
+    ? await matchCopies(api, sheetId, clip.clipSheetId, recordIds ?? [])
+    : undefined
+  const applied = await api(toClip(request, sheetId, clip.clipSheetId, copyIds), `${key}-change`)
   return { dataClipId: clip.id, sheetId: clip.clipSheetId, records: added.added, ...applied.data, success: undefined }
 }
 

@@ -227,7 +227,7 @@ export const READ_TOOLS = [
      "items": {
       "type": "string"
      },
-     "description": "Only records with these ids."
+     "description": "Only records with these ids. Together with a filter, a search or a query, all selected records except these."
     },
     "commitId": {
      "type": "string",
@@ -335,7 +335,7 @@ export const READ_TOOLS = [
      "items": {
       "type": "string"
      },
-     "description": "Only records with these ids."
+     "description": "Only records with these ids. Together with a filter, a search or a query, all selected records except these."
     },
     "commitId": {
      "type": "string",
@@ -409,7 +409,7 @@ export const READ_TOOLS = [
      "items": {
       "type": "string"
      },
-     "description": "Only records with these ids."
+     "description": "Only records with these ids. Together with a filter, a search or a query, all selected records except these."
     },
     "commitId": {
      "type": "string",
@@ -1790,7 +1790,7 @@ export const CHANGE_TOOLS = [
      "maxLength": 10000
     },
     "ids": {
-     "description": "Only records with these ids.",
+     "description": "Only records with these ids; with `filter` or `q`, all selected records except these.",
      "maxItems": 100,
      "type": "array",
      "items": {
@@ -1872,7 +1872,7 @@ export const CHANGE_TOOLS = [
      "maxLength": 10000
     },
     "ids": {
-     "description": "Only records with these ids.",
+     "description": "Only records with these ids; with `filter` or `q`, all selected records except these.",
      "maxItems": 100,
      "type": "array",
      "items": {
@@ -1953,7 +1953,7 @@ export const CHANGE_TOOLS = [
      "maxLength": 10000
     },
     "ids": {
-     "description": "Only records with these ids.",
+     "description": "Only records with these ids; with `filter` or `q`, all selected records except these.",
      "maxItems": 100,
      "type": "array",
      "items": {

@@ -21,7 +21,11 @@ const values = z.record(FieldKey, CellValue).describe('Values by field key; null
 const selection = {
   filter: z.enum(['valid', 'error', 'all']).optional().describe('Only records with this status.'),
   q: z.string().max(MAX_QUERY_LENGTH).optional().describe('FFQL query that selects the records.'),
-  ids: z.array(narrowing('record')).max(MAX_IDS_PER_CALL).optional().describe('Only records with these ids.'),
+  ids: z
+    .array(narrowing('record'))
+    .max(MAX_IDS_PER_CALL)
+    .optional()
+    .describe('Only records with these ids; with `filter` or `q`, all selected records except these.'),
 }
 
 export interface ChangeTool {

@@ -204,6 +204,27 @@ describe('a proposed change', () => {
     expect(await readColumn(sheetId, 'amount')).toEqual([0, 0, 0])
   })
 
+  it('to records selected by ids leaves the others out', async () => {
+    const edit = { type: 'replace', fieldKey: 'color', replacements: [{ from: 'Red', to: 'red' }] }
+    const replaced = { sheetId, fieldKey: 'color', find: 'Red', replace: 'red' }
+    for (const preview of [
+      await tool('preview_edit', { sheetId, edit, ids: [ids[0]] }),
+      await tool('preview_replace_text', { ...replaced, ids: [ids[0]] }),
+    ]) {
+      const { dataClipId, records } = await tool('propose_change', { previewId: preview.previewId, name: 'One' })
+      expect(records).toBe(1)
+      expect((await tool('list_proposed_changes', { dataClipId })).data).toMatchObject([{ sourceRecordId: ids[0] }])
+    }
+  })
+
+  it('leaves no data clip when it fails', async () => {
+    const { previewId } = await tool('preview_set_values', { sheetId, values: { amount: 0 } })
+    await must('POST', `/sheets/${sheetId}/fields`, { key: 'more', type: 'string' })
+    await must('DELETE', `/sheets/${sheetId}/fields/amount`)
+    expect((await tool('propose_change', { previewId, name: 'Zero' })).refused).toMatch(/amount.*Nothing was proposed/s)
+    expect((await tool('list_data_clips', { sheetId })).data).toEqual([])
+  })
+
   it('cannot be a deletion', async () => {
     const { previewId } = await tool('preview_delete_records', { sheetId, ids: [ids[2]] })
     expect((await tool('propose_change', { previewId, name: 'Remove' })).refused).toContain('can be proposed')

@@ -2,10 +2,19 @@ import { createServer } from 'node:http'
 import { refreshAuthorization } from '@modelcontextprotocol/client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, getServer, pluck } from '../support/api.ts'
-import { account, admin, anybody, createFreshSpace, must, mustAsAdmin, spaceId } from '../support/fresh-account.ts'
+import {
+  account,
+  admin,
+  anybody,
+  createFreshSpace,
+  must,
+  mustAsAdmin,
+  signIn,
+  spaceId,
+} from '../support/fresh-account.ts'
 import { connectMcp, createToolCaller, getMcpUrl } from '../support/mcp.ts'
 import { approveClient, CLIENT, connectClient, discoverServer, exchangeCode, REDIRECT } from '../support/oauth.ts'
-import { createSheet, readColumn } from '../support/resources.ts'
+import { acceptInvitation, createSheet, newEmail, PASSWORD, readColumn } from '../support/resources.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Connected' }))
 
@@ -115,6 +124,24 @@ describe('a connected agent', () => {
       connection: { environmentId: account.environmentId, access: 'read' },
     })
     await admin('DELETE', `/auth/personal-access-tokens/${id}`)
+    await expect(connectMcp(access_token)).rejects.toThrow()
+  })
+
+  it('ends with its user, and when the user loses its role', async () => {
+    const email = newEmail()
+    const invited = await mustAsAdmin('POST', '/users/invite', { email, name: 'Grace' })
+    await acceptInvitation(email)
+    const grace = await signIn({ email, password: PASSWORD })
+    const { access_token } = await connectClient({ by: grace })
+    await connectMcp(access_token)
+    const { id: roleId } = (await mustAsAdmin('GET', `/users/${invited.id}/roles`))[0]
+    const environmentRole = { roleId: 'us_rol_reader', resourceId: account.environmentId }
+    await mustAsAdmin('POST', `/users/${invited.id}/roles`, environmentRole)
+    await mustAsAdmin('DELETE', `/users/${invited.id}/roles/${roleId}`)
+    const tool = createToolCaller(await connectMcp(access_token))
+    const { previewId } = await tool('preview_space', { name: 'Mine', environmentId: account.environmentId })
+    expect((await tool('apply_change', { previewId })).refused).toContain('spaces:create')
+    await admin('DELETE', `/users/${invited.id}`)
     await expect(connectMcp(access_token)).rejects.toThrow()
   })
 

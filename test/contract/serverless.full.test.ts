@@ -28,7 +28,7 @@ import {
 } from '../support/build-package.ts'
 
 /** CloudFormation allows 500 resources per stack, an HTTP API 300 routes. */
-const MAX_RESOURCES = 420
+const MAX_RESOURCES = 440
 const MAX_ROUTES = 300
 const MAX_START_BYTES = 300 * 1024
 

@@ -6,7 +6,7 @@ import {
   registerClient,
   startAuthorization,
 } from '@modelcontextprotocol/client'
-import { admin, environmentId } from './fresh-account.ts'
+import { admin, type Caller, environmentId } from './fresh-account.ts'
 import { getMcpUrl } from './mcp.ts'
 
 export const REDIRECT = 'http://127.0.0.1:4711/callback'
@@ -24,10 +24,17 @@ interface Choice {
   environmentId?: string
   clientId?: string
   redirect?: string
+  by?: Caller
 }
 
 /** Registers and goes to the consent page; the administrator approves. */
-export async function approveClient({ access = 'write', redirect = REDIRECT, clientId, ...choice }: Choice = {}) {
+export async function approveClient({
+  access = 'write',
+  redirect = REDIRECT,
+  clientId,
+  by = admin,
+  ...choice
+}: Choice = {}) {
   const { issuer, metadata, resource } = await discoverServer()
   const clientInformation = clientId
     ? { client_id: clientId }
@@ -41,8 +48,8 @@ export async function approveClient({ access = 'write', redirect = REDIRECT, cli
     scope: access,
   })
   const { state, ...request } = Object.fromEntries(started.authorizationUrl.searchParams)
-  const described = await admin('GET', `/oauth/authorize?${new URLSearchParams(request)}`)
-  const approved = await admin('POST', '/oauth/authorize', { ...request, state, environmentId, access, ...choice })
+  const described = await by('GET', `/oauth/authorize?${new URLSearchParams(request)}`)
+  const approved = await by('POST', '/oauth/authorize', { ...request, state, environmentId, access, ...choice })
   const redirectTo = approved.status === 200 ? new URL(approved.body.data.redirectTo) : undefined
   return { ...started, clientInformation, described, approved, redirectTo, issuer, metadata }
 }

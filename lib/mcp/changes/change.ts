@@ -29,6 +29,15 @@ export interface ChangeDefinition {
   preview(api: Api, args: Record<string, unknown>): Promise<Previewed>
 }
 
+/** The endpoints read `ids` next to another condition as exceptions, so a condition is added only without them. */
+export const narrowSelection = (
+  selection: { ids?: string[] | undefined; filter?: unknown; q?: unknown },
+  condition: Record<string, unknown>,
+): Proposal['select'] =>
+  selection.ids && selection.filter === undefined && selection.q === undefined
+    ? { recordIds: selection.ids }
+    : { query: { ...selection, ...condition } }
+
 export const defineChange = <T extends ChangeTool>(
   tool: T,
   preview: (api: Api, args: z.output<T['input']>) => Promise<Previewed>,

@@ -3,7 +3,7 @@ import * as changes from '../../../schemas/mcp/changes.ts'
 import type { Edit } from '../../../schemas/quality/shape.ts'
 import { formatFfqlText } from '../ffql.ts'
 import { shortenRecord } from '../results.ts'
-import { defineChange } from './change.ts'
+import { defineChange, narrowSelection } from './change.ts'
 
 const SHOWN_CHANGES = 20
 const SHOWN_RECORDS = 5
@@ -24,7 +24,7 @@ export const edit = defineChange(changes.edit, async (api, { sheetId, edit: body
       request: { method: 'POST', path, query: selection, body: { edit: body, version: shown.version } },
       proposal: {
         sheetId,
-        select: { query: selectEdited(body, selection) },
+        select: narrowSelection(selection, buildEditCondition(body, selection)),
         request: { method: 'POST', path, body: { edit: body } },
       },
     },
@@ -32,14 +32,14 @@ export const edit = defineChange(changes.edit, async (api, { sheetId, edit: body
 })
 
 /** `read` and `split` change only values with an error. */
-function selectEdited(body: Edit, selection: { q?: string | undefined }): Record<string, unknown> {
-  if (body.type !== 'replace') return { ...selection, filter: 'error', filterField: body.fieldKey }
+function buildEditCondition(body: Edit, selection: { q?: string | undefined }): Record<string, unknown> {
+  if (body.type !== 'replace') return { filter: 'error', filterField: body.fieldKey }
   const field = formatFfqlText(body.fieldKey)
   const values = body.replacements.map(({ from }) =>
     from === null ? `${field} is empty` : `${field} eq ${formatFfqlText(String(from))}`,
   )
   const replaced = values.join(' or ')
-  return { ...selection, q: selection.q === undefined ? replaced : `(${selection.q}) and (${replaced})` }
+  return { q: selection.q === undefined ? replaced : `(${selection.q}) and (${replaced})` }
 }
 
 export const replaceText = defineChange(changes.replaceText, async (api, { sheetId, ...args }) => {
@@ -59,7 +59,7 @@ export const replaceText = defineChange(changes.replaceText, async (api, { sheet
       request: { method: 'PUT', path, query: selection, body: { ...body, version: shown.version } },
       proposal: {
         sheetId,
-        select: { query: { ...selection, searchValue: find, searchField: fieldKey } },
+        select: narrowSelection(selection, { searchValue: find, searchField: fieldKey }),
         request: { method: 'PUT', path, body },
       },
     },

@@ -5901,7 +5901,7 @@ export interface components {
             searchValue?: string | null;
             /** @description Key of the field to search for `searchValue`; all fields by default. */
             searchField?: string | null;
-            /** @description Only records with these ids. */
+            /** @description Only records with these ids. Together with a filter, a search or a query, all selected records except these. */
             ids?: string[] | null;
             /** @description Maximum number of items per page. */
             pageSize?: number | null;
@@ -5961,7 +5961,7 @@ export interface components {
             searchValue?: string;
             /** @description Key of the field to search for `searchValue`; all fields by default. */
             searchField?: string;
-            /** @description Only records with these ids. */
+            /** @description Only records with these ids. Together with a filter, a search or a query, all selected records except these. */
             ids?: string[];
             /** @description Maximum number of items per page. */
             pageSize?: number;
@@ -7412,7 +7412,7 @@ export interface components {
                     searchField?: string;
                     /** @description FFQL query: `field operator value`, combined with `and`, `or`, `not`. */
                     q?: string;
-                    /** @description Only records with these ids. */
+                    /** @description Only records with these ids. Together with a filter, a search or a query, all selected records except these. */
                     ids?: string[];
                     /** @description Id of a commit, which is one change to a sheet's records. */
                     commitId?: string;
@@ -7467,7 +7467,7 @@ export interface components {
                     searchField?: string;
                     /** @description FFQL query: `field operator value`, combined with `and`, `or`, `not`. */
                     q?: string;
-                    /** @description Only records with these ids. */
+                    /** @description Only records with these ids. Together with a filter, a search or a query, all selected records except these. */
                     ids?: string[];
                     /** @description Id of a commit, which is one change to a sheet's records. */
                     commitId?: string;
@@ -7514,7 +7514,7 @@ export interface components {
                     searchField?: string;
                     /** @description FFQL query: `field operator value`, combined with `and`, `or`, `not`. */
                     q?: string;
-                    /** @description Only records with these ids. */
+                    /** @description Only records with these ids. Together with a filter, a search or a query, all selected records except these. */
                     ids?: string[];
                     /** @description Id of a commit, which is one change to a sheet's records. */
                     commitId?: string;
@@ -7584,7 +7584,7 @@ export interface components {
                     searchField?: string;
                     /** @description FFQL query: `field operator value`, combined with `and`, `or`, `not`. */
                     q?: string;
-                    /** @description Only records with these ids. */
+                    /** @description Only records with these ids. Together with a filter, a search or a query, all selected records except these. */
                     ids?: string[];
                     /** @description Id of a commit, which is one change to a sheet's records. */
                     commitId?: string;
@@ -9659,7 +9659,7 @@ export interface components {
                     searchField?: string | null;
                     /** @description FFQL query: `field operator value`, combined with `and`, `or`, `not`. */
                     q?: string | null;
-                    /** @description Only records with these ids. */
+                    /** @description Only records with these ids. Together with a filter, a search or a query, all selected records except these. */
                     ids?: string[] | null;
                     /** @description Label of a snapshot to create before the job changes records. */
                     snapshotLabel?: string | null;
@@ -10380,7 +10380,7 @@ export interface components {
                     searchField?: string;
                     /** @description FFQL query: `field operator value`, combined with `and`, `or`, `not`. */
                     q?: string;
-                    /** @description Only records with these ids. */
+                    /** @description Only records with these ids. Together with a filter, a search or a query, all selected records except these. */
                     ids?: string[];
                     /** @description Id of a commit, which is one change to a sheet's records. */
                     commitId?: string;
@@ -10452,7 +10452,7 @@ export interface components {
                     searchField?: string;
                     /** @description FFQL query: `field operator value`, combined with `and`, `or`, `not`. */
                     q?: string;
-                    /** @description Only records with these ids. */
+                    /** @description Only records with these ids. Together with a filter, a search or a query, all selected records except these. */
                     ids?: string[];
                     /** @description Id of a commit, which is one change to a sheet's records. */
                     commitId?: string;
@@ -10507,7 +10507,7 @@ export interface components {
                     searchField?: string;
                     /** @description FFQL query: `field operator value`, combined with `and`, `or`, `not`. */
                     q?: string;
-                    /** @description Only records with these ids. */
+                    /** @description Only records with these ids. Together with a filter, a search or a query, all selected records except these. */
                     ids?: string[];
                     /** @description Id of a commit, which is one change to a sheet's records. */
                     commitId?: string;
@@ -10581,7 +10581,7 @@ export interface components {
                     searchField?: string;
                     /** @description FFQL query: `field operator value`, combined with `and`, `or`, `not`. */
                     q?: string;
-                    /** @description Only records with these ids. */
+                    /** @description Only records with these ids. Together with a filter, a search or a query, all selected records except these. */
                     ids?: string[];
                     /** @description Id of a commit, which is one change to a sheet's records. */
                     commitId?: string;
@@ -10632,7 +10632,7 @@ export interface components {
                     searchField?: string;
                     /** @description FFQL query: `field operator value`, combined with `and`, `or`, `not`. */
                     q?: string;
-                    /** @description Only records with these ids. */
+                    /** @description Only records with these ids. Together with a filter, a search or a query, all selected records except these. */
                     ids?: string[];
                     /** @description Id of a commit, which is one change to a sheet's records. */
                     commitId?: string;
@@ -10731,7 +10731,7 @@ export interface components {
                     searchField?: string;
                     /** @description FFQL query: `field operator value`, combined with `and`, `or`, `not`. */
                     q?: string;
-                    /** @description Only records with these ids. */
+                    /** @description Only records with these ids. Together with a filter, a search or a query, all selected records except these. */
                     ids?: string[];
                     /** @description Id of a commit, which is one change to a sheet's records. */
                     commitId?: string;
@@ -10799,7 +10799,7 @@ export interface components {
                     searchField?: string;
                     /** @description FFQL query: `field operator value`, combined with `and`, `or`, `not`. */
                     q?: string;
-                    /** @description Only records with these ids. */
+                    /** @description Only records with these ids. Together with a filter, a search or a query, all selected records except these. */
                     ids?: string[];
                     /** @description Id of a commit, which is one change to a sheet's records. */
                     commitId?: string;
@@ -10851,7 +10851,7 @@ export interface components {
                     searchField?: string;
                     /** @description FFQL query: `field operator value`, combined with `and`, `or`, `not`. */
                     q?: string;
-                    /** @description Only records with these ids. */
+                    /** @description Only records with these ids. Together with a filter, a search or a query, all selected records except these. */
                     ids?: string[];
                     /** @description Id of a commit, which is one change to a sheet's records. */
                     commitId?: string;
@@ -10945,7 +10945,7 @@ export interface components {
                     searchField?: string;
                     /** @description FFQL query: `field operator value`, combined with `and`, `or`, `not`. */
                     q?: string;
-                    /** @description Only records with these ids. */
+                    /** @description Only records with these ids. Together with a filter, a search or a query, all selected records except these. */
                     ids?: string[];
                     /** @description Id of a commit, which is one change to a sheet's records. */
                     commitId?: string;
@@ -11073,7 +11073,7 @@ export interface components {
                     searchField?: string;
                     /** @description FFQL query: `field operator value`, combined with `and`, `or`, `not`. */
                     q?: string;
-                    /** @description Only records with these ids. */
+                    /** @description Only records with these ids. Together with a filter, a search or a query, all selected records except these. */
                     ids: string[];
                     /** @description Id of a commit, which is one change to a sheet's records. */
                     commitId?: string;
@@ -11239,7 +11239,7 @@ export interface components {
                     searchField?: string;
                     /** @description FFQL query: `field operator value`, combined with `and`, `or`, `not`. */
                     q?: string;
-                    /** @description Only records with these ids. */
+                    /** @description Only records with these ids. Together with a filter, a search or a query, all selected records except these. */
                     ids?: string[];
                     /** @description Id of a commit, which is one change to a sheet's records. */
                     commitId?: string;
@@ -11347,7 +11347,7 @@ export interface components {
                     searchField?: string;
                     /** @description FFQL query: `field operator value`, combined with `and`, `or`, `not`. */
                     q?: string;
-                    /** @description Only records with these ids. */
+                    /** @description Only records with these ids. Together with a filter, a search or a query, all selected records except these. */
                     ids?: string[];
                     /** @description Id of a commit, which is one change to a sheet's records. */
                     commitId?: string;
@@ -11414,7 +11414,7 @@ export interface components {
                     searchField?: string;
                     /** @description FFQL query: `field operator value`, combined with `and`, `or`, `not`. */
                     q?: string;
-                    /** @description Only records with these ids. */
+                    /** @description Only records with these ids. Together with a filter, a search or a query, all selected records except these. */
                     ids?: string[];
                     /** @description Id of a commit, which is one change to a sheet's records. */
                     commitId?: string;
@@ -11518,7 +11518,7 @@ export interface components {
             };
             "records.remove": {
                 query: {
-                    /** @description Only records with these ids. */
+                    /** @description Only records with these ids. Together with a filter, a search or a query, all selected records except these. */
                     ids: string[];
                     /** @description Whether to suppress events for this change. */
                     silent?: boolean;
@@ -12265,7 +12265,7 @@ export interface components {
                     searchField?: string;
                     /** @description FFQL query: `field operator value`, combined with `and`, `or`, `not`. */
                     q?: string;
-                    /** @description Only records with these ids. */
+                    /** @description Only records with these ids. Together with a filter, a search or a query, all selected records except these. */
                     ids?: string[];
                     /** @description Id of a commit, which is one change to a sheet's records. */
                     commitId?: string;
@@ -12329,7 +12329,7 @@ export interface components {
                     searchField?: string;
                     /** @description FFQL query: `field operator value`, combined with `and`, `or`, `not`. */
                     q?: string;
-                    /** @description Only records with these ids. */
+                    /** @description Only records with these ids. Together with a filter, a search or a query, all selected records except these. */
                     ids?: string[];
                     /** @description Id of a commit, which is one change to a sheet's records. */
                     commitId?: string;

@@ -100,7 +100,7 @@ export const COMMON: Readonly<Record<string, string>> = {
   guestId: 'Id of a guest.',
   icon: 'Name of an icon.',
   id: 'Id of this resource.',
-  ids: 'Only records with these ids.',
+  ids: 'Only records with these ids. Together with a filter, a search or a query, all selected records except these.',
   ifVersionId:
     'Latest version of the sheet when the caller read it. If it has changed since, nothing is changed, and the response is 409.',
   index: 'Zero-based position of the record.',
