@@ -1,0 +1,232 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  createCaller,
+  createDataCaller,
+  createTestAccount,
+  getAccessToken,
+  getServer,
+  type TestAccount,
+} from '../../../test/support/api.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'wharf-cli-'))
+const program = join(root, 'program')
+const bin = join(program, 'node_modules/.bin/wharf')
+const settings = join(root, 'config/wharf/settings.json')
+const COMMAND = 'npm pack ./packages/cli'
+const readme = readFileSync('packages/cli/README.md', 'utf8')
+
+const npm = (cwd: string, ...args: string[]) =>
+  execFileSync('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd, encoding: 'utf8', stdio: 'pipe' })
+
+let account: TestAccount
+let must: ReturnType<typeof createDataCaller>
+let spaceId: string
+let sheetId: string
+
+const FIELDS = [
+  { key: 'name', type: 'string', constraints: [{ type: 'required' }] },
+  { key: 'born', type: 'date' },
+]
+const CSV = 'Name,Born\nAda,01/02/2021\nGrace,03/04/2021\n'
+
+beforeAll(async () => {
+  for (const name of ['cli', 'sdk'])
+    cpSync(`packages/${name}`, join(root, 'packages', name), {
+      recursive: true,
+      filter: (path) => !/\/(dist|test)$/.test(path),
+    })
+  cpSync('tsconfig.json', join(root, 'tsconfig.json'))
+  symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
+  npm(root, ...COMMAND.split(' ').slice(1))
+  mkdirSync(program)
+  writeFileSync(join(program, 'package.json'), '{ "name": "program", "private": true }')
+  npm(program, 'install', join(root, 'wharf-cli-0.1.0.tgz'))
+  writeFileSync(join(program, 'people.csv'), CSV)
+  account = await createTestAccount()
+  must = createDataCaller(() => createCaller(account.secretKey))
+  spaceId = (await must('POST', '/spaces', { environmentId: account.environmentId, name: 'Spring import' })).id
+  const sheets = [{ name: 'People', slug: 'people', fields: FIELDS }]
+  sheetId = (await must('POST', '/workbooks', { spaceId, name: 'Contacts', sheets })).sheets[0].id
+}, 120_000)
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const getEnvironment = (more: object = {}) => ({
+  PATH: `${join(program, 'node_modules/.bin')}:${process.env.PATH}`,
+  HOME: root,
+  XDG_CONFIG_HOME: join(root, 'config'),
+  WHARF_URL: new URL(getServer().baseUrl).origin,
+  ...more,
+})
+const asKey = () => getEnvironment({ WHARF_TOKEN: account.secretKey })
+
+function wharf(args: string[], { env = asKey(), input = '' }: { env?: Record<string, string>; input?: string } = {}) {
+  const { status, stdout, stderr } = spawnSync(bin, args, { cwd: program, env, input, encoding: 'utf8' })
+  return { status, stdout, stderr }
+}
+
+describe('wharf login', () => {
+  it('stores a token that only its owner can read, and logout deletes it', () => {
+    const env = getEnvironment()
+    expect(wharf(['spaces'], { env })).toMatchObject({ status: 2, stderr: expect.stringContaining('wharf login') })
+    const login = wharf(['login', '--email', account.email], { env, input: `${account.password}\n` })
+    expect(login).toMatchObject({ status: 0, stderr: expect.stringContaining('Signed in to Test') })
+    expect(statSync(settings).mode & 0o777).toBe(0o600)
+    expect(readFileSync(settings, 'utf8')).not.toContain(account.password)
+    expect(wharf(['spaces'], { env }).stdout).toContain('Spring import')
+    const { token } = JSON.parse(readFileSync(settings, 'utf8'))
+    expect(wharf(['logout'], { env }).status).toBe(0)
+    expect(wharf(['spaces'], { env }).status).toBe(2)
+    expect(wharf(['spaces'], { env: getEnvironment({ WHARF_TOKEN: token }) }).status).toBe(1)
+  })
+
+  it('refuses a wrong password and stores nothing', () => {
+    const login = wharf(['login', '--email', account.email], { env: getEnvironment(), input: 'wrong\n' })
+    expect(login).toMatchObject({ status: 1, stderr: expect.stringContaining('not valid') })
+    expect(() => statSync(settings)).toThrow()
+  })
+})
+
+describe('wharf doctor', () => {
+  it('passes, or names what fails', () => {
+    expect(wharf(['doctor']).status).toBe(0)
+    const wrongToken = wharf(['doctor'], { env: getEnvironment({ WHARF_TOKEN: 'sk_wrong' }) })
+    expect(wrongToken).toMatchObject({ status: 1, stdout: expect.stringMatching(/token +failed/) })
+    const nowhere = { ...asKey(), WHARF_URL: 'http://127.0.0.1:9' }
+    expect(wharf(['doctor'], { env: nowhere })).toMatchObject({
+      status: 1,
+      stdout: expect.stringMatching(/platform +failed/),
+    })
+  })
+})
+
+describe('wharf import', () => {
+  it('stops at a question, and reads the column as chosen', () => {
+    const asked = wharf(['import', 'people.csv', '--sheet', sheetId, '--json'])
+    expect(asked.status).toBe(3)
+    const alternatives = JSON.parse(asked.stdout) as { choose: string; reading: { orders: Record<string, string> } }[]
+    const { choose } = alternatives.find(({ reading }) => reading.orders['/'] === 'dmy')!
+    const imported = wharf(['import', 'people.csv', '--sheet', sheetId, '--choose', choose, '--json'])
+    expect(JSON.parse(imported.stdout).counts).toMatchObject({ created: 2, valid: 2 })
+    const rows = wharf(['query', sheetId, 'name eq "Ada"', '--json']).stdout.trim().split('\n')
+    expect(rows.map((row) => JSON.parse(row))).toMatchObject([{ name: 'Ada', born: '2021-02-01', valid: true }])
+  })
+
+  it('names a missing file, a wrong option and a file that cannot be read', () => {
+    expect(wharf(['import', 'none.csv', '--sheet', sheetId])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('none.csv'),
+    })
+    expect(wharf(['import', 'people.csv'])).toMatchObject({ status: 2, stderr: expect.stringContaining('--sheet') })
+    writeFileSync(join(program, 'broken.xlsx'), 'PK not a workbook')
+    expect(wharf(['import', 'broken.xlsx', '--sheet', sheetId])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('broken.xlsx'),
+    })
+  })
+})
+
+describe('wharf export', () => {
+  it('writes CSV to a file and JSON Lines to stdout', () => {
+    expect(wharf(['export', sheetId, '--output', 'out.csv']).status).toBe(0)
+    expect(readFileSync(join(program, 'out.csv'), 'utf8')).toMatch(/^\W?name,born\r?\nAda,2021-02-01/)
+    const lines = wharf(['export', sheetId, '--format', 'jsonl', '--query', 'name eq "Grace"'])
+      .stdout.trim()
+      .split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ name: 'Grace' }])
+  })
+
+  it('ends quietly when its reader does', () => {
+    const piped = spawnSync('sh', ['-c', `wharf export ${sheetId} | head -1`], { env: asKey(), encoding: 'utf8' })
+    expect(piped).toMatchObject({ status: 0, stderr: '' })
+  })
+})
+
+describe('wharf events tail', () => {
+  it('prints events as they happen', async () => {
+    const args = ['events', 'tail', '--space', spaceId, '--topic', 'workbook:created', '--json']
+    const tail = spawn(bin, args, { env: asKey() })
+    try {
+      const started = await new Promise<Buffer>((resolve) => tail.stderr.once('data', resolve))
+      expect(started.toString()).toContain('Waiting for events')
+      const { id } = await must('POST', '/workbooks', { spaceId, name: 'Later' })
+      const line = await new Promise<Buffer>((resolve) => tail.stdout.once('data', resolve))
+      expect(JSON.parse(line.toString().split('\n')[0]!)).toMatchObject({
+        topic: 'workbook:created',
+        context: { workbookId: id },
+      })
+    } finally {
+      tail.kill()
+    }
+  })
+})
+
+describe('wharf keys', () => {
+  it('creates a key that works until it is deleted', async () => {
+    const admin = createDataCaller(() => createCaller(session))
+    const session = await getAccessToken(account)
+    const { token } = await admin('POST', '/auth/personal-access-tokens', { name: 'Keys' })
+    const env = getEnvironment({ WHARF_TOKEN: token })
+    const environment = ['--environment', account.environmentId]
+    const value = wharf(['keys', 'create', ...environment], { env }).stdout.trim()
+    const withKey = { env: getEnvironment({ WHARF_TOKEN: value }) }
+    expect(wharf(['spaces'], withKey).status).toBe(0)
+    const id = value.split('_').slice(0, 2).join('_')
+    const listed = wharf(['keys', 'list', ...environment], { env }).stdout
+    expect(listed).toContain(id)
+    expect(listed).not.toContain(value)
+    expect(wharf(['keys', 'delete', value, ...environment], { env }).status).toBe(0)
+    expect(wharf(['spaces'], withKey).status).toBe(1)
+  })
+})
+
+describe('wharf completion', () => {
+  const complete = {
+    bash: (words: string[]) =>
+      `eval "$(wharf completion bash)"; COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _wharf; echo "\${COMPREPLY[@]}"`,
+    // The completion system calls the function with these variables; compadd filters by the word at the cursor.
+    zsh: (words: string[]) =>
+      `compdef() { :; }; _files() { :; }; compadd() { shift; print -l -- "$@" | grep "^${words.at(-1)}"; }; eval "$(wharf completion zsh)"; words=(${words.join(' ')}); CURRENT=${words.length}; _wharf`,
+  }
+
+  it.each(['bash', 'zsh'] as const)('completes commands and options in %s', (shell) => {
+    const run = (...words: string[]) => {
+      const options = { env: asKey(), encoding: 'utf8' } as const
+      const { stdout, stderr } = spawnSync(shell, ['-c', complete[shell](words)], options)
+      expect(stderr).toBe('')
+      return stdout.trim()
+    }
+    expect(run('wharf', 'imp')).toBe('import')
+    expect(run('wharf', 'events', 'ta')).toBe('tail')
+    expect(run('wharf', 'import', 'people.csv', '--sh')).toBe('--sheet')
+  })
+})
+
+describe('README.md', () => {
+  it('has a session that runs as written', () => {
+    const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!)
+    expect(blocks[0]).toContain(COMMAND)
+    expect(blocks[1]).toContain('wharf-cli-0.1.0.tgz')
+    const script = `set -e\n${blocks.slice(2).join('')}`.replace(
+      '--email ada@example.com',
+      `--email ${account.email} <<< "$PASSWORD"`,
+    )
+    const env = getEnvironment({ SPACE: spaceId, SHEET: sheetId, PASSWORD: account.password })
+    const { status, stderr } = spawnSync('bash', ['-c', script], { cwd: program, env, encoding: 'utf8' })
+    expect(status, stderr).toBe(0)
+    expect(readFileSync(join(program, 'clean.csv'), 'utf8')).toContain('Ada')
+    wharf(['logout'], { env: getEnvironment() })
+  })
+
+  it('lists every command', () => {
+    const { stdout } = wharf(['--help'])
+    const commands = [...stdout.matchAll(/^ {2}([a-z]+)\b/gm)]
+      .map(([, name]) => name!)
+      .filter((name) => name !== 'help')
+    expect(commands.length).toBeGreaterThan(9)
+    expect(commands.filter((name) => !readme.includes(`\`wharf ${name}`))).toEqual([])
+  })
+})
