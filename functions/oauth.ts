@@ -3,7 +3,7 @@ import { loadScope } from '../lib/auth/load-resource.ts'
 import { env } from '../lib/core/env.ts'
 import { forbidden, invalidField } from '../lib/core/errors.ts'
 import { getClientAddress } from '../lib/http/address.ts'
-import { Bytes } from '../lib/http/response.ts'
+import { jsonReply } from '../lib/http/response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { getConsentPage, getIssuer, getMcpAddress, isRedirectAllowed } from '../lib/oauth/addresses.ts'
 import { checkRequest, createCode, getRequestedAccess } from '../lib/oauth/approve.ts'
@@ -15,7 +15,6 @@ import { AGENT_ACCESS } from '../schemas/oauth/shape.ts'
 
 const SCOPES = [...AGENT_ACCESS]
 const HTTP_BAD_REQUEST = 400
-const JSON_TYPE = { 'content-type': 'application/json' }
 
 export const resource = serve(oauth.resource)(async () => ({
   resource: getMcpAddress(),
@@ -82,7 +81,7 @@ export const token = serve(oauth.token)(async ({ body, request }) => {
     if (!(error instanceof OAuthError)) throw error
     const { code, message: text } = error
     const reply = { error: code, error_description: text, errors: [{ key: code, message: text }] }
-    return new Bytes(Buffer.from(JSON.stringify(reply)), JSON_TYPE, HTTP_BAD_REQUEST)
+    return jsonReply(reply, HTTP_BAD_REQUEST)
   }
 })
 

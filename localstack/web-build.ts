@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import type { WebApplication } from '../packages/local-cloud/src/server.ts'
 
 /** The same as in the function `WebRoutes` of serverless.yml. */
-const ROUTES = /^\/(?:$|s(?:\/|$)|console(?:\/|$)|(?:sign-in|signed-in|accept-invite|embed)\/?$)/
+const ROUTES = /^\/(?:$|s(?:\/|$)|console(?:\/|$)|(?:sign-in|signed-in|accept-invite|connect|embed)\/?$)/
 const FILES = /^\/(?:assets\/[\w.-]+|icon\.svg|wharf-importer\.js|embed-demo\.(?:html|js|css))$/
 const API = /^\/(?:api|v2|docs)(?:\/|$)/
 const FRAMED = /^\/embed\/?$/

@@ -13,14 +13,7 @@ export interface ApiRequest {
 export type Api = <T = any>(request: ApiRequest, idempotencyKey?: string) => Promise<T>
 
 /** An error reply of the API, or of a tool. The model reads it and corrects its call. */
-export class RefusedError extends Error {
-  readonly status: number
-
-  constructor(status: number, message: string) {
-    super(message)
-    this.status = status
-  }
-}
+export class RefusedError extends Error {}
 
 /** @param baseUrl ends in `/api` */
 export function createApi(baseUrl: string, authorization: string): Api {
@@ -40,7 +33,7 @@ export function createApi(baseUrl: string, authorization: string): Api {
         : { body: request.body instanceof FormData ? request.body : JSON.stringify(request.body) }),
     })
     const text = await response.text()
-    if (!response.ok) throw new RefusedError(response.status, describeRefusal(response.status, text))
+    if (!response.ok) throw new RefusedError(describeRefusal(response.status, text))
     return JSON.parse(text, omitCredential) as T
   }
 }

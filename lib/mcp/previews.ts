@@ -5,14 +5,11 @@ import type { Tx } from '../tx.ts'
 import { RefusedError } from './api.ts'
 import type { Change } from './changes/change.ts'
 
-const HTTP_NOT_FOUND = 404
-const HTTP_TOO_LARGE = 413
 const MS_PER_SECOND = 1000
 
 export function savePreview(tx: Tx, change: Change): string {
   const text = JSON.stringify(change)
-  if (text.length > MAX_CHANGE_LENGTH)
-    throw new RefusedError(HTTP_TOO_LARGE, 'This change is too large. Preview it in smaller parts.')
+  if (text.length > MAX_CHANGE_LENGTH) throw new RefusedError('This change is too large. Preview it in smaller parts.')
   const id = newId('changePreview')
   const expires = Math.floor(Date.parse(tx.now) / MS_PER_SECOND) + PREVIEW_MINUTES * 60
   tx.write(ChangePreviews.create({ id, ...tx.actor, change: text, expires }))
@@ -36,7 +33,6 @@ export async function loadPreview(tx: Tx, id: string): Promise<LoadedPreview> {
     stored.expires * MS_PER_SECOND < Date.parse(tx.now)
   )
     throw new RefusedError(
-      HTTP_NOT_FOUND,
       `There is no preview ${id}. Previews expire after ${PREVIEW_MINUTES} minutes. Preview the change again.`,
     )
   return {

@@ -10,8 +10,6 @@ export interface ClipDetails {
   collaborators?: string[] | undefined
 }
 
-const HTTP_CONFLICT = 409
-
 /**
  * @param key the idempotency key, so that a retry makes no second clip
  * @throws RefusedError after removing a clip that did not get the changes
@@ -26,7 +24,7 @@ export async function proposeChange(api: Api, proposal: Proposal, details: ClipD
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
     await api({ method: 'DELETE', path: `/data-clips/${clip.id}` })
-    throw new RefusedError(error.status, `${error.message}\nNothing was proposed. Preview the change again.`)
+    throw new RefusedError(`${error.message}\nNothing was proposed. Preview the change again.`)
   }
 }
 
@@ -80,7 +78,7 @@ async function matchCopies(
   const describe = (reply: { data: { records: Parameters<typeof shortenRecord>[0][] } }) =>
     reply.data.records.map((record) => JSON.stringify(shortenRecord(record).values))
   if (describe(sources).join('\n') !== describe(copies).join('\n'))
-    throw new RefusedError(HTTP_CONFLICT, 'The records changed while they were copied. Preview the change again.')
+    throw new RefusedError('The records changed while they were copied. Preview the change again.')
   return new Map(
     sources.data.records.map(({ id }: { id: string }, index: number) => [id, copies.data.records[index].id]),
   )

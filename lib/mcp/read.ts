@@ -16,10 +16,7 @@ export function buildReadRequest(tool: GeneratedReadTool, args: Record<string, u
   const known = Object.keys(tool.inputSchema.properties)
   const unknownNames = Object.keys(args).filter((name) => !known.includes(name))
   if (unknownNames.length > 0)
-    throw new RefusedError(
-      400,
-      `${tool.name} has no parameters ${unknownNames.join(', ')}. It has ${known.join(', ')}.`,
-    )
+    throw new RefusedError(`${tool.name} has no parameters ${unknownNames.join(', ')}. It has ${known.join(', ')}.`)
   const { path, query } = tool.request
   return {
     method: 'GET',
@@ -29,7 +26,7 @@ export function buildReadRequest(tool: GeneratedReadTool, args: Record<string, u
 }
 
 function fillSegment(name: string, value: unknown): string {
-  if (typeof value !== 'string' || value === '') throw new RefusedError(400, `${name} is required.`)
+  if (typeof value !== 'string' || value === '') throw new RefusedError(`${name} is required.`)
   return encodeURIComponent(value)
 }
 

@@ -21,8 +21,6 @@ export interface Session {
 
 type Args = Record<string, unknown>
 
-const HTTP_BAD_REQUEST = 400
-const HTTP_FORBIDDEN = 403
 /** Previews of these can be proposed. */
 const PROPOSABLE: readonly string[] = [changes.edit, changes.replaceText, changes.setValues, changes.updateRecords].map(
   ({ name }) => name,
@@ -40,23 +38,20 @@ export async function runTool(session: Session, name: string, args: Args): Promi
   const read = READ_TOOLS.find((tool) => tool.name === name)
   if (read) return runReadTool(session.api, read, args)
   if (!isToolAllowed(session.access, name))
-    throw new RefusedError(
-      HTTP_FORBIDDEN,
-      `The user allowed this connection to ${session.access} only, without ${name}.`,
-    )
+    throw new RefusedError(`The user allowed this connection to ${session.access} only, without ${name}.`)
   const change = CHANGES.find(({ tool }) => tool.name === name)
   if (change) return previewChange(session, change, args)
   if (name === changes.uploadFile.name) return uploadFile(session.api, parseArgs(changes.uploadFile.input, args))
   if (name === changes.applyChange.name) return applyChange(session, parseArgs(changes.applyChange.input, args))
   if (name === changes.proposeChange.name) return propose(session, parseArgs(changes.proposeChange.input, args))
-  throw new RefusedError(HTTP_BAD_REQUEST, `There is no tool ${name}.`)
+  throw new RefusedError(`There is no tool ${name}.`)
 }
 
 function parseArgs<T extends z.ZodObject>(input: T, args: Args): z.output<T> {
   const parsed = input.strict().safeParse(args)
   if (parsed.success) return parsed.data as z.output<T>
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
-  throw new RefusedError(HTTP_BAD_REQUEST, problems.join('\n'))
+  throw new RefusedError(problems.join('\n'))
 }
 
 async function previewChange(
@@ -95,7 +90,6 @@ async function propose({ api, tx }: Session, { previewId, ...details }: ProposeA
   const { proposal } = preview.change
   if (!proposal)
     throw new RefusedError(
-      HTTP_BAD_REQUEST,
       'Only edits, replacements and updates of records can be proposed. Ask the person, then call apply_change.',
     )
   const result = await proposeChange(api, proposal, details, previewId)

@@ -8,7 +8,7 @@ const REQUEST_OPTIONS = ['signal', 'timeoutMs', 'retries', 'idempotencyKey', 'he
 const NOT_REPEATABLE = ['records.findReplace']
 const MAX_PAGE_SIZE = { records: 1000, others: 100 }
 
-const WRAPPERS = { json: 'body', form: 'toForm(body)', urlencoded: 'toSearch(body)', lines: 'new Lines(body)' }
+const WRAPPERS = { json: 'body', form: 'toForm(body)', lines: 'new Lines(body)' }
 
 const toClassName = (domain: string): string => domain[0]!.toUpperCase() + domain.slice(1)
 
@@ -83,7 +83,7 @@ export function renderOperations(operations: readonly Operation[]): string {
     "import { Domain, ONCE, type RequestOptions } from './client.ts'",
     "import { paginate, paginateBefore } from './pages.ts'",
     "import type { Body, Item, Query, Reply } from './types.ts'",
-    "import { segment, toSearch } from './url.ts'",
+    "import { segment } from './url.ts'",
     '',
     `${classes.join('\n\n')}\n`,
   ].join('\n')

@@ -37,7 +37,7 @@ export interface Operation {
   params: string[]
   query?: Schema
   isQueryRequired: boolean
-  body?: { schema: Schema; type: 'json' | 'form' | 'urlencoded' | 'lines'; isRequired: boolean }
+  body?: { schema: Schema; type: 'json' | 'form' | 'lines'; isRequired: boolean }
   reply?: Schema
   replyKind: ReplyKind
   acceptsKey: boolean
@@ -86,8 +86,6 @@ function readBody({ operationId, requestBody }: DocumentedOperation): Operation[
   if (json) return { schema: json, type: 'json', isRequired }
   const form = content['multipart/form-data']?.schema
   if (form) return { schema: form, type: 'form', isRequired }
-  const urlencoded = content['application/x-www-form-urlencoded']?.schema
-  if (urlencoded) return { schema: urlencoded, type: 'urlencoded', isRequired }
   if (!content['application/jsonl']) throw new Error(`The client cannot send the body of ${operationId}.`)
   return { schema: { anyOf: [{ type: 'string' }, { type: 'string', format: 'binary' }] }, type: 'lines', isRequired }
 }

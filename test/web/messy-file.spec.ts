@@ -3,27 +3,12 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { createCaller, createTestAccount, inBrowser, waitUntil, withBrowser } from './browser.ts'
 import { enterAsGuest } from './guest.ts'
+import { FIELDS } from './screens/tour-file.ts'
 
 const ROWS = 5000
 const DUPLICATES = 50
 const MAX_CLICKS = 12
 const MAX_MS = 90_000
-
-const FIELDS = [
-  { key: 'name', label: 'Name', type: 'string', constraints: [{ type: 'required' }] },
-  { key: 'email', label: 'E-mail', type: 'string', constraints: [{ type: 'required' }, { type: 'unique' }] },
-  { key: 'born', label: 'Born', type: 'date' },
-  { key: 'amount', label: 'Amount', type: 'number' },
-  { key: 'active', label: 'Active', type: 'boolean' },
-  {
-    key: 'plan',
-    label: 'Plan',
-    type: 'enum',
-    config: {
-      options: ['Basic', 'Premium', 'Enterprise'].map((value) => ({ value: value.toLowerCase(), label: value })),
-    },
-  },
-]
 
 const pad = (number: number) => String(number).padStart(2, '0')
 

@@ -9,7 +9,6 @@ interface Edge {
 }
 
 const SHOWN_RECORDS = 3
-const HTTP_BAD_REQUEST = 400
 
 export const importFile = defineChange(changes.importFile, async (api, args) => {
   const { sourceSheetId, destinationSheetId, mapping, readings, ...options } = args
@@ -70,8 +69,7 @@ async function chooseReadings(
   readings: Record<string, unknown>,
 ): Promise<void> {
   const unmapped = Object.keys(readings).filter((key) => !edges.some(({ sourceField }) => sourceField.key === key))
-  if (unmapped.length > 0)
-    throw new RefusedError(HTTP_BAD_REQUEST, `The columns ${unmapped.join(', ')} are not mapped to a field.`)
+  if (unmapped.length > 0) throw new RefusedError(`The columns ${unmapped.join(', ')} are not mapped to a field.`)
   const fieldMapping = edges.map((edge) => {
     const reading = readings[edge.sourceField.key]
     return reading === undefined ? edge : { ...edge, metadata: { ...edge.metadata, reading } }

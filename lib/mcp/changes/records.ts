@@ -5,8 +5,6 @@ import { shortenRecord } from '../results.ts'
 import { defineChange } from './change.ts'
 
 const SHOWN_RECORDS = 5
-const HTTP_BAD_REQUEST = 400
-const HTTP_NOT_FOUND = 404
 
 type ShortRecord = ReturnType<typeof shortenRecord>
 
@@ -26,7 +24,7 @@ async function findRecords(api: Api, sheetId: string, ids: readonly string[]): P
   const found = new Set(records.map(({ id }) => id))
   const missing = ids.filter((id) => !found.has(id))
   if (missing.length > 0)
-    throw new RefusedError(HTTP_NOT_FOUND, `The sheet has no records ${missing.join(', ')}. Nothing was previewed.`)
+    throw new RefusedError(`The sheet has no records ${missing.join(', ')}. Nothing was previewed.`)
   return { records, versionId: data.versionId }
 }
 
@@ -35,10 +33,7 @@ async function assertFieldsExist(api: Api, sheetId: string, records: readonly ob
   const known = sheet.config.fields.map(({ key }: { key: string }) => key)
   const unknownKeys = [...new Set(records.flatMap(Object.keys))].filter((key) => !known.includes(key))
   if (unknownKeys.length > 0)
-    throw new RefusedError(
-      HTTP_BAD_REQUEST,
-      `The sheet has no fields ${unknownKeys.join(', ')}. It has ${known.join(', ')}.`,
-    )
+    throw new RefusedError(`The sheet has no fields ${unknownKeys.join(', ')}. It has ${known.join(', ')}.`)
 }
 
 const wrapValues = (values: Record<string, unknown>) =>

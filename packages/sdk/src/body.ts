@@ -2,7 +2,7 @@
 const MAX_PLAIN_CHARACTERS = 1_000_000
 
 export interface Content {
-  bytes: string | ArrayBuffer | Blob | FormData | URLSearchParams | undefined
+  bytes: string | ArrayBuffer | Blob | FormData | undefined
   headers: Record<string, string>
 }
 
@@ -16,7 +16,7 @@ export class Lines {
 
 export async function encodeBody(body: unknown): Promise<Content> {
   if (body === undefined) return { bytes: undefined, headers: {} }
-  if (body instanceof FormData || body instanceof URLSearchParams) return { bytes: body, headers: {} }
+  if (body instanceof FormData) return { bytes: body, headers: {} }
   if (body instanceof Lines) return compress(body.text, 'application/jsonl')
   return compress(JSON.stringify(body), 'application/json')
 }

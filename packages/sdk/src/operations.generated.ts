@@ -3,7 +3,7 @@ import { Lines, toForm } from './body.ts'
 import { Domain, ONCE, type RequestOptions } from './client.ts'
 import { paginate, paginateBefore } from './pages.ts'
 import type { Body, Item, Query, Reply } from './types.ts'
-import { segment, toSearch } from './url.ts'
+import { segment } from './url.ts'
 
 export class Accounts extends Domain {
   /** Reads the caller's account. */

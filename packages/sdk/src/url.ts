@@ -6,16 +6,11 @@ export function segment(id: string): string {
   return encodeURIComponent(id)
 }
 
-export function toSearch(members: object): URLSearchParams {
+export function buildQuery(query: object): string {
   const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(members) as [string, QueryValue][])
+  for (const [name, value] of Object.entries(query) as [string, QueryValue][])
     for (const single of [value].flat())
       if (single !== undefined && single !== null) search.append(name, String(single))
-  return search
-}
-
-export function buildQuery(query: object): string {
-  const search = toSearch(query)
   return search.size > 0 ? `?${search}` : ''
 }
 

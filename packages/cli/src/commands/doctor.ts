@@ -4,7 +4,7 @@ import { EXIT_CODES } from '../exit-codes.ts'
 import { type OutputOptions, printRows } from '../output.ts'
 import { readSettings } from '../settings.ts'
 
-interface Check {
+type Check = {
   check: string
   result: 'ok' | 'failed'
   detail: string
@@ -17,10 +17,7 @@ export function addDoctor(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (options: OutputOptions) => {
       const checks = await runChecks()
-      printRows(
-        checks.map((check) => ({ ...check })),
-        options,
-      )
+      printRows(checks, options)
       if (checks.some(({ result }) => result === 'failed')) process.exitCode = EXIT_CODES.failure
     })
 }
