@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { getServer } from '../support/api.ts'
 import { account, createFreshAccount } from '../support/fresh-account.ts'
 import { callCloud } from '../support/signed-request.ts'
+import { createUniqueName } from '../support/unique-name.ts'
 
 const FROM = 'wharf@example.com'
-let count = 0
 
 interface Mail {
   Source: string
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await createFreshAccount()
 })
 
-const address = () => `mail-${process.pid}-${Date.now()}-${count++}@example.com`
+const address = () => `${createUniqueName('mail')}@example.com`
 const mailbox = async (): Promise<Mail[]> =>
   ((await callCloud(getServer().environment, '/_aws/ses')) as { messages: Mail[] }).messages
 const mailsTo = async (to: string) => (await mailbox()).filter((mail) => mail.Destination.ToAddresses.includes(to))

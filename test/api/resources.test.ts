@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { statusOf } from '../support/api.ts'
 import { account, admin, anybody, call, createFreshAccount, must } from '../support/fresh-account.ts'
 import { createSheet } from '../support/resources.ts'
+import { createUniqueName } from '../support/unique-name.ts'
 
 beforeAll(createFreshAccount)
 
@@ -58,7 +59,7 @@ describe('an unauthenticated caller', () => {
     const { data: space } = (
       await call('POST', '/spaces', { environmentId, name: 'S', guestAuthentication: 'magic_link' })
     ).body
-    const email = `flooded-${process.pid}-${Date.now()}@example.com`
+    const email = `${createUniqueName('flooded')}@example.com`
     await call('POST', '/guests', { environmentId, email, name: 'G', spaces: [{ id: space.id }] })
     const ask = () => anybody('POST', '/invitations/exchange', { email, spaceId: space.id })
     await ask()

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createCaller, createTestAccount, getAccessToken, type TestAccount } from '../support/api.ts'
 import { account, anybody, type Caller, createFreshAccount, mustAsAdmin as must } from '../support/fresh-account.ts'
 import { acceptInvitation, createGuest, createSheet, createSpace, createUser, newEmail } from '../support/resources.ts'
+import { createUniqueName } from '../support/unique-name.ts'
 
 let admin: Caller
 const signIn = async (email: string, password: string, more: object = {}) =>
@@ -279,7 +280,7 @@ describe('an Idempotency-Key', () => {
       account.secretKey,
       (await must('POST', `/auth/api-key?type=SECRET&environmentId=${account.environmentId}`))[0].rawKey,
     ]
-    const repeat = { 'idempotency-key': `credential-${process.pid}` }
+    const repeat = { 'idempotency-key': createUniqueName('credential') }
     const create = (bearer: string) => createCaller(bearer)('POST', '/spaces', { name: 'Mine' }, repeat)
     const [first, again, other] = [await create(key), await create(key), await create(next)]
     expect(again.body.data.id).toBe(first.body.data.id)

@@ -10,11 +10,11 @@ import {
   signInAtProvider as signedInAtProvider,
   startProvider,
 } from '../support/single-sign-on.ts'
+import { createUniqueName } from '../support/unique-name.ts'
 
 let provider: IdentityProvider
 let issuer: string
 let admin: Caller
-let count = 0
 
 beforeAll(async () => {
   provider = await startProvider()
@@ -33,7 +33,7 @@ const signInAtProvider = (at: ReturnType<typeof createBrowser>, name: string) =>
   signedInAtProvider(at, account.accountId, name)
 
 async function invited(): Promise<string> {
-  const name = `sso-${process.pid}-${Date.now()}-${count++}`
+  const name = createUniqueName('sso')
   const answer = await admin('POST', '/users/invite', { email: `${name}@example.com`, name })
   expect(answer.status).toBe(200)
   return name

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, inject } from 'vitest'
 import type { NewAccount } from '../../lib/auth/new-account.ts'
+import { createUniqueName } from './unique-name.ts'
 
 export interface Server {
   baseUrl: string
@@ -44,12 +45,10 @@ export interface TestAccount extends NewAccount {
   publishableKey: string
 }
 
-let count = 0
-
 export async function createTestAccount({
   name = 'Test',
   userName = 'Ada',
-  email = `admin-${process.pid}-${Date.now()}-${count++}@example.com`,
+  email = `${createUniqueName('admin')}@example.com`,
 } = {}): Promise<TestAccount> {
   getServer()
   const { createAccount } = await import('../../lib/auth/new-account.ts')

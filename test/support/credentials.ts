@@ -11,6 +11,7 @@ import {
   waitUntil,
 } from './api.ts'
 import { CLIENT, getSignOnToken } from './single-sign-on.ts'
+import { createUniqueName } from './unique-name.ts'
 
 type Call = ReturnType<typeof createCaller>
 
@@ -58,8 +59,6 @@ export interface World {
 }
 
 const anonymousCall = createCaller(undefined)
-let count = 0
-const newName = () => `credentials-${process.pid}-${Date.now()}-${count++}`
 const PASSWORD = 'a password of some length'
 type Must = ReturnType<typeof createDataCaller>
 const createMust = (call: Call): Must => createDataCaller(() => call)
@@ -80,7 +79,7 @@ const exchangeToken = async (token: string, email?: string) =>
 const parseLinkToken = (link: string) => new URL(link).hash.replace('#token=', '')
 
 async function createUserCredentials(must: Must) {
-  const email = `${newName()}@example.com`
+  const email = `${createUniqueName('credentials')}@example.com`
   const { id: userId } = await must('POST', '/users/invite', { email, name: 'Grace' })
   await createMust(anonymousCall)('POST', '/users/accept-invite', {
     token: await findMailLink(must, email),
@@ -100,7 +99,7 @@ async function createSignOnCredentials(issuer: string) {
   const account = await createTestAccount()
   const admin = await signInAdmin(account)
   await createMust(admin)('PUT', '/auth/sso', { issuer, ...CLIENT })
-  const name = newName()
+  const name = createUniqueName('credentials')
   const user = await createMust(admin)('POST', '/users/invite', { email: `${name}@example.com`, name })
   return { account, admin, userId: user.id, bearer: await getSignOnToken(account.accountId, name) }
 }
@@ -108,7 +107,7 @@ async function createSignOnCredentials(issuer: string) {
 async function createGuestCredentials(must: Must, environmentId: string) {
   const sharedSpace = await must('POST', '/spaces', { environmentId, name: 'Shared' })
   const magicSpace = await must('POST', '/spaces', { environmentId, name: 'M', guestAuthentication: 'magic_link' })
-  const email = `${newName()}@example.com`
+  const email = `${createUniqueName('credentials')}@example.com`
   const spaces = [{ id: sharedSpace.id }, { id: magicSpace.id }]
   const [guest] = await must('POST', '/guests', [{ environmentId, email, name: 'G', spaces }])
   await must('POST', '/invitations', [{ guestId: guest.id, spaceId: magicSpace.id }])
@@ -127,7 +126,7 @@ async function createClip(must: Must, spaceId: string) {
   const { guestLinkUrl, clipSheetId } = await must('GET', `/data-clips/${id}`)
   return {
     clipId: id,
-    bearer: await exchangeToken(parseLinkToken(guestLinkUrl), `${newName()}@example.com`),
+    bearer: await exchangeToken(parseLinkToken(guestLinkUrl), `${createUniqueName('credentials')}@example.com`),
     path: `/sheets/${clipSheetId}/records`,
   }
 }
@@ -141,7 +140,7 @@ function deployInSequence<T>(deploy: () => Promise<T>): Promise<T> {
 
 async function createAgentKey(must: Must, { accountId, environmentId }: TestAccount) {
   const source = 'module.exports = { routeEvent: async () => {} }'
-  const config = { topics: ['a:b'], compiler: 'js', slug: newName(), source }
+  const config = { topics: ['a:b'], compiler: 'js', slug: createUniqueName('credentials'), source }
   const { id: agentId, createdAt } = await deployInSequence(() =>
     must('POST', `/agents?environmentId=${environmentId}`, config),
   )

@@ -1,9 +1,9 @@
 /** Creates what most tests need in the account of the file, and reads it. */
 import { createCaller, getAccessToken, getData } from './api.ts'
 import { admin, anybody, type Caller, call, environmentId, must, spaceId } from './fresh-account.ts'
+import { createUniqueName } from './unique-name.ts'
 
-let count = 0
-export const newEmail = (): string => `test-${process.pid}-${Date.now()}-${count++}@example.com`
+export const newEmail = (): string => `${createUniqueName('test')}@example.com`
 
 export const createSpace = (more: object = {}, by = call) =>
   must('POST', '/spaces', { environmentId, name: 'Space', ...more }, by)
