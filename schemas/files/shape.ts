@@ -25,6 +25,7 @@ export const MAX_REPEATED_CELL_BYTES = 400 * 1024 * 1024
 export const MAX_NESTING_LEVELS = 20
 export const MAX_XLS_BYTES = 100 * 1024 * 1024
 export const MAX_HTML_BYTES = 50 * 1024 * 1024
+export const MAX_COMMENTS_PER_SHEET = 100_000
 /** All sheets of a file are created in one call. */
 export const MAX_TABLES_PER_FILE = 40
 

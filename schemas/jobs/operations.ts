@@ -140,7 +140,8 @@ export const submit = operation({
   config: z.looseObject({}),
 })
 
-export const EXPORT_FORMATS = ['csv', 'xlsx', 'json', 'jsonl', 'parquet'] as const
+export const EXPORT_FORMATS = ['csv', 'xlsx', 'ods', 'json', 'jsonl', 'jsonl.gz', 'parquet'] as const
+export const isWorkbookFormat = (format: ExportOptions['format']) => format === 'xlsx' || format === 'ods'
 
 export const ExportOptions = z.looseObject({
   format: z
@@ -162,20 +163,21 @@ export const ExportOptions = z.looseObject({
   escapeFormulas: nullish(z.boolean()),
   /** An error report: only records with errors by default, and a last column with their messages. */
   errors: nullish(z.boolean()),
+  comments: nullish(z.boolean()),
   fileName: nullish(z.string().trim().min(1).max(200)),
 })
 export type ExportOptions = z.output<typeof ExportOptions>
 
 export const exportSheet = operation({
   name: 'sheet:export',
-  summary: "Writes a sheet's records to a file of the space: XLSX, CSV, JSON, JSON lines or Parquet",
+  summary: "Writes a sheet's records to a file of the space: XLSX, ODS, CSV, JSON, JSON lines or Parquet",
   config: z.looseObject({ options: ExportOptions }),
 })
 
 export const exportWorkbook = operation({
   name: 'workbook:export',
   summary:
-    'Writes the sheets of a workbook to a file of the space: one XLSX or JSON file, or a ZIP archive for other formats',
+    'Writes the sheets of a workbook to a file of the space: one XLSX, ODS or JSON file, or a ZIP archive for other formats',
   config: z.looseObject({
     options: ExportOptions,
     sheets: nullish(z.array(scoped('sheet')).min(1)),

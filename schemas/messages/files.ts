@@ -39,6 +39,8 @@ export const fileMessages = {
   'files.previewTooLarge': 'Workbooks of more than {count} bytes have no preview.',
   'files.cellTooLong':
     'Sheet {sheet}, row {row}: {column} exceeds the spreadsheet limit of {count} characters per cell. Export as CSV or JSON.',
+  'files.tooManyComments':
+    'Sheet {sheet} has messages in more than {count} cells, or too long ones. Select fewer records, or export with a column of messages instead of comments.',
 
   'files.supportedTypes':
     '{explanation} Supported files: CSV, TSV, PSV, TXT, XLSX, XLSM, ODS, PARQUET, JSON, JSONL, XML, HTML, and ZIP or GZ of these.',

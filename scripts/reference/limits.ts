@@ -31,6 +31,7 @@ import { MAX_ORIGINS_PER_ENVIRONMENT } from '../../schemas/environments/shape.ts
 import { MAX_EVENT_BYTES, MAX_EVENTS_PER_REPLAY } from '../../schemas/events/shape.ts'
 import {
   MAX_ARCHIVE_BYTES,
+  MAX_COMMENTS_PER_SHEET,
   MAX_COMPRESSION_RATIO,
   MAX_DETECTED_ROWS,
   MAX_ENTRIES_PER_ARCHIVE,
@@ -221,6 +222,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     byteLimit('shared strings of a workbook', MAX_SHARED_TEXT_BYTES, 'job'),
     byteLimit('nested workbooks in an archive', MAX_NESTED_WORKBOOK_BYTES, 'job'),
     byteLimit('an XLS workbook', MAX_XLS_BYTES, 'job'),
+    countLimit('comments per sheet of an XLSX export', MAX_COMMENTS_PER_SHEET, 'job'),
     byteLimit('an HTML page', MAX_HTML_BYTES, 'job'),
     byteLimit('the footer of a Parquet file', MAX_PARQUET_FOOTER_BYTES, 'job'),
     byteLimit('open pages of a Parquet file', MAX_PARQUET_BUFFER_BYTES, 'job'),

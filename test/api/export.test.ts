@@ -116,13 +116,16 @@ describe('a sheet', () => {
     expect((await readTables('a.xlsx', bytes))[0]!.rows).toEqual(days.map((day) => [day]))
   })
 
-  it.each(['csv', 'json', 'jsonl', 'xlsx'])('exported as %s and imported again is unchanged', async (format) => {
-    const { bytes, file } = await runExport('sheet', sheetId, { format, escapeFormulas: false, fileName: 'out' })
-    expect(file.name).toBe(`out.${format}`)
-    const [table] = await readTables(file.name, bytes)
-    expect(table!.columns).toEqual(format.startsWith('json') ? FIELDS.map(({ key }) => key) : COLUMNS)
-    expect(table!.rows).toEqual(TEXTS)
-  })
+  it.each(['csv', 'json', 'jsonl', 'jsonl.gz', 'xlsx', 'ods'])(
+    'exported as %s and imported again is unchanged',
+    async (format) => {
+      const { bytes, file } = await runExport('sheet', sheetId, { format, escapeFormulas: false, fileName: 'out' })
+      expect(file.name).toBe(`out.${format}`)
+      const [table] = await readTables(file.name, bytes)
+      expect(table!.columns).toEqual(format.startsWith('json') ? FIELDS.map(({ key }) => key) : COLUMNS)
+      expect(table!.rows).toEqual(TEXTS)
+    },
+  )
 
   it('exported as CSV prevents formulas from running, like its download', async () => {
     const { bytes } = await runExport('sheet', sheetId, { format: 'csv' })
@@ -153,7 +156,7 @@ describe('a sheet', () => {
     expect(bytes.toString().split('\r\n')[0]).toBe('Full name,VIP')
   })
 
-  it.each(['csv', 'xlsx', 'json'])('produces an error report as %s', async (format) => {
+  it.each(['csv', 'xlsx', 'ods', 'json'])('produces an error report as %s', async (format) => {
     const { bytes, job } = await runExport('sheet', sheetId, { format, errors: true })
     expect(job.info).toBe('Exported 2 records')
     const [table] = await readTables(`a.${format}`, bytes)
@@ -165,6 +168,28 @@ describe('a sheet', () => {
     expect(odd).toEqual(['State: This value is not one of the options'])
     expect(empty).toHaveLength(3)
     expect(empty!.map((line) => line.split(':')[0])).toEqual(['Full name', 'Age', 'Born'])
+  })
+
+  it('has the messages of cells as comments, in XLSX and ODS', async () => {
+    const getComments = ({ bytes }: { bytes: Buffer }) => {
+      const sheet = SheetJS.read(bytes).Sheets['People  all']!
+      const cells = Object.entries(sheet).filter(([, cell]) => cell.c)
+      return Object.fromEntries(cells.map(([name, { c }]) => [name, c.map(({ t }: { t: string }) => t.trim()).join()]))
+    }
+    const xlsx = await runExport('sheet', sheetId, { comments: true })
+    const comments = getComments(xlsx)
+    expect(Object.keys(comments).sort()).toEqual(['A4', 'B4', 'D4', 'E3'])
+    expect(comments.E3).toBe('This value is not one of the options')
+    expect((await readTables('a.xlsx', xlsx.bytes))[0]!.rows).toEqual(TEXTS)
+    const sorted = await runExport('sheet', sheetId, { comments: true, sortField: 'age', sortDirection: 'desc' })
+    expect(getComments(sorted)).toHaveProperty('E4', comments.E3)
+    const ods = await runExport('sheet', sheetId, { comments: true, format: 'ods' })
+    expect((await readTables('a.ods', ods.bytes))[0]!.rows).toEqual(TEXTS)
+    const xml = Buffer.from(unzipSync(ods.bytes)['content.xml']!).toString()
+    expect(xml.match(/<office:annotation>/g)).toHaveLength(4)
+    expect(xml).toContain(`<office:annotation><text:p>${comments.E3}</text:p></office:annotation><text:p>odd</text:p>`)
+    const { status, body } = await start('sheet', sheetId, { comments: true, format: 'csv' })
+    expect([status, body.errors]).toEqual([400, [{ key: 'config.options.comments', message: expect.any(String) }]])
   })
 
   it('exported by a repeated run is the same file, stored once', async () => {
@@ -228,6 +253,8 @@ describe('a workbook', () => {
       ['People  all', 3],
       ['Cities', 1],
     ])
+    const lines = await runExport('workbook', workbookId, { format: 'jsonl.gz' })
+    expect(Object.keys(unzipSync(lines.bytes))).toEqual(['People  all.jsonl', 'Cities.jsonl'])
     const one = await runExport('workbook', workbookId, { format: 'csv' }, { sheets: [otherId] })
     expect([one.file.name, one.bytes.toString()]).toEqual(['Team 2026.csv', 'City\r\nLondon\r\n'])
   })

@@ -18,7 +18,7 @@ export const writeRows = (rows: readonly (readonly unknown[])[]) =>
   async function* ({ writeRow }: RowFormat): AsyncGenerator<Buffer> {
     const out = createByteWriter()
     rows.forEach((row, at) => {
-      writeRow(out, row.map(toCellRange), at, '')
+      writeRow(out, row.map(toCellRange), at, '', () => '')
     })
     yield out.bytes.subarray(0, out.length)
   }

@@ -1,16 +1,18 @@
 /** Streams records to a file in their space, with only the current chunk in memory. */
-import type { Readable } from 'node:stream'
-import type { ExportOptions } from '../../../schemas/jobs/operations.ts'
+import { pipeline, type Readable } from 'node:stream'
+import { createGzip } from 'node:zlib'
+import { type ExportOptions, isWorkbookFormat } from '../../../schemas/jobs/operations.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { notFound } from '../../core/errors.ts'
 import { Files, type NewFile } from '../../entities/files.ts'
 import { Spaces } from '../../entities/spaces.ts'
 import { putStream } from '../../objects/store.ts'
-import { buildHeaders, streamCsv } from '../../records/index.ts'
+import { buildHeaders, type RowFormat, streamCsv } from '../../records/index.ts'
 import { tryCommit } from '../../table/transact.ts'
 import { type Actor, begin } from '../../tx.ts'
 import { getMediaType } from '../file-types.ts'
 import { prepareExportFile } from '../upload.ts'
+import { FAST_LEVEL } from './compression.ts'
 import { writeJson, writeJsonLines } from './json.ts'
 import { type ExportedSheet, MESSAGES_HEADER, streamExportRows } from './rows.ts'
 
@@ -21,7 +23,7 @@ export interface ExportJob {
   actor: Actor
   name: string
   sheets: readonly ExportedSheet[]
-  options: Pick<ExportOptions, 'format' | 'escapeFormulas' | 'errors'>
+  options: Pick<ExportOptions, 'format' | 'escapeFormulas' | 'errors' | 'comments'>
   /** Rows written since the last call; undefined just before the file appears. Throws to stop. */
   onRows(count: number | undefined): Promise<void>
 }
@@ -43,7 +45,9 @@ export async function exportFile(job: ExportJob): Promise<NewFile> {
   return (await Files.get(job.fileId)) ?? stored
 }
 
-const FORMATS_OF_ONE_SHEET: ReadonlySet<string> = new Set<ExportOptions['format']>(['csv', 'jsonl', 'parquet'])
+const FORMATS_OF_ONE_SHEET: ReadonlySet<string> = new Set<ExportOptions['format']>([
+  ...(['csv', 'jsonl', 'jsonl.gz', 'parquet'] as const),
+])
 
 const needsArchive = ({ options, sheets }: ExportJob): boolean =>
   sheets.length > 1 && FORMATS_OF_ONE_SHEET.has(options.format)
@@ -54,21 +58,34 @@ const buildFileName = (job: ExportJob): string =>
 async function createExportStream(job: ExportJob): Promise<AsyncIterable<Uint8Array>> {
   const { options, sheets, onRows } = job
   const messages = options.errors === true
-  if (options.format === 'xlsx') return createWorkbookStream(job, messages)
+  if (isWorkbookFormat(options.format)) return createWorkbookStream(job, messages, options.format)
   if (options.format === 'json') return writeJson(sheets, { messages, onRows })
-  return needsArchive(job) ? createArchiveStream(job, messages) : streamSheet(job, sheets[0]!, messages)
+  if (needsArchive(job)) return createArchiveStream(job, messages)
+  const bytes = streamSheet(job, sheets[0]!, messages)
+  return options.format === 'jsonl.gz' ? compress(bytes) : bytes
 }
 
-async function createWorkbookStream({ sheets, onRows }: ExportJob, messages: boolean): Promise<Readable> {
-  const { writeWorkbook } = await import('./xlsx.ts')
-  return writeWorkbook(
-    sheets.map((sheet) => ({
-      name: sheet.sheet.name,
-      header: [...buildHeaders(sheet.fields), ...(messages ? [MESSAGES_HEADER] : [])],
-      types: sheet.fields.map(({ type }) => type),
-      rows: (format) => streamExportRows(sheet, format, { messages, onRows }),
-    })),
-  )
+function compress(bytes: AsyncIterable<Uint8Array>): Readable {
+  const gzip = createGzip({ level: FAST_LEVEL })
+  pipeline(bytes, gzip, () => {})
+  return gzip
+}
+
+async function createWorkbookStream(
+  { sheets, options, onRows }: ExportJob,
+  messages: boolean,
+  format: 'xlsx' | 'ods',
+): Promise<Readable> {
+  const comments = options.comments === true
+  const written = sheets.map((sheet) => ({
+    name: sheet.sheet.name,
+    header: [...buildHeaders(sheet.fields), ...(messages ? [MESSAGES_HEADER] : [])],
+    types: sheet.fields.map(({ type }) => type),
+    comments,
+    rows: (format: RowFormat) => streamExportRows(sheet, format, { messages: messages || comments, onRows }),
+  }))
+  if (format === 'ods') return (await import('./workbook/ods.ts')).writeOds(written)
+  return (await import('./workbook/xlsx.ts')).writeXlsx(written)
 }
 
 async function* streamSheet(
@@ -76,7 +93,7 @@ async function* streamSheet(
   sheet: ExportedSheet,
   messages: boolean,
 ): AsyncGenerator<Uint8Array> {
-  if (options.format === 'jsonl') return yield* writeJsonLines(sheet, { messages, onRows })
+  if (options.format.startsWith('jsonl')) return yield* writeJsonLines(sheet, { messages, onRows })
   if (options.format === 'parquet') {
     const { writeParquet } = await import('./parquet.ts')
     return yield* writeParquet(sheet, { messages, onRows })
@@ -107,7 +124,7 @@ async function createArchiveStream(job: ExportJob, messages: boolean): Promise<R
       let name = base
       for (let number = 2; usedNames.has(name.toLowerCase()); number++) name = `${base} ${number}`
       usedNames.add(name.toLowerCase())
-      archive.stream(`${name}.${job.options.format}`, () => streamSheet(job, sheet, messages))
+      archive.stream(`${name}.${job.options.format.replace('.gz', '')}`, () => streamSheet(job, sheet, messages))
     }
   })
 }

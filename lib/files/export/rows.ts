@@ -26,8 +26,8 @@ export async function* streamExportRows(
 ): AsyncGenerator<Buffer> {
   let count = 0
   const format: RowFormat = {
-    writeRow(out, cells, at, text) {
-      writeRow(out, cells, at, text)
+    writeRow(...row) {
+      writeRow(...row)
       count++
     },
   }

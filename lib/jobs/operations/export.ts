@@ -67,6 +67,8 @@ interface ResolvedExport {
 async function resolveExport(job: JobRequest, location: JobLocation): Promise<ResolvedExport> {
   const { options, name, sheets } =
     job.type === 'sheet' ? await resolveSheetExport(job, location) : await resolveWorkbookExport(job, location)
+  if (options.comments && !contracts.isWorkbookFormat(options.format))
+    throw invalidField('config.options.comments', message('jobs.commentsNeedWorkbook'))
   const excluded = new Set(options.excludeFields)
   const knownKeys = new Set(sheets.flatMap(({ config }) => config.fields.map(({ key }) => key)))
   for (const key of excluded)

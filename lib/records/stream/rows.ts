@@ -3,7 +3,7 @@ import type { ByteWriter } from '../columns/byte-writer.ts'
 import { MESSAGES } from '../format/column-names.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { createCellReader, seek } from '../segments/cells.ts'
-import { createMessageLookup } from '../segments/open.ts'
+import { createMessageLookup, type MessageLookup } from '../segments/open.ts'
 import type { ListQuery, SheetRef } from '../sheet.ts'
 import { formatMessages } from './csv.ts'
 import { openSource, streamLines } from './stream.ts'
@@ -20,8 +20,16 @@ export interface RowFormat {
    * The cells are in field order, and valid only during the call. `at` is the number of the row in the stream, from 0:
    * sorted rows are not written in their order.
    */
-  writeRow(out: ByteWriter, cells: readonly CellRange[], at: number, messages: string): void
+  writeRow(
+    out: ByteWriter,
+    cells: readonly CellRange[],
+    at: number,
+    messages: string,
+    getCellMessages: GetCellMessages,
+  ): void
 }
+
+export type GetCellMessages = (column: number) => string
 
 interface RowsOptions {
   messages?: boolean
@@ -47,14 +55,21 @@ export async function* streamRows(
       const readers = columns.map((column) => createCellReader(open, column, rows))
       const cells = readers.map((reader): CellRange => reader ?? EMPTY_CELL)
       const getMessages = messages ? createMessageLookup(open, source.rules) : undefined
+      let rowMessages: ReturnType<MessageLookup>
+      const getCellMessages: GetCellMessages = (column) =>
+        rowMessages
+          ?.get(fields[column]!.key)
+          ?.map(({ message }) => message)
+          .join('\n') ?? ''
       return (out, i, at) => {
         const row = rows[i]!
         for (let c = 0; c < readers.length; c++) {
           const reader = readers[c]
           if (reader) cells[c] = seek(reader, i, row) ? reader : EMPTY_CELL
         }
-        const rowMessages = getMessages?.(row)
-        writeRow(out, cells, at, rowMessages ? formatMessages(fields, (key) => rowMessages.get(key)) : '')
+        rowMessages = getMessages?.(row)
+        const text = rowMessages ? formatMessages(fields, (key) => rowMessages?.get(key)) : ''
+        writeRow(out, cells, at, text, getCellMessages)
       }
     },
   })

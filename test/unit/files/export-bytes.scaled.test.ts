@@ -14,7 +14,7 @@ const { engine, importRows, remove, update } = await startRecordSuite()
 const { Sheets } = await import('../../../lib/entities/sheets.ts')
 const { writeJson, writeJsonLines } = await import('../../../lib/files/export/json.ts')
 const { MESSAGES_HEADER, streamExportRows } = await import('../../../lib/files/export/rows.ts')
-const { writeWorkbook } = await import('../../../lib/files/export/xlsx.ts')
+const { writeXlsx } = await import('../../../lib/files/export/workbook/xlsx.ts')
 vi.spyOn(Sheets, 'inWorkbook').mockResolvedValue([])
 
 const onRows = async () => {}
@@ -45,7 +45,7 @@ async function exportAll(exported: ExportedSheet, messages: boolean) {
   const options = { messages, onRows }
   const { header, types } = await readTable(exported, messages)
   const rows = (format: Parameters<typeof streamExportRows>[1]) => streamExportRows(exported, format, options)
-  const workbook = unzipSync(await collectBytes(writeWorkbook([{ name: sheet.name, header, types, rows }])))
+  const workbook = unzipSync(await collectBytes(writeXlsx([{ name: sheet.name, header, types, rows }])))
   const csvQuery = { ...query, fields: fields.map(({ key }) => key) }
   const ref = { sheetId: sheet.id, fields: sheet.config.fields }
   const streamCsv = (neutralizeFormulas: boolean) =>

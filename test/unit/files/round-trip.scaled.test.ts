@@ -31,12 +31,12 @@ const writeCsv =
   async ({ sheet, fields }) =>
     (await import('../../../lib/records/index.ts')).streamCsv({ sheetId: sheet.id, fields }, {}, { neutralizeFormulas })
 const writeXlsx: Bytes = async (exported) => {
-  const { writeWorkbook } = await import('../../../lib/files/export/xlsx.ts')
+  const { writeXlsx } = await import('../../../lib/files/export/workbook/xlsx.ts')
   const { streamExportRows } = await import('../../../lib/files/export/rows.ts')
   const header = exported.fields.map(({ key, label }) => label ?? key)
   const types = exported.fields.map(({ type }) => type)
   const options = { messages: false, onRows: doNothing }
-  return writeWorkbook([{ name: 'All', header, types, rows: (format) => streamExportRows(exported, format, options) }])
+  return writeXlsx([{ name: 'All', header, types, rows: (format) => streamExportRows(exported, format, options) }])
 }
 
 const unchanged = (cell: string): string => cell

@@ -76,10 +76,17 @@ async function startJob(sheet: Sheet, operation: string, config: object): Promis
   return (await unwrap(api.POST('/api/v1/jobs', { body }))).data.id
 }
 
-export const FORMATS = ['csv', 'xlsx', 'json', 'jsonl', 'parquet'] as const
+export const FORMATS = ['csv', 'xlsx', 'ods', 'json', 'jsonl', 'jsonl.gz', 'parquet'] as const
 export type Format = (typeof FORMATS)[number]
 
-export async function exportSheet(sheet: Sheet, query: Query, format: Format, errors: boolean): Promise<string> {
+export type ExportedMessages = 'report' | 'comments'
+
+export async function exportSheet(
+  sheet: Sheet,
+  query: Query,
+  format: Format,
+  messages?: ExportedMessages,
+): Promise<string> {
   const body = {
     type: 'sheet' as const,
     operation: 'export',
@@ -92,7 +99,8 @@ export async function exportSheet(sheet: Sheet, query: Query, format: Format, er
         ...toSelection(query),
         ...pickSort(query),
         format,
-        ...(errors ? { errors: true, filter: undefined } : {}),
+        ...(messages === 'report' ? { errors: true, filter: undefined } : {}),
+        ...(messages === 'comments' ? { comments: true } : {}),
       },
     },
   }

@@ -7,7 +7,7 @@ import { Menu } from '../../shared/ui/menu.tsx'
 import { ActionButtons } from '../actions.tsx'
 import type { Sheet, Space, Workbook } from '../queries.ts'
 import { useSheetView } from '../sheet-view-state.ts'
-import { exportSheet, FORMATS, type Format } from './changes.ts'
+import { type ExportedMessages, exportSheet, FORMATS, type Format } from './changes.ts'
 import type { Counts } from './counts.ts'
 import { AdvancedToggle, Filters, QueryField, SearchFields } from './filters.tsx'
 import type { Query } from './pages.ts'
@@ -116,9 +116,9 @@ function UndoButtons({ undo, readonly }: { undo: Undo; readonly: boolean }) {
 function DownloadMenu({ sheet, query, onPanel }: Props) {
   const { t } = useTranslation()
   const showError = useErrorToast()
-  const startExport = async (format: Format, errors = false) => {
-    const jobId = await exportSheet(sheet, query, format, errors)
-    onPanel({ kind: 'job', jobId, title: errors ? t('errorReport') : t('download') })
+  const startExport = async (format: Format, messages?: ExportedMessages) => {
+    const jobId = await exportSheet(sheet, query, format, messages)
+    onPanel({ kind: 'job', jobId, title: messages === 'report' ? t('errorReport') : t('download') })
   }
   return (
     <Menu
@@ -129,7 +129,8 @@ function DownloadMenu({ sheet, query, onPanel }: Props) {
           label: t('downloadAs', { format: format.toUpperCase() }),
           run: () => void startExport(format).catch(showError),
         })),
-        { id: 'errors', label: t('errorReport'), run: () => void startExport('xlsx', true).catch(showError) },
+        { id: 'comments', label: t('errorComments'), run: () => void startExport('xlsx', 'comments').catch(showError) },
+        { id: 'errors', label: t('errorReport'), run: () => void startExport('xlsx', 'report').catch(showError) },
       ]}
     >
       {t('download')} ▾

@@ -198,6 +198,7 @@ const texts: Texts = {
     other: '{count} سجل به أخطاء',
   },
   errorReport: 'تقرير الأخطاء (XLSX)',
+  errorComments: 'الرسائل كتعليقات (XLSX)',
   events: 'الأحداث',
   everyField: 'كل الحقول',
   everythingValid: 'كل شيء صحيح.',

@@ -140,6 +140,7 @@ const texts: Texts = {
   environments: 'Umgebungen',
   errorCount: '{count} mit Fehlern',
   errorReport: 'Fehlerbericht (XLSX)',
+  errorComments: 'Meldungen als Kommentare (XLSX)',
   events: 'Ereignisse',
   everyField: 'Alle Felder',
   everythingValid: 'Alles ist gültig.',

@@ -137,6 +137,7 @@ const texts = {
   environments: 'Environments',
   errorCount: '{count} with errors',
   errorReport: 'Error report (XLSX)',
+  errorComments: 'Messages as comments (XLSX)',
   events: 'Events',
   everyField: 'All fields',
   everythingValid: 'Everything is valid.',

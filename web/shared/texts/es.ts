@@ -136,6 +136,7 @@ const texts: Texts = {
   environments: 'Entornos',
   errorCount: '{count} con errores',
   errorReport: 'Informe de errores (XLSX)',
+  errorComments: 'Mensajes como comentarios (XLSX)',
   events: 'Eventos',
   everyField: 'Todos los campos',
   everythingValid: 'Todo es válido.',

@@ -144,6 +144,7 @@ const texts: Texts = {
   environments: 'Environnements',
   errorCount: '{count} en erreur',
   errorReport: 'Rapport d’erreurs (XLSX)',
+  errorComments: 'Messages en commentaires (XLSX)',
   events: 'Événements',
   everyField: 'Tous les champs',
   everythingValid: 'Tout est valide.',

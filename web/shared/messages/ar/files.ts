@@ -36,6 +36,8 @@ export const files: Record<keyof typeof fileMessages, Text> = {
   'files.previewTooLarge': 'لا تتوفر معاينة للمصنفات التي يتجاوز حجمها {count} بايت.',
   'files.cellTooLong':
     'الورقة {sheet}، الصف {row}: يتجاوز {column} الحد الأقصى لعدد الأحرف في خلية جدول البيانات، وهو {count}. صدّر بتنسيق CSV أو JSON.',
+  'files.tooManyComments':
+    'تحتوي الورقة {sheet} على رسائل في عدد من الخلايا يزيد على الحد {count}، أو على رسائل أطول مما يلزم. حدّد سجلات أقل، أو صدّر مع عمود للرسائل بدلًا من التعليقات.',
 
   'files.supportedTypes':
     '{explanation} الملفات المدعومة: CSV وTSV وPSV وTXT وXLSX وXLSM وODS وPARQUET وJSON وJSONL وXML وHTML، وأرشيفات ZIP أو GZ منها.',

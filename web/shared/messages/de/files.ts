@@ -39,6 +39,8 @@ export const files: Record<keyof typeof fileMessages, Text> = {
   'files.previewTooLarge': 'Für Arbeitsmappen mit mehr als {count} Bytes gibt es keine Vorschau.',
   'files.cellTooLong':
     'Blatt {sheet}, Zeile {row}: {column} überschreitet die für Tabellen geltende Grenze von {count} Zeichen pro Zelle. Exportieren Sie als CSV oder JSON.',
+  'files.tooManyComments':
+    'Blatt {sheet} hat in mehr als {count} Zellen Meldungen oder zu lange. Wählen Sie weniger Datensätze aus oder exportieren Sie mit einer Spalte der Meldungen statt mit Kommentaren.',
 
   'files.supportedTypes':
     '{explanation} Unterstützte Dateien: CSV, TSV, PSV, TXT, XLSX, XLSM, ODS, PARQUET, JSON, JSONL, XML, HTML sowie ZIP- oder GZ-Archive davon.',

@@ -39,6 +39,8 @@ export const files: Record<keyof typeof fileMessages, Text> = {
   'files.previewTooLarge': 'Los libros de más de {count} bytes no tienen vista previa.',
   'files.cellTooLong':
     'Hoja {sheet}, fila {row}: {column} supera el límite de las hojas de cálculo de {count} caracteres por celda. Exporte como CSV o JSON.',
+  'files.tooManyComments':
+    'La hoja {sheet} tiene mensajes en más de {count} celdas, o demasiado largos. Seleccione menos registros o exporte con una columna de mensajes en lugar de comentarios.',
 
   'files.supportedTypes':
     '{explanation} Archivos admitidos: CSV, TSV, PSV, TXT, XLSX, XLSM, ODS, PARQUET, JSON, JSONL, XML, HTML, y ZIP o GZ de estos.',

@@ -104,6 +104,7 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
   'jobs.outcomeTrigger':
     'debe ser manual, automatic o automatic_silent, o un objeto con uno de estos valores como type',
   'jobs.unknownField': 'no existe el campo {field}',
+  'jobs.commentsNeedWorkbook': 'solo XLSX y ODS tienen comentarios',
   'jobs.unknownSheetField': 'la hoja no tiene el campo {field}',
   'jobs.sameSheet': 'debe ser una hoja distinta del origen',
   'jobs.sheetRequired': 'es obligatorio porque el origen de la tarea no es una hoja',

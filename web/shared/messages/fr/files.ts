@@ -39,6 +39,8 @@ export const files: Record<keyof typeof fileMessages, Text> = {
   'files.previewTooLarge': 'Les classeurs de plus de {count} octets n’ont pas d’aperçu.',
   'files.cellTooLong':
     'Feuille {sheet}, ligne {row} : {column} dépasse la limite des tableurs de {count} caractères par cellule. Exportez en CSV ou JSON.',
+  'files.tooManyComments':
+    'La feuille {sheet} a des messages dans plus de {count} cellules, ou trop longs. Sélectionnez moins d’enregistrements ou exportez avec une colonne de messages au lieu de commentaires.',
 
   'files.supportedTypes':
     '{explanation} Fichiers pris en charge : CSV, TSV, PSV, TXT, XLSX, XLSM, ODS, PARQUET, JSON, JSONL, XML, HTML, ainsi que leurs archives ZIP ou GZ.',

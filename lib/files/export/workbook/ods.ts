@@ -1,0 +1,164 @@
+/** Streams ODS workbooks: OpenDocument 1.3, part 3. */
+import type { Readable } from 'node:stream'
+import type { ApiError } from '../../../core/errors.ts'
+import { type ByteWriter, copyRange, type RowFormat, writeString } from '../../../records/index.ts'
+import { getMediaType } from '../../file-types.ts'
+import { createZip } from '../zip.ts'
+import { copy, FALSE, isPlainText, LIST, OBJECT, QUOTE, readDate, TRUE } from './cells.ts'
+import { type Sample, WIDTHS, writeSampled } from './sample.ts'
+import { buildSheetNames, FIRST_ROW, MAX_CELL_CHARACTERS, toTooLong, type WrittenSheet } from './sheet.ts'
+import { escapeXml, INVALID_XML, XML_HEADER } from './xml.ts'
+
+const NAMESPACE = 'urn:oasis:names:tc:opendocument:xmlns'
+const NAMESPACES = ['office', 'table', 'text', 'style', 'datastyle:1.0 number', 'xsl-fo-compatible:1.0 fo']
+  .map((name) => name.split(' '))
+  .map(([urn, prefix = urn]) => `xmlns:${prefix}="${NAMESPACE}:${urn!.includes(':') ? urn : `${urn}:1.0`}"`)
+  .join(' ')
+const MEDIA_TYPE = getMediaType('a.ods', undefined)
+
+export function writeOds(sheets: readonly WrittenSheet[]): Readable {
+  const names = buildSheetNames(sheets.map(({ name }) => name))
+  return createZip((archive) => {
+    // The format requires this entry first and uncompressed.
+    archive.put('mimetype', MEDIA_TYPE, { compress: false })
+    archive.put('META-INF/manifest.xml', MANIFEST)
+    archive.stream('content.xml', () => writeContent(sheets, names))
+  })
+}
+
+const MANIFEST = `${XML_HEADER}<manifest:manifest xmlns:manifest="${NAMESPACE}:manifest:1.0" manifest:version="1.3"><manifest:file-entry manifest:full-path="/" manifest:media-type="${MEDIA_TYPE}"/><manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>`
+
+async function* writeContent(sheets: readonly WrittenSheet[], names: readonly string[]): AsyncGenerator<Buffer> {
+  const start = `<office:document-content ${NAMESPACES} office:version="1.3">${STYLES}<office:body><office:spreadsheet>`
+  yield Buffer.from(XML_HEADER + start)
+  for (const [i, sheet] of sheets.entries()) {
+    yield* writeSampled(
+      sheet,
+      (sample) => createRowFormat(sheet, sample),
+      (widths) => `<table:table table:name="${escapeXml(names[i]!)}">${buildColumns(widths)}${buildHeader(sheet)}`,
+    )
+    yield Buffer.from('</table:table>')
+  }
+  yield Buffer.from('</office:spreadsheet></office:body></office:document-content>')
+}
+
+const CENTIMETERS_PER_CHARACTER = 0.2
+const buildWidthStyle = (width: number): string =>
+  `<style:style style:name="w${width}" style:family="table-column"><style:table-column-properties style:column-width="${(width * CENTIMETERS_PER_CHARACTER).toFixed(1)}cm"/></style:style>`
+const WIDTH_STYLES = Array.from({ length: WIDTHS.most - WIDTHS.least + 1 }, (_, i) =>
+  buildWidthStyle(WIDTHS.least + i),
+).join('')
+const STYLES = `<office:automatic-styles>${WIDTH_STYLES}<number:date-style style:name="N1"><number:year number:style="long"/><number:text>-</number:text><number:month number:style="long"/><number:text>-</number:text><number:day number:style="long"/></number:date-style><style:style style:name="date" style:family="table-cell" style:data-style-name="N1"/><style:style style:name="header" style:family="table-cell"><style:text-properties fo:font-weight="bold"/></style:style></office:automatic-styles>`
+
+const buildColumns = (widths: readonly number[]): string =>
+  (widths.length > 0 ? widths : [WIDTHS.least])
+    .map((width) => `<table:table-column table:style-name="w${width}"/>`)
+    .join('')
+
+function buildHeader(sheet: WrittenSheet): string {
+  const cells = sheet.header.map((label, column) =>
+    label === ''
+      ? EMPTY_CELL
+      : `<table:table-cell table:style-name="header"${TEXT_TYPE}>${buildParagraphs(label, toTooLong(sheet, 1, column))}${CELL_END}`,
+  )
+  return `<table:table-header-rows><table:table-row>${cells.join('') || EMPTY_CELL}</table:table-row></table:table-header-rows>`
+}
+
+const CELL_START = '<table:table-cell'
+const CELL_END = '</table:table-cell>'
+const EMPTY_CELL = '<table:table-cell/>'
+const TEXT_TYPE = ' office:value-type="string"'
+const ROW_START = Buffer.from('<table:table-row>')
+const ROW_END = Buffer.from('</table:table-row>')
+const NUMBER_PARTS = buildValueParts(' office:value-type="float" office:value="')
+const DATE_PARTS = buildValueParts(' table:style-name="date" office:value-type="date" office:date-value="')
+const BOOLEAN_PARTS = buildValueParts(' office:value-type="boolean" office:boolean-value="')
+
+function buildValueParts(attributes: string): readonly [Buffer, Buffer] {
+  return [Buffer.from(attributes), Buffer.from('">')]
+}
+
+const PARAGRAPH_START = Buffer.from('<text:p>')
+const PARAGRAPH_END = Buffer.from('</text:p>')
+
+/** Programs count days of the Julian calendar before. */
+const FIRST_GREGORIAN_DATE = Date.UTC(1582, 9, 15)
+
+function createRowFormat(sheet: WrittenSheet, sample: Sample): RowFormat {
+  const start = Buffer.from(CELL_START)
+  const end = Buffer.from(CELL_END)
+  const startText = Buffer.from(`${TEXT_TYPE}>`)
+
+  const writeText = (out: ByteWriter, text: string, comment: string, row: number, column: number): void => {
+    copy(out, start)
+    copy(out, startText)
+    writeString(out, `${comment}${buildParagraphs(text, toTooLong(sheet, row, column))}${CELL_END}`)
+  }
+  return {
+    writeRow(out, cells, at, messages, getCellMessages) {
+      sample.add(at, cells, messages)
+      const row = FIRST_ROW + at
+      copy(out, ROW_START)
+      if (cells.length === 0 && sheet.header.length === 0) writeString(out, EMPTY_CELL)
+      for (let c = 0; c < cells.length; c++) {
+        const { bytes, from, to } = cells[c]!
+        const first = bytes[from]
+        const comment = sheet.comments && messages !== '' ? buildAnnotation(getCellMessages(c)) : ''
+        if (from === to || (first === QUOTE && to - from === 2)) {
+          writeString(out, comment === '' ? EMPTY_CELL : `${CELL_START}>${comment}${CELL_END}`)
+          continue
+        }
+        const isText = first === QUOTE || first === LIST || first === OBJECT
+        const isDate = first === QUOTE && sheet.types[c] === 'date' && isGregorianDate(bytes, from, to)
+        if (isText && !isDate && !(first === QUOTE && isPlainText(bytes, from + 1, to - 1))) {
+          const json = bytes.toString('utf8', from, to)
+          writeText(out, first === QUOTE ? JSON.parse(json) : json, comment, row, c)
+          continue
+        }
+        const inset = first === QUOTE ? 1 : 0
+        copy(out, start)
+        if (isText && !isDate) copy(out, startText)
+        else {
+          const parts = isDate ? DATE_PARTS : first === TRUE || first === FALSE ? BOOLEAN_PARTS : NUMBER_PARTS
+          copy(out, parts[0])
+          copyRange(out, bytes, from + inset, to - inset)
+          copy(out, parts[1])
+        }
+        if (comment !== '') writeString(out, comment)
+        copy(out, PARAGRAPH_START)
+        copyRange(out, bytes, from + inset, to - inset)
+        copy(out, PARAGRAPH_END)
+        copy(out, end)
+      }
+      if (cells.length < sheet.header.length) {
+        if (messages === '') writeString(out, EMPTY_CELL)
+        else writeText(out, messages, '', row, cells.length)
+      }
+      copy(out, ROW_END)
+    },
+  }
+}
+
+function isGregorianDate(bytes: Buffer, from: number, to: number): boolean {
+  const ms = readDate(bytes, from, to)
+  return ms !== undefined && ms >= FIRST_GREGORIAN_DATE
+}
+
+const buildAnnotation = (text: string): string =>
+  text === '' ? '' : `<office:annotation>${buildLines(text)}</office:annotation>`
+
+function buildParagraphs(text: string, toError: () => ApiError): string {
+  if (text.length > MAX_CELL_CHARACTERS) throw toError()
+  return buildLines(text)
+}
+
+/** XML cannot contain some control characters, and the format has no escapes for them. */
+const buildLines = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => `<text:p>${escapeSpaces(escapeXml(line.replace(INVALID_XML, '\uFFFD')))}</text:p>`)
+    .join('')
+
+/** Readers collapse spaces, and drop them at the start of a paragraph. */
+const escapeSpaces = (line: string): string =>
+  line.replace(/\t/g, '<text:tab/>').replace(/^ +| +$| {2,}/g, (spaces) => `<text:s text:c="${spaces.length}"/>`)
