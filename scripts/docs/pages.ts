@@ -45,10 +45,10 @@ export const listDocs = (): string[] =>
     .map((name) => `docs/${name}`)
     .sort()
 
-const listPackages = (): string[] =>
-  readdirSync('packages', { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && readdirSync(`packages/${entry.name}`).includes('README.md'))
-    .map(({ name }) => `packages/${name}/README.md`)
+const listReadmes = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && readdirSync(`${folder}/${entry.name}`).includes('README.md'))
+    .map(({ name }) => `${folder}/${name}/README.md`)
 
 const addressOf = (source: string): string =>
   MOVED[source] ??
@@ -64,7 +64,9 @@ export function findTitle(markdown: string, path: string): string {
 }
 
 export function readPages(): Page[] {
-  const sources = [...new Set([...listDocs(), ...listPackages(), ...Object.keys(MOVED)])]
+  const sources = [
+    ...new Set([...listDocs(), ...listReadmes('packages'), ...listReadmes('examples'), ...Object.keys(MOVED)]),
+  ]
   return sources.map((source) => {
     const markdown = readFileSync(source, 'utf8')
     return { source, path: addressOf(source), title: findTitle(markdown, source), markdown }

@@ -13,6 +13,7 @@ export const SECTIONS: readonly Section[] = [
   { folder: 'reference', title: 'Reference', first: ['features', 'platform', 'guarantees'] },
   { folder: 'api', title: 'API', first: ['index'], isCollapsed: true },
   { folder: 'packages', title: 'Packages' },
+  { folder: 'examples', title: 'Examples' },
   { folder: 'operations', title: 'Operations', first: ['self-hosting', 'runbook'] },
   { folder: 'measured', title: 'Measured', first: ['scores', 'figures'], isCollapsed: true },
   { folder: 'decisions', title: 'Decisions', first: ['index'], isCollapsed: true },

@@ -17,6 +17,11 @@ export interface ImportProgress {
   percent: number
 }
 
+/** A file of the space of the sheet that is uploaded already, to import several of its tables. */
+export interface UploadedFile {
+  fileId: string
+}
+
 export interface ImportOptions {
   sheetId: string
   name?: string
@@ -36,13 +41,20 @@ export interface ImportResult {
   unmappedColumns: string[]
 }
 
-export async function importFile(wharf: Domains, input: UploadInput, options: ImportOptions): Promise<ImportResult> {
+export async function importFile(
+  wharf: Domains,
+  input: UploadInput | UploadedFile,
+  options: ImportOptions,
+): Promise<ImportResult> {
   const { sheetId, signal, name, onProgress } = options
   const report = (step: ImportProgress['step'], percent: number) => onProgress?.({ step, percent })
   const { workbookId } = await wharf.sheets.get(sheetId, { signal })
   const { spaceId } = await wharf.workbooks.get(workbookId, { signal })
   const onUpload = ({ sentBytes, totalBytes }: UploadProgress) => report('upload', (100 * sentBytes) / totalBytes)
-  const file = await wharf.files.upload(input, { spaceId, name, signal, onProgress: onUpload })
+  const file =
+    'fileId' in input
+      ? await wharf.files.get(input.fileId, { signal })
+      : await wharf.files.upload(input, { spaceId, name, signal, onProgress: onUpload })
   const source = await extract(wharf, file, options, ({ progress }) => report('extract', progress))
   const job = await createMapping(wharf, source, workbookId, options)
   report('map', 100)

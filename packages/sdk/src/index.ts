@@ -1,7 +1,7 @@
 export { Client, type RequestOptions, type WharfOptions } from './client.ts'
 export * from './errors.ts'
 export { Files, type UploadOptions, type UploadProgress } from './files.ts'
-export type { ImportOptions, ImportProgress, ImportResult } from './import-file.ts'
+export type { ImportOptions, ImportProgress, ImportResult, UploadedFile } from './import-file.ts'
 export { Jobs, type WaitOptions } from './jobs.ts'
 export * from './operations.generated.ts'
 export type { CellValue, RecordInput, StreamedRecord } from './record-lines.ts'

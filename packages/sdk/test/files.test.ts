@@ -166,8 +166,10 @@ describe('importFile', () => {
       code: 'not-importable',
       message: expect.stringContaining('people, pets'),
     })
-    const { counts } = await wharf.importFile(file(), { sheetId, table: 'people' })
+    const { counts, fileId } = await wharf.importFile(file(), { sheetId, table: 'people' })
     expect(counts.created).toBe(1)
+    const second = await wharf.importFile({ fileId }, { sheetId, table: 'people' })
+    expect(second).toMatchObject({ fileId, counts: { created: 1 } })
   })
 
   it('into an unknown sheet uploads nothing', async () => {
