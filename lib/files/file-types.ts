@@ -35,7 +35,7 @@ export function getMediaType(name: string, declaredType: string | undefined): st
     : type
 }
 
-const WORKBOOK_EXTENSIONS = ['xlsx', 'xlsm', 'xls', 'ods']
+const WORKBOOK_EXTENSIONS = ['xlsx', 'xlsm', 'xlsb', 'xls', 'ods']
 const TEXT_EXTENSIONS = ['csv', 'tsv', 'psv', 'tab', 'txt', 'json', 'jsonl', 'ndjson', 'xml', 'html', 'htm']
 
 export const EXTRACTED_EXTENSIONS: ReadonlySet<string> = new Set([
@@ -50,7 +50,6 @@ export const isWorkbookExtension = (ext: string): boolean => WORKBOOK_EXTENSIONS
 
 /** Common unsupported types, with advice for users. */
 const UNSUPPORTED_TYPES = {
-  xlsb: 'files.binaryWorkbook',
   numbers: 'files.appleNumbers',
   doc: 'files.document',
   docx: 'files.document',

@@ -23,6 +23,20 @@ function patchXls(patch: (bytes: Buffer) => void): Buffer {
   return bytes
 }
 
+function createXlsb(sheet: number[]): Buffer {
+  const text = (value: string) => [value.length, 0, 0, 0, ...Buffer.from(value, 'utf16le')]
+  const declaration = [0, 0, 0, 0, 1, 0, 0, 0, ...text('rId1'), ...text('Data')]
+  const relate = (kind: string, target: string) =>
+    `<Relationships><Relationship Id="rId1" Type="x/${kind}" Target="${target}"/></Relationships>`
+  return createZip({
+    '[Content_Types].xml': '<Types/>',
+    '_rels/.rels': relate('officeDocument', 'xl/workbook.bin'),
+    'xl/_rels/workbook.bin.rels': relate('worksheet', 'worksheets/sheet1.bin'),
+    'xl/workbook.bin': Buffer.from([0x9c, 0x01, declaration.length, ...declaration]),
+    'xl/worksheets/sheet1.bin': Buffer.from(sheet),
+  })
+}
+
 const findXlsRecord = (bytes: Buffer, type: number, length: number): number =>
   bytes.indexOf(Buffer.from([type & 255, type >> 8, length, 0]))
 
@@ -280,9 +294,24 @@ export const HOSTILE: Hostile[] = [
     refusal: /The file is not a valid workbook/,
   },
   {
+    name: 'record.xlsb',
+    bytes: () => createXlsb([0x07, 0xff, 0xff, 0xff, 0x7f, 0]),
+    refusal: /Data.*damaged at byte 0/,
+  },
+  {
+    name: 'rows.xlsb',
+    bytes: () => createXlsb([0, 4, 5, 0, 0, 0, 0, 4, 5, 0, 0, 0]),
+    refusal: /Data.*row 6/i,
+  },
+  {
+    name: 'text.xlsb',
+    bytes: () => createXlsb([0, 4, 5, 0, 0, 0, 7, 12, ...new Array(8).fill(0), 1, 0, 0, 0]),
+    refusal: /Data.*A6/,
+  },
+  {
     name: 'binary.xlsb',
     bytes: () => createZip({ '[Content_Types].xml': '<Types/>', 'xl/workbook.bin': 'x' }),
-    refusal: /XLSB|xl\/workbook\.xml/,
+    refusal: /The workbook part xl\/workbook\.xml is missing|xl\/workbook/,
   },
   { name: 'cut.parquet', bytes: () => readParquetFile('duckdb').subarray(0, 2000), refusal: /damaged: it ends early/ },
   { name: 'text.parquet', bytes: () => Buffer.from('a,b\n1,2\n'), refusal: /not a valid Parquet file/ },

@@ -10,7 +10,7 @@ import { TextReader } from './texts.ts'
 
 const CELL_BYTES = 6
 const MAX_CONTINUATIONS = 16
-const ERRORS: Record<number, string> = {
+export const CELL_ERRORS: Record<number, string> = {
   0: '#NULL!',
   7: '#DIV/0!',
   15: '#VALUE!',
@@ -112,7 +112,7 @@ export class SheetHandler implements RecordHandler {
   }
 
   #writeTruthOrError(column: number, value: number, isError: boolean): void {
-    this.#target.text(column, isError ? (ERRORS[value] ?? '#N/A') : value === 0 ? 'false' : 'true')
+    this.#target.text(column, isError ? (CELL_ERRORS[value] ?? '#N/A') : value === 0 ? 'false' : 'true')
   }
 
   #writeFormula(body: Buffer): void {
@@ -135,7 +135,7 @@ export class SheetHandler implements RecordHandler {
 }
 
 /** A number of 30 bits: an integer or the high bits of a double, possibly in hundredths. */
-function readCompactNumber(body: Buffer, at: number): number {
+export function readCompactNumber(body: Buffer, at: number): number {
   const bits = body.readInt32LE(at)
   const value = bits & 2 ? bits >> 2 : toDouble(bits & ~3)
   return bits & 1 ? value / 100 : value

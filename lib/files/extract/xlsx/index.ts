@@ -9,36 +9,55 @@ import { readFormats, readSharedStrings, readWorkbook, type Workbook } from './p
 import { type CellContext, createSheetHandler } from './sheet.ts'
 import type { SharedStrings } from './strings.ts'
 
-export const openWorkbook = async (archive: Archive, options: WorkbookOptions = {}): Promise<Source> =>
-  openTables(new WorkbookReader(archive, await readWorkbook(archive)), options)
+interface PartReaders {
+  readFormats: typeof readFormats
+  readSharedStrings: typeof readSharedStrings
+  readMergedRanges: typeof readMergedRanges
+  readSheet(entry: Entry, context: CellContext, row: Row): AsyncGenerator<number>
+}
+
+const XML_PARTS: PartReaders = {
+  readFormats,
+  readSharedStrings,
+  readMergedRanges,
+  readSheet: (entry, context, row) => parseEntry(entry, createSheetHandler(context, row)),
+}
+
+export async function openWorkbook(archive: Archive, options: WorkbookOptions = {}): Promise<Source> {
+  const workbook = await readWorkbook(archive)
+  const parts = workbook.isBinary ? await import('../xlsb/index.ts') : XML_PARTS
+  return openTables(new WorkbookReader(archive, workbook, parts), options)
+}
 
 class WorkbookReader implements SheetList {
   readonly sheets: SheetList['sheets']
   readonly #archive: Archive
   readonly #workbook: Workbook
+  readonly #parts: PartReaders
   #formats: Promise<readonly Format[]> | undefined
   #strings: SharedStrings | undefined
 
-  constructor(archive: Archive, workbook: Workbook) {
+  constructor(archive: Archive, workbook: Workbook, parts: PartReaders) {
     this.#archive = archive
     this.#workbook = workbook
+    this.#parts = parts
     this.sheets = workbook.sheets.map((part) => ({
       ...{ name: part.name, hidden: part.hidden, size: part.entry.size },
       read: (row) => this.#read(part.entry, row),
-      readMergedRanges: () => readMergedRanges(part),
+      readMergedRanges: () => parts.readMergedRanges(part),
     }))
   }
 
   async *#read(entry: Entry, row: Row): AsyncGenerator<number> {
     const context = await this.#context()
-    yield* parseEntry(entry, createSheetHandler(context, row))
+    yield* this.#parts.readSheet(entry, context, row)
   }
 
   async #context(): Promise<CellContext> {
     const { is1904, styles, sharedStrings } = this.#workbook
-    this.#formats ??= readFormats(styles)
+    this.#formats ??= this.#parts.readFormats(styles)
     const formats = await this.#formats
-    this.#strings ??= await readSharedStrings(sharedStrings)
+    this.#strings ??= await this.#parts.readSharedStrings(sharedStrings)
     return { formats, strings: this.#strings, is1904 }
   }
 

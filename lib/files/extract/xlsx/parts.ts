@@ -1,6 +1,7 @@
 import { MAX_ENTRIES_PER_ARCHIVE } from '../../../../schemas/files/shape.ts'
 import { message } from '../../../../schemas/messages/index.ts'
 import { unprocessable } from '../../../core/errors.ts'
+import type { DeclaredWorkbook } from '../xlsb/workbook.ts'
 import { type Attributes, localName, type XmlHandler } from '../xml.ts'
 import type { Archive, Entry } from '../zip/archive.ts'
 import { readPart } from '../zip/parse-entry.ts'
@@ -17,6 +18,7 @@ export interface SheetPart {
 export interface Workbook {
   sheets: SheetPart[]
   is1904: boolean
+  isBinary: boolean
   styles: Entry | undefined
   sharedStrings: Entry | undefined
 }
@@ -40,38 +42,45 @@ export async function readWorkbook({ entries }: Archive): Promise<Workbook> {
   const main = (await readRelations(entries, '')).find(({ kind }) => kind === 'officeDocument')
   const path = main?.target ?? 'xl/workbook.xml'
   const entry = entries.get(path)
-  if (path.endsWith('.bin')) throw unprocessable(message('files.binaryWorkbook', { type: 'XLSB' }))
   if (!entry) throw unprocessable(message('files.workbookPartMissing', { part: path }))
   const relations = await readRelations(entries, path)
-  const declaredSheets: { name: string; hidden: boolean; id: string }[] = []
-  let is1904 = false
-  await readPart(
-    entry,
-    onOpenTag((name, attributes) => {
-      if (name === 'workbookPr') is1904 = isTrue(attributes.date1904)
-      if (name !== 'sheet') return
-      declaredSheets.push({
-        name: unescapeCellText(attributes.name ?? ''),
-        hidden: (attributes.state ?? 'visible') !== 'visible',
-        id: getRelationId(attributes) ?? '',
-      })
-      if (declaredSheets.length > MAX_ENTRIES_PER_ARCHIVE)
-        throw unprocessable(message('files.tooManySheets', { count: MAX_ENTRIES_PER_ARCHIVE }))
-    }),
-  )
+  const isBinary = path.endsWith('.bin')
+  const { sheets, is1904 } = await (isBinary
+    ? (await import('../xlsb/workbook.ts')).readDeclaredWorkbook(entry)
+    : readDeclaredWorkbook(entry))
   const findEntry = (kind: string) => entries.get(relations.find((relation) => relation.kind === kind)?.target ?? '')
   return {
-    sheets: resolveSheets(entries, relations, declaredSheets),
+    sheets: resolveSheets(entries, relations, sheets),
     is1904,
+    isBinary,
     styles: findEntry('styles'),
     sharedStrings: findEntry('sharedStrings'),
   }
 }
 
+async function readDeclaredWorkbook(entry: Entry): Promise<DeclaredWorkbook> {
+  const workbook: DeclaredWorkbook = { sheets: [], is1904: false }
+  await readPart(
+    entry,
+    onOpenTag((name, attributes) => {
+      if (name === 'workbookPr') workbook.is1904 = isTrue(attributes.date1904)
+      if (name !== 'sheet') return
+      workbook.sheets.push({
+        name: unescapeCellText(attributes.name ?? ''),
+        hidden: (attributes.state ?? 'visible') !== 'visible',
+        id: getRelationId(attributes) ?? '',
+      })
+      if (workbook.sheets.length > MAX_ENTRIES_PER_ARCHIVE)
+        throw unprocessable(message('files.tooManySheets', { count: MAX_ENTRIES_PER_ARCHIVE }))
+    }),
+  )
+  return workbook
+}
+
 function resolveSheets(
   entries: Archive['entries'],
   relations: readonly Relation[],
-  declaredSheets: readonly { name: string; hidden: boolean; id: string }[],
+  declaredSheets: DeclaredWorkbook['sheets'],
 ): SheetPart[] {
   const byId = new Map(relations.toReversed().map((relation) => [relation.id, relation]))
   const usedEntries = new Set<Entry>()
@@ -118,6 +127,11 @@ function resolveTarget(folder: string, target: string): string {
 /** Excel itself writes up to 65,490. */
 const MAX_FORMATS = 100_000
 
+export function assertFormatCount(codes: ReadonlyMap<number, string>, ids: readonly number[]): void {
+  if (codes.size > MAX_FORMATS || ids.length > MAX_FORMATS)
+    throw unprocessable(message('files.tooManyFormats', { count: MAX_FORMATS }))
+}
+
 export async function readFormats(entry: Entry | undefined): Promise<Format[]> {
   const codes = new Map<number, string>()
   const ids: number[] = []
@@ -126,8 +140,7 @@ export async function readFormats(entry: Entry | undefined): Promise<Format[]> {
     if (name === 'cellXfs') inCells = true
     else if (name === 'numFmt') codes.set(Number(attributes.numFmtId), attributes.formatCode ?? '')
     else if (name === 'xf' && inCells) ids.push(Number(attributes.numFmtId ?? 0))
-    if (codes.size > MAX_FORMATS || ids.length > MAX_FORMATS)
-      throw unprocessable(message('files.tooManyFormats', { count: MAX_FORMATS }))
+    assertFormatCount(codes, ids)
   })
   if (entry)
     await readPart(entry, {

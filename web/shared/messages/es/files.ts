@@ -43,12 +43,10 @@ export const files: Record<keyof typeof fileMessages, Text> = {
     'La hoja {sheet} tiene mensajes en más de {count} celdas, o demasiado largos. Seleccione menos registros o exporte con una columna de mensajes en lugar de comentarios.',
 
   'files.supportedTypes':
-    '{explanation} Archivos admitidos: CSV, TSV, PSV, TXT, XLSX, XLSM, ODS, PARQUET, JSON, JSONL, XML, HTML, y ZIP o GZ de estos.',
+    '{explanation} Archivos admitidos: CSV, TSV, PSV, TXT, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, JSON, JSONL, XML, HTML, y ZIP o GZ de estos.',
   'files.unsupportedType': 'Los archivos de tipo {type} no se admiten.',
   'files.noExtension':
     'El nombre del archivo no tiene una extensión que identifique su tipo. Agregue la extensión y suba el archivo de nuevo.',
-  'files.binaryWorkbook':
-    'Los libros binarios de Excel ({type}) no se admiten. Guarde el archivo como XLSX o CSV y suba ese archivo.',
   'files.appleNumbers':
     'Los archivos de Apple Numbers ({type}) no se admiten. Exporte la tabla como XLSX o CSV y suba ese archivo.',
   'files.document':
