@@ -5,7 +5,7 @@ export interface BenchRow {
   value: number
   reference: string
   referenceValue: number
-  unit?: 'ms' | 'MB' | 'KB' | '$' | 'x' | '%'
+  unit?: 'ms' | 's' | 'MB' | 'KB' | '$' | 'x' | '%'
   target: number
   atLeast?: true
   spread?: readonly [number, number]

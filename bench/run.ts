@@ -31,6 +31,7 @@ const BENCHES: Record<string, () => Promise<{ bench(): Promise<BenchRow[]> }>> =
 const PROGRAMS: Record<string, () => Promise<unknown>> = {
   corpus: () => import('./corpus.ts'),
   cost: () => import('./cost/run.ts'),
+  newcomer: () => import('./newcomer.ts'),
   pollock: () => import('./pollock/run.ts'),
   quickstart: () => import('./cost/quickstart-time.ts'),
   scores: async () => (await import('./scores.ts')).writeScoresPage(),

@@ -24,7 +24,6 @@ async function readSecrets(wharf: Wharf, environmentId: string): Promise<Record<
   return Object.fromEntries(secrets.map(({ name, value }) => [name, value]))
 }
 
-/** Sends companies before contacts, which refer to them. */
 async function sendWorkbook(wharf: Wharf, workbookId: string, secrets: Record<string, string>): Promise<string> {
   const { sheets = [] } = await wharf.workbooks.get(workbookId)
   const counts: string[] = []

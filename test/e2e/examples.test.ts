@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Wharf } from '../../packages/sdk/src/index.ts'
 import { createTestAccount, getServer, waitUntil } from '../support/api.ts'
+import { readBlocks } from '../support/doc-blocks.ts'
 import { freePort } from '../support/emulators.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-examples-'))
@@ -22,7 +23,6 @@ beforeEach(async () => {
   wharf = new Wharf({ token: secretKey, baseUrl })
   env = { PATH: process.env.PATH!, HOME: process.env.HOME!, URL: `${baseUrl}/v1`, KEY: secretKey }
 })
-/** Servers that the commands started in the background belong to the process group of their shell. */
 afterEach(() => {
   try {
     if (shell?.pid) process.kill(-shell.pid, 'SIGKILL')
@@ -30,13 +30,12 @@ afterEach(() => {
   shell = undefined
 })
 
-const readBlocks = (name: string): string[] => {
-  const readme = readFileSync(`examples/${name}/README.md`, 'utf8')
-  return [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!)
-}
-
 async function runReadme(name: string, more: Record<string, string>): Promise<() => string> {
-  const script = ['set -e\n', ...readBlocks(name), '\necho; echo "the end"\n'].join('')
+  const script = [
+    'set -e\n',
+    ...readBlocks(`examples/${name}/README.md`).map(({ text }) => text),
+    '\necho; echo "the end"\n',
+  ].join('')
   const child = spawn('bash', ['-c', script], {
     cwd: resolve('.'),
     env: { ...env, ...more },

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listDocs } from '../../scripts/docs/pages.ts'
 import { installTools } from '../../scripts/install-tools.ts'
 import { createTestAccount, getServer } from '../support/api.ts'
+import { type Block, readBlocks } from '../support/doc-blocks.ts'
 import { findPasteProblems } from '../support/shells.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -15,23 +16,6 @@ const PAGES = [...GUIDES, 'packages/listener-driver/README.md']
 
 const SHELLS: { [name: string]: string[] } = { bash: ['--norc', '--noprofile', '-i'], zsh: ['-f', '-i'] }
 const installed = Object.keys(SHELLS).filter((name) => spawnSync(name, ['-c', 'true']).status === 0)
-
-interface Block {
-  language: string
-  text: string
-  line: number
-  notRun: boolean
-}
-
-function blocksOf(path: string): Block[] {
-  const markdown = readFileSync(join(ROOT, path), 'utf8')
-  return [...markdown.matchAll(/(<!-- not run: [^>]+ -->\n+)?^```(\w*)\n([\s\S]*?)^```$/gm)].map((found) => ({
-    language: found[2]!,
-    text: found[3]!,
-    line: markdown.slice(0, found.index).split('\n').length,
-    notRun: found[1] !== undefined,
-  }))
-}
 
 beforeAll(() => installTools('test/published'), 120_000)
 
@@ -99,7 +83,7 @@ function missing(text: string): string[] {
 }
 
 describe.each(GUIDES)('%s', (path) => {
-  const blocks = blocksOf(path)
+  const blocks = readBlocks(path)
 
   it('has no block in an unknown language', () => {
     const known = ['sh', 'ts', 'json', 'mermaid', '']
@@ -134,7 +118,7 @@ describe.each(GUIDES)('%s', (path) => {
 
 describe.each(PAGES)('shell blocks of %s', (path) => {
   it('mean the same to bash and zsh', () => {
-    const blocks = blocksOf(path).filter(({ language }) => language === 'sh')
+    const blocks = readBlocks(path).filter(({ language }) => language === 'sh')
     expect(blocks.flatMap(({ text, line }) => findPasteProblems(text).map((problem) => `${line}, ${problem}`))).toEqual(
       [],
     )
