@@ -62,16 +62,28 @@ function assertNotKnownBinary(sample: Buffer): void {
   if (kind) throw unprocessable(message('files.binary', { kind }))
 }
 
+const MAX_UTF16_SAMPLE_BYTES = 4096
+const UTF16_ENCODINGS = ['utf-16be', 'utf-16le'] as const
+
 function detectUtf16(sample: Buffer): string | undefined {
   const zeros = [0, 0]
-  const pairs = Math.min(sample.length, 4096) >> 1
+  const pairs = Math.min(sample.length, MAX_UTF16_SAMPLE_BYTES) >> 1
   for (let at = 0; at < pairs * 2; at++) if (sample[at] === 0) zeros[at & 1]!++
   if (pairs < 2) return undefined
   const [first, second] = zeros.map((count) => count / pairs) as [number, number]
   if (second > 0.4 && first < 0.05) return 'utf-16le'
   if (first > 0.4 && second < 0.05) return 'utf-16be'
-  return undefined
+  const side = zeros.findIndex((count, at) => count > 0 && zeros[1 - at] === 0)
+  const name = UTF16_ENCODINGS[side]
+  const head = sample.subarray(0, pairs * 2)
+  const isPadded = isMostlyUtf8(head) && !head.some((byte) => byte !== 0 && isStrayControl(byte))
+  return name && !isPadded && isPlausibleUtf16(iconv.decode(head, name)) ? name : undefined
 }
+
+/** In scripts other than Latin, only spaces, digits and line ends have a zero byte. */
+const isPlausibleUtf16 = (text: string): boolean =>
+  /[\r\n]/.test(text) &&
+  !/(?![\t\r\n])\p{Cc}|\p{Unassigned}|\p{Private_Use}|\p{Surrogate}/u.test(text.replace(/[\ud800-\udbff]$/, ''))
 
 const MAX_CONTROL_SHARE = 0.02
 

@@ -4,6 +4,7 @@ import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../../lib/core/errors.ts'
 import { buildColumnNames } from '../../../lib/files/extract/columns.ts'
+import { detectEncoding } from '../../../lib/files/sniff/encoding.ts'
 import { type SniffOptions, sniff } from '../../../lib/files/sniff.ts'
 
 const rows = [
@@ -83,6 +84,18 @@ describe('encoding', () => {
     expect(encoding).toMatchObject({ name, isCertain: true })
     expect(header?.[0]).toMatch(/^(Name|Preis)$/)
   })
+  it.each(['utf-16le', 'utf-16be'])('%s without mark is detected in scripts other than Latin', (name) => {
+    const texts = ['имя;город\nИван;Москва\n', '名前,住所\n山田太郎,東京都千代田区\n', 'שם\tעיר\r\nמשה\tירושלים\r\n']
+    for (const text of texts) {
+      const { encoding, header } = sniff(iconv.encode(text, name, { addBOM: false }))
+      expect([encoding.name, header]).toEqual([name, text.split(/[\r\n]/)[0]!.split(/[;,\t]/)])
+    }
+  })
+
+  it.each(['a,b\n\0c,d\n', 'name,city\nAda,London\0\nBob,Rome\n'])('is UTF-8 despite a zero byte in %j', (text) => {
+    expect(detectEncoding(Buffer.from(text + 'Eve,Berlin\n'.repeat(20))).name).toBe('utf-8')
+  })
+
   it.each([
     [
       'shift_jis',
