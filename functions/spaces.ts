@@ -190,12 +190,13 @@ async function environmentOf({ id, environmentId }: StoredSpace): Promise<Stored
 }
 
 export const get = serve(spaces.get)(async ({ space, caller }) => {
-  const environment = await environmentOf(space)
-  const branding = resolveBranding(space, environment)
-  if (!may(caller, 'spaces:write', locateSpace(space)))
-    return { data: { ...(await serializeSpace(space, environment, caller)), branding } }
-  const [view, stats] = await Promise.all([serializeSpace(space, environment, caller), getSpaceStats(space)])
-  return { data: { ...view, ...stats, branding, guestLink: buildGuestLink(space, environment) } }
+  const isEditor = may(caller, 'spaces:write', locateSpace(space))
+  const [environment, stats] = await Promise.all([environmentOf(space), isEditor ? getSpaceStats(space) : undefined])
+  const data = {
+    ...(await serializeSpace(space, environment, caller)),
+    branding: resolveBranding(space, environment),
+  }
+  return { data: isEditor ? { ...data, ...stats, guestLink: buildGuestLink(space, environment) } : data }
 })
 
 export const update = serve(spaces.update)(async ({ space, body, caller, tx }) => {
