@@ -78,23 +78,43 @@ const toName = (text: string): string =>
     .replace(/['’]/g, '')
     .replace(/^[¿?\s]+|[?!:\s]+$/g, '')
 
-/** `paid` in a column `Paid?` is true and `not paid` false; `bez.` repeats `bezahlt`. */
-function readName(text: string, names: readonly string[]): boolean | undefined {
+interface ColumnName {
+  text: string
+  isCut: boolean
+}
+
+const isWhole = (word: string, cut: string): boolean => /^\p{L}+$/u.test(word) && word.startsWith(cut)
+
+/** `paid` in a column `Paid?` is true and `not paid` false; `bez.` repeats `bezahlt`, and `geschätzt` is `gesch.` */
+function readName(text: string, names: readonly ColumnName[]): boolean | undefined {
   const word = toName(text)
   if (word.length > MAX_NAME_LENGTH) return undefined
   const plain = word.replace(NEGATION, '')
   const isCut = /\p{L}\.$/u.test(cleanText(text)) && plain.length >= MIN_NAME_LETTERS
-  const isName = names.some((name) => name === plain || (isCut && name.startsWith(plain)))
+  const isName = names.some(
+    (name) =>
+      name.text === plain || (isCut && name.text.startsWith(plain)) || (name.isCut && isWhole(plain, name.text)),
+  )
   return isName ? plain === word : undefined
 }
 
 export function gatherBooleans(columnNames: readonly (string | null | undefined)[] = []): BooleanEvidence {
-  const names = columnNames.map((name) => toName(name ?? '')).filter((name) => name.length >= MIN_NAME_LETTERS)
+  const names = columnNames
+    .map((name) => ({ text: toName(name ?? ''), isCut: /\p{L}\.$/u.test(name ?? '') }))
+    .filter(({ text }) => text.length >= MIN_NAME_LETTERS)
   const found = { letters: new Set<string>(), digits: new Set<string>(), ticks: new Set<string>() }
   const values = new Set<boolean>()
+  const valuesByInitial = new Map<string, Set<boolean>>()
   const phrases = { true: new Set<string>(), false: new Set<string>() }
   const named = { true: new Set<string>(), false: new Set<string>() }
   let [hasWords, hasOtherNumbers, hasOther] = [false, false, false]
+  /** `o` is short for the `oui` of another row. */
+  function addInitial(letter: string): void {
+    const [value, ...others] = valuesByInitial.get(letter) ?? []
+    if (value === undefined || others.length > 0 || LETTERS.get(letter) !== value) return
+    named[`${value}`].add(letter)
+    found.letters.delete(letter)
+  }
   return {
     canDashMeanFalse: () => values.size < 2,
     add(text) {
@@ -103,8 +123,11 @@ export function gatherBooleans(columnNames: readonly (string | null | undefined)
       if (phrase !== undefined) phrases[`${phrase}`].add(word)
       const value = WORDS.get(word) ?? LETTERS.get(word) ?? DIGITS.get(word)
       if (value !== undefined) values.add(value)
-      if (WORDS.has(word)) hasWords = true
-      else if (DIGITS.has(word)) found.digits.add(word)
+      if (WORDS.has(word)) {
+        hasWords = true
+        const initial = word[0]!
+        valuesByInitial.set(initial, (valuesByInitial.get(initial) ?? new Set()).add(WORDS.get(word)!))
+      } else if (DIGITS.has(word)) found.digits.add(word)
       else if (TICKS.has(word)) found.ticks.add(word)
       else if (/^\p{L}$/u.test(word)) found.letters.add(word)
       else if (/^[-+]?\d+(?:[.,]\d+)?$/.test(word)) hasOtherNumbers = true
@@ -124,6 +147,7 @@ export function gatherBooleans(columnNames: readonly (string | null | undefined)
       const sizes = [phrases.true.size, phrases.false.size]
       const arePhrasesClear = Math.max(...sizes) > 0 && Math.max(...sizes) <= MAX_PHRASES
       const letters = found.letters.size > 0 && areLettersClear([...found.letters])
+      if (!letters) for (const letter of found.letters) addInitial(letter)
       const reading: BooleanReading = {
         type: 'boolean',
         ...(letters ? { letters } : {}),

@@ -10,6 +10,8 @@ const WORDS = new Set(
     .flat()
     .map((word) => word.replace(/ /g, '')),
 )
+/** `so` can be a Sunday, but `s.o.` is missing. */
+const DOTTED_WORDS = new Set([...WORDS].filter((word) => word.includes('.')).map((word) => word.replace(/\.$/, '')))
 const MAX_LENGTH = 24
 const DIGIT = /\d/
 const TEXT_DASHES = /^[-–—]{1,5}$/
@@ -20,7 +22,9 @@ const ZERO_DATE = /^(?:0{8}|0{1,4}([-./])0{1,2}\1\s?0{1,4})(?:[ T]0{1,2}(?::0{2}
 export function isMissingWord(text: string): boolean {
   if (text.length > MAX_LENGTH || DIGIT.test(text)) return false
   const word = cleanText(text)
-  return DASHES.test(word) || WORDS.has(withoutAccents(word.toLowerCase()).replace(/[\s.()<>[\]]/g, ''))
+  if (DASHES.test(word)) return true
+  const plain = withoutAccents(word.toLowerCase()).replace(/[\s()<>[\]]/g, '')
+  return WORDS.has(plain.replace(/\./g, '')) || DOTTED_WORDS.has(plain.replace(/\.$/, ''))
 }
 
 const NONE = new Set(

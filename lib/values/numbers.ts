@@ -1,11 +1,12 @@
 /** Decides from all texts of a column which mark separates decimals and which unit is meant, and reads them. Pure. */
 import { DEBITS, type NumberReading } from '../../schemas/programs/readings.ts'
+import { readCompound } from './compound.ts'
 import { type Decision, EXAMPLES, pushExample } from './decision.ts'
 import { areLoneSides, areSides, getSide, splitSide } from './sides.ts'
 import { gatherSizes } from './sizes.ts'
 import { cleanText, isAscii } from './texts.ts'
 import { decideLengths, decideUnits, isLength, type NumberNames, type UnitEvidence } from './unit-decision.ts'
-import { areSameUnit } from './unit-names.ts'
+import { areSameUnit, isKnownUnit } from './unit-names.ts'
 import { findRatio, scaleExactly } from './unit-scales.ts'
 import {
   findCurrencies,
@@ -203,6 +204,8 @@ export interface NumberEvidence {
 }
 
 const MAX_UNITS = 50
+/** `1h 30m`, `1 h 30`, `20'` */
+const COMPOUND = /^\s*\d{1,6}\s?(?:\p{L}{1,10}\.?\s?\d|['’′]\s*$)/u
 
 export function gatherNumbers(): NumberEvidence {
   const fractionLengths = { '.': new Set<number>(), ',': new Set<number>() }
@@ -212,7 +215,7 @@ export function gatherNumbers(): NumberEvidence {
   const marked: { text: string; unmarked: string; mark: string }[] = []
   const unclearUnits = new Set<string>()
   const sizes = gatherSizes()
-  let [hasBare, hasBareFraction] = [false, false]
+  let [hasBare, hasBareFraction, hasCompound] = [false, false, false]
 
   function addBare(value: number): void {
     hasBare ||= value !== 0
@@ -229,11 +232,12 @@ export function gatherNumbers(): NumberEvidence {
     const isFixed = fractionLengths[mark].size === 1 && !fractionLengths[mark].has(3)
     return isFixed && open[mark].length > 0 ? undefined : mark
   }
-  /** A lone `1.234` has thousands if the file's decimals have a comma; `1,234` next to it then has decimals. */
+  /** A lone `1.234` has thousands if the file's decimals have a comma; `1,234` next to it or `1,2` then has decimals. */
   function decideByFile(mark: DecimalMark | undefined): DecimalMark | undefined {
     const other = mark === '.' ? ',' : '.'
     const isWrittenSo = marks.size === 0 || (marks.size === 1 && marks.has(mark!))
-    return isWrittenSo && open[other].length > 0 ? mark : undefined
+    const isAlsoOwn = mark !== undefined && marks.has(mark) && fractionLengths[mark].has(1)
+    return isWrittenSo && (open[other].length > 0 || isAlsoOwn) ? mark : undefined
   }
   function decideBySize(): DecimalMark | undefined {
     const [mark, other] = (['.', ','] as const).filter((one) => open[one].length > 0)
@@ -242,7 +246,10 @@ export function gatherNumbers(): NumberEvidence {
   }
   function addWritten(text: string): void {
     const written = parseWrittenNumber(text)
-    if (!written) return
+    if (!written) {
+      hasCompound ||= COMPOUND.test(text)
+      return
+    }
     const { decimalMark, openMark, fraction, exponent } = written
     if (decimalMark) addDecimal(decimalMark, exponent === '' ? fraction.length : 0)
     if (openMark) pushExample(open[openMark], text)
@@ -278,7 +285,7 @@ export function gatherNumbers(): NumberEvidence {
       if (side) marked.push({ text, unmarked: side.text, mark: side.mark })
       else addWritten(text)
     },
-    decide({ fieldUnit, columnName = '', decimalMark: fileMark } = {}) {
+    decide({ fieldUnit, columnName = '', fieldNames, decimalMark: fileMark } = {}) {
       const sideTexts = decideSides(columnName, fieldUnit)
       const hasSides = sideTexts.length > 0
       const addDebits = (readings: NumberReading[]): NumberReading[] =>
@@ -287,7 +294,7 @@ export function gatherNumbers(): NumberEvidence {
       const hasOneUnit = areSameUnit(unitNames.map(withoutMultiplier))
       const decimalMark = decideMark() ?? decideByFile(fileMark) ?? (hasOneUnit ? decideBySize() : undefined)
       const evidence: UnitEvidence = {
-        ...{ fieldUnit, columnName, hasBare, hasBareFraction, bareMinimum: sizes.getMinimum('') },
+        ...{ fieldUnit, columnName, fieldNames, hasBare, hasBareFraction, bareMinimum: sizes.getMinimum('') },
         isBareIn: (unit) => sizes.areBareIn(unit, decimalMark),
       }
       const units = decideLengths(unitNames, unclearUnits, evidence) ?? decideUnits(unitNames, evidence)
@@ -295,6 +302,7 @@ export function gatherNumbers(): NumberEvidence {
         type: 'number',
         ...(decimalMark ? { decimalMark } : {}),
         ...(hasSides ? { debits: 'unclear' } : {}),
+        ...(hasCompound && fieldUnit !== undefined && isKnownUnit(fieldUnit) ? { unit: fieldUnit } : {}),
         ...units.reading,
       }
       const examples = [...open['.'], ...open[',']].slice(0, EXAMPLES)
@@ -324,7 +332,10 @@ export function readNumberIn(reading: NumberReading, text: string): ReadNumber {
     return onlyWithUnit && value !== 0 ? { problem: 'unit' } : { value }
   }
   const written = parseWrittenNumber(text)
-  if (!written) return { problem: 'unreadable' }
+  if (!written) {
+    const sum = unit === '' ? undefined : readCompound(text, unit)
+    return sum === undefined ? { problem: 'unreadable' } : { value: sum }
+  }
   if (written.unit === '' ? onlyWithUnit : !units.includes(written.unit)) return { problem: 'unit' }
   if (written.isUnclear && unit === '') return { problem: 'unit' }
   if (written.openMark && decimalMark === undefined) return { problem: 'ambiguous' }

@@ -179,10 +179,11 @@ function gatherByType(field: ReadableField, { columnName, isMostlyEmpty }: Colum
       return gatherTexts(field)
     case 'number': {
       const numbers = gatherNumbers()
-      const fieldUnit = findFieldUnit(field.label ?? '') ?? findFieldUnit(field.key ?? '')
+      const fieldNames = [field.label ?? '', field.key ?? '']
+      const fieldUnit = findFieldUnit(fieldNames[0]!) ?? findFieldUnit(fieldNames[1]!)
       return {
         add: (text) => text === null || numbers.add(text),
-        decide: (_, file) => numbers.decide({ fieldUnit, columnName, ...file }),
+        decide: (_, file) => numbers.decide({ fieldUnit, columnName, fieldNames, ...file }),
       }
     }
     case 'date': {

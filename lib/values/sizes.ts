@@ -1,4 +1,5 @@
 /** Compares the sizes of a column's numbers: a mark or a unit read wrongly makes a number a thousand times larger. Pure. */
+import { isKnownUnit } from './unit-names.ts'
 import { findFactor } from './unit-scales.ts'
 
 type Mark = '.' | ','
@@ -48,6 +49,17 @@ const MAX_SPREAD = 100
 const NEAR_FACTOR = 10
 const FAR_FACTOR = 5
 
+const APART_FACTOR = 1.5
+const MAJORITY_FACTOR = 5
+
+/** Next to `45 min`, `20 min` and `2 h`, a bare 35 is in minutes: it is as large as they are, and unlike all hours. */
+function areLikeOwn(bare: Range, written: readonly Range[], factors: readonly number[]): boolean {
+  const own = joinRanges(written.filter((_, at) => factors[at] === 1))
+  const others = joinRanges(written.filter((_, at) => factors[at] !== 1))
+  if (own.count < MIN_NUMBERS || !isWithin(bare, own, FAR_FACTOR)) return false
+  return isFarFrom(bare, others, APART_FACTOR) || own.count >= others.count * MAJORITY_FACTOR
+}
+
 export interface Sizes {
   /** @param value the number, read with decimals if that is open */
   add(unit: string, value: number, kind: Kind): void
@@ -87,8 +99,18 @@ export function gatherSizes(): Sizes {
       if (!byUnit.has('') || (decimalMark === undefined && hasOpen())) return false
       const units = [...byUnit.keys()].filter((name) => name !== '')
       const factors = units.flatMap((name) => findFactor(name, unit) ?? [])
-      if (factors.length === 0 || factors.length < units.length) return false
       const bare = read('', decimalMark)
+      const known = units.filter((name) => findFactor(name, unit) !== undefined)
+      if (units.some((name) => !known.includes(name) && isKnownUnit(name))) return false
+      if (
+        areLikeOwn(
+          bare,
+          known.map((name) => read(name, decimalMark)),
+          factors,
+        )
+      )
+        return true
+      if (factors.length === 0 || factors.length < units.length) return false
       const converted = joinRanges(units.map((name, at) => scaleRange(read(name, decimalMark), factors[at]!)))
       const isFar = (factor: number) => factor === 1 || isFarFrom(scaleRange(bare, factor), converted, FAR_FACTOR)
       // A total below the numbers is larger than they are, but not as far off as the unit would be.

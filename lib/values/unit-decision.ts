@@ -1,12 +1,14 @@
 /** Decides which units the numbers of a column are in, and whether those without a unit are clear. Pure. */
 import type { NumberReading } from '../../schemas/programs/readings.ts'
-import { areSameUnit, findFieldUnit, isKnownUnit } from './unit-names.ts'
+import { withoutAccents } from './texts.ts'
+import { areSameUnit, findFieldUnit, isKnownUnit, isSameWord } from './unit-names.ts'
 import { findRatio } from './unit-scales.ts'
-import { findUnits, withoutMultiplier } from './units.ts'
+import { findCurrencies, findUnits, withoutMultiplier } from './units.ts'
 
 export interface NumberNames {
   fieldUnit?: string | undefined
   columnName?: string | undefined
+  fieldNames?: readonly string[] | undefined
 }
 
 const LENGTHS = ['millimeter', 'centimeter', 'meter', 'kilometer', 'mile']
@@ -42,11 +44,43 @@ interface UnitDecision {
 
 export function decideUnits(names: readonly string[], evidence: UnitEvidence): UnitDecision {
   const units = [...new Set(names.map(withoutMultiplier))]
+  const counted = findCounted(units, evidence)
+  if (counted.length > 0) return decideNextToCounted(counted, units, evidence)
   if (names.every((name) => withoutMultiplier(name) === name)) return decidePlainUnits(units, evidence)
   const { reading, isClear } = decidePlainUnits(units, evidence)
   const isBareClear = evidence.bareMinimum >= MIN_BARE_NEXT_TO_MULTIPLIERS
   if (isClear && isBareClear) return { reading: { ...reading, units: [...names] }, isClear }
   return { reading: evidence.hasBare && !isBareClear ? { onlyWithUnit: true } : {}, isClear: false }
+}
+
+const MIN_CUT_LETTERS = 3
+
+/** The name of the column says what is counted: `6 cadres` and `6 c.` below `Force (cadres)`. */
+function findCounted(units: readonly string[], { columnName = '', fieldNames = [] }: UnitEvidence): string[] {
+  const words = [columnName, ...fieldNames].flatMap((name) =>
+    withoutAccents(name.toLowerCase())
+      .split(/[^\p{L}]+/u)
+      .filter((word) => word.length >= MIN_CUT_LETTERS),
+  )
+  const isNamed = (unit: string): boolean =>
+    unit.length >= MIN_CUT_LETTERS &&
+    !isKnownUnit(unit) &&
+    words.some((word) => isSameWord(word, unit) || word.startsWith(withoutAccents(unit)))
+  const named = units.filter(isNamed)
+  const cut = units.filter((unit) => unit.length === 1 && named.some((name) => name.startsWith(unit)))
+  return named.length === 0 ? [] : [...named, ...cut]
+}
+
+/** Other words next to what is counted are asked about. */
+function decideNextToCounted(
+  counted: readonly string[],
+  units: readonly string[],
+  evidence: UnitEvidence,
+): UnitDecision {
+  const others = units.filter((unit) => !counted.includes(unit))
+  if (others.length === 0) return { reading: { units: [...counted] }, isClear: true }
+  const { reading } = decidePlainUnits(others, { ...evidence, hasBare: true })
+  return { reading: reading.onlyWithUnit ? reading : { units: [...counted] }, isClear: false }
 }
 
 function decidePlainUnits(found: readonly string[], evidence: UnitEvidence): UnitDecision {
@@ -72,7 +106,13 @@ function decidePlainUnits(found: readonly string[], evidence: UnitEvidence): Uni
 
 /** A bare 5 is not clear next to g and kg, but is next to `3 Kinder`. */
 const haveDifferentSizes = (units: readonly string[]): boolean =>
-  units.includes('%') || units.filter(isKnownUnit).length > 1
+  units.includes('%') ||
+  units.some((unit, at) => units.slice(at + 1).some((other) => isKnownUnit(unit) && canBeConverted(unit, other)))
+
+const canBeConverted = (a: string, b: string): boolean =>
+  isKnownUnit(b) &&
+  !areSameUnit([a, b]) &&
+  (findRatio(a, b) !== undefined || (findCurrencies(a) !== undefined && findCurrencies(b) !== undefined))
 
 /** Next to `12 months` and `1 year`, only `8 issues` cannot be read. */
 function withoutWords(units: readonly string[], unit: string): readonly string[] {

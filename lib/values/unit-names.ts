@@ -27,7 +27,7 @@ const CHANGED_ENDINGS: readonly (readonly [ending: string, singular: string])[] 
 ]
 
 /** `hr` and `hrs`, `Kind` and `Kinder`, `vez` and `veces`, `sin.` and `sinistres`. */
-function isSameWord(a: string, b: string): boolean {
+export function isSameWord(a: string, b: string): boolean {
   if (a === b) return true
   if (a.length < MIN_STEM_LETTERS || b.length < MIN_STEM_LETTERS) return `${a}s` === b || a === `${b}s`
   if (a.startsWith(b) || b.startsWith(a)) return true

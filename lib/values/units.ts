@@ -116,7 +116,7 @@ function nameUnits(): Map<string, Set<string>> {
   for (const unit of Intl.supportedValuesOf('unit'))
     for (const language of LANGUAGES)
       for (const unitDisplay of ['long', 'short', 'narrow'] as const)
-        for (const name of listUnitNames(language, { unit, unitDisplay }, [1, 2, 5]))
+        for (const name of listUnitNames(language, { unit, unitDisplay }, [1, 2, 2.5, 5]))
           addName(withoutAccents(name), unit)
   return named
 }
