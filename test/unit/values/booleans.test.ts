@@ -94,6 +94,17 @@ describe('a column of booleans', () => {
     expect(new Set(read(...texts))).toEqual(new Set(['(unreadable)']))
   })
 
+  it('has letters that begin its own yes or no, whatever other marks it has', () => {
+    expect(read('sì', 'No', 'X', 'S')).toEqual([true, false, true, true])
+    expect(read('oui', 'x', 'Non', 'o')).toEqual([true, true, false, true])
+    expect(read('si', 'no', 'p')).toEqual([true, false, '(unreadable)'])
+  })
+
+  it('repeats its cut name as a whole word', () => {
+    const estimated = { key: 'estimated', label: 'gesch.', type: 'boolean' }
+    expect(summarize(readColumn(estimated, ['geschätzt', 'ja', 'Schätzwert']))).toEqual([true, true, '(unreadable)'])
+  })
+
   it('with letters of two languages is a question, and with other letters is not', () => {
     expect(readColumn(boolean, ['y', 'f']).question).toEqual({
       about: 'boolean-letters',

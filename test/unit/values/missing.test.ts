@@ -11,6 +11,12 @@ describe('a text for a missing value', () => {
     expect(summarize(readColumn({ type: 'enum', config }, [text, 'DE']))).toEqual([null, 'DE'])
   })
 
+  it('can need its dots', () => {
+    expect(summarize(readColumn({ type: 'number' }, ['s.o.', 's.o', '1,5']))).toEqual([null, null, 1.5])
+    const config = { options: [{ value: 'so', label: 'Sonntag' }] }
+    expect(readColumn({ type: 'enum', config }, ['So', 'S.O.']).reading).toEqual({ type: 'enum', emptyTexts: ['S.O.'] })
+  })
+
   it('is listed in the reading', () => {
     const { reading } = readColumn({ type: 'number' }, ['n/a', ' k. A. ', 'n/a', '5'])
     expect(reading).toEqual({ type: 'number', emptyTexts: ['n/a', 'k. A.'] })

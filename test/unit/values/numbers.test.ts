@@ -249,6 +249,36 @@ describe('a column of numbers', () => {
     expect(summarize(readColumn({ ...number, label: 'Disk (GB)' }, ['512 Go', '1 To']))).toEqual([512, 1000])
   })
 
+  it('adds hours and minutes, or pounds and ounces, in the unit of its field', () => {
+    const minutes = { ...number, label: 'Duration (min)' }
+    const texts = ['1h 30m', '1 h 30', '2 Std. 5 Min.', "20'", '45 min', '35', '30m 1h', '1 h 75']
+    expect(summarize(readColumn(minutes, texts))).toEqual([90, 90, 125, 20, 45, 35, '(unreadable)', '(unreadable)'])
+    expect(summarize(readColumn({ ...number, label: 'Weight (lb)' }, ['8 lb 8 oz', '9.4 lb']))).toEqual([8.5, 9.4])
+    expect(summarize(readColumn(number, ['1h 30m', '5']))).toEqual(['(unreadable)', 5])
+  })
+
+  it('without a unit is in that of its field next to many like it, and unlike the others', () => {
+    const weight = { ...number, label: 'Weight (kg)' }
+    expect(summarize(readColumn(weight, ['630 kg', '570 kg', '1060 kg', '2,4 t', '470']))).toEqual([
+      630, 570, 1060, 2400, 470,
+    ])
+    expect(summarize(readColumn(weight, ['63 kg', '57 kg', '106 kg', '24 t', '20']))).toEqual([
+      63,
+      57,
+      106,
+      24000,
+      '(unit)',
+    ])
+  })
+
+  it('counts what its name says, also abbreviated, and asks about other words', () => {
+    const frames = { ...number, label: 'Strength (frames)' }
+    expect(summarize(readColumn(frames, ['6 frames', '4 f.', '3']))).toEqual([6, 4, 3])
+    const packages = readColumn({ ...number, label: 'Boxes' }, ['6 boxes', '4 pallets', '3'])
+    expect(summarize(packages)).toEqual([6, '(unit)', 3])
+    expect(packages.question?.about).toBe('unit')
+  })
+
   it('in percent by volume is in percent', () => {
     expect(summarize(readColumn({ ...number, label: 'Alcohol (%)' }, ['13,5 % vol', '12 %', '40 % Vol.']))).toEqual([
       ...[13.5, 12, 40],
