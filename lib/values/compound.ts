@@ -40,7 +40,7 @@ function splitParts(text: string): Part[] | undefined {
       break
     }
     if (!found || parts.length === MAX_PARTS) return undefined
-    // The minutes in `1h 30m` are no metres.
+    // `m` is short for metres, too.
     const unit = found[2]! === 'm' && parts.length > 0 ? 'min' : found[2]!
     parts.push({ digits: found[1]!, unit })
     rest = rest.slice(found[0].length)
