@@ -14,6 +14,7 @@ import * as clips from './clips/shape.ts'
 import * as documents from './documents/shape.ts'
 import * as autobuilds from './environments/autobuild.ts'
 import * as environments from './environments/shape.ts'
+import * as events from './events/shape.ts'
 import * as files from './files/shape.ts'
 import * as guests from './guests/shape.ts'
 import * as invitations from './invitations/shape.ts'
@@ -52,6 +53,7 @@ const modules: object[] = [
   differences,
   documents,
   environments,
+  events,
   fields,
   files,
   guests,

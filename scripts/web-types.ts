@@ -18,6 +18,7 @@ function stripDocs(value: unknown, inProperties = false): unknown {
 }
 
 export async function generateWebTypes(document: string): Promise<string> {
-  const types = await openapiTS(stripDocs(JSON.parse(document)) as Parameters<typeof openapiTS>[0])
+  const { webhooks: _, ...called } = JSON.parse(document)
+  const types = await openapiTS(stripDocs(called) as Parameters<typeof openapiTS>[0])
   return HEAD + astToString(types)
 }

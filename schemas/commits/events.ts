@@ -11,10 +11,12 @@ export const created = topic('commit:created', {
     workbookId: Id,
     versionId: Id,
     sheetSlug: z.string(),
-    trackChanges: z.boolean().describe('not in the specification, but read by public record hooks'),
-    recordCount: z.number().int().describe('not in the specification, records of the commit in all parts'),
-    part: z.number().int().describe('not in the specification, the part whose records `dataUrl` reads, from 1'),
-    parts: z.number().int().describe('not in the specification, number of parts of the commit'),
+    trackChanges: z
+      .boolean()
+      .describe('Not in the specification: whether commits are only complete after hooks have run.'),
+    recordCount: z.number().int().describe('Not in the specification: number of records of the commit in all parts.'),
+    part: z.number().int().describe('Not in the specification: the part whose records `dataUrl` reads, from 1.'),
+    parts: z.number().int().describe('Not in the specification: number of parts of the commit.'),
   }),
   context: SheetContext,
 })

@@ -3,7 +3,7 @@ import { Empty, EnvironmentContext, IdOrEmpty } from '../kit/context.ts'
 import { Id } from '../kit/ids.ts'
 import { topic } from '../kit/topic.ts'
 
-const EMPTY_DESCRIPTION = 'empty for a program between configurations rather than sheets'
+const EMPTY_DESCRIPTION = 'Id of its resource; empty for a program between configurations rather than sheets.'
 const context = z.looseObject({
   ...EnvironmentContext.shape,
   programId: Id,

@@ -6,7 +6,7 @@ import { topic } from '../kit/topic.ts'
 const secretEvent = {
   payload: z.object({
     secretId: Id,
-    spaceId: IdOrEmpty.describe('empty for a secret of the whole environment'),
+    spaceId: IdOrEmpty.describe('Id of a space; empty for a secret of the whole environment.'),
     environmentId: Id,
   }),
   context: z.looseObject({ ...EnvironmentContext.shape, spaceId: Id.optional() }),

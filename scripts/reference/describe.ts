@@ -11,7 +11,11 @@ const findDescription = (scope: string, name: string): string | undefined =>
   PLACES[`${scope}.${name}`] ?? COMMON[name] ?? DOMAINS[name]
 
 export function withDescriptions(document: Json): Json {
-  const { paths, components } = document as { paths: Paths; components: Record<string, Record<string, Json>> }
+  const { paths, webhooks, components } = document as {
+    paths: Paths
+    webhooks: Record<string, Json>
+    components: Record<string, Record<string, Json>>
+  }
   return {
     ...document,
     paths: mapValues(paths, (path) =>
@@ -22,6 +26,7 @@ export function withDescriptions(document: Json): Json {
         ),
       })),
     ),
+    webhooks: mapValues(webhooks, describeWithin) as Json,
     components: mapValues(components, (group) => mapValues(group, (each, name) => describeWithin(each, name))),
   }
 }

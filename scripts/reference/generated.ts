@@ -37,7 +37,7 @@ function parseRateLimits(serverless: string): { token: number; address: number }
 
 export function renderGeneratedFiles(): Record<string, string> {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
-  const openapi = withDescriptions(withComponents(buildOpenApi(endpoints, version), shapes))
+  const openapi = withDescriptions(withComponents(buildOpenApi(endpoints, topics, version), shapes))
   return {
     'functions/http.yml': HEAD + stringify(buildRoutedFunctions(endpoints)),
     'schemas/generated/openapi.json': renderJson(openapi),

@@ -2,11 +2,13 @@
 import { buildPath, type Contract, getDomain, getMaxBodyBytes } from '../../schemas/kit/endpoint.ts'
 import { ERROR_STATUS, ErrorBody } from '../../schemas/kit/error-codes.ts'
 import { ID_PREFIXES, type Kind } from '../../schemas/kit/ids.ts'
+import type { Topic } from '../../schemas/kit/topic.ts'
 import { acceptsIdempotencyKey, errorResponses, getErrorCodes } from './error-responses.ts'
 import { type Json, toJsonSchema } from './json-schema.ts'
 import { buildLinks } from './links.ts'
 import { buildSample, fillPlaceholders } from './samples.ts'
 import { formatBytes } from './sizes.ts'
+import { buildWebhooks, WEBHOOK_HEADERS } from './webhooks.ts'
 
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
@@ -166,7 +168,7 @@ function buildOperation(contract: Contract, endpoints: readonly Contract[]): Jso
   }
 }
 
-export function buildOpenApi(endpoints: readonly Contract[], version: string): Json {
+export function buildOpenApi(endpoints: readonly Contract[], topics: readonly Topic[], version: string): Json {
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     const path = buildPath(endpoint)
@@ -185,6 +187,7 @@ export function buildOpenApi(endpoints: readonly Contract[], version: string): J
     security: [{ bearer: [] }],
     tags: [...new Set(endpoints.map(getDomain))].map((name) => ({ name })),
     paths,
+    webhooks: buildWebhooks(topics),
     components: {
       securitySchemes: {
         bearer: {
@@ -193,6 +196,7 @@ export function buildOpenApi(endpoints: readonly Contract[], version: string): J
           description: 'Secret key, personal access token, or access token of a user, guest or agent.',
         },
       },
+      parameters: WEBHOOK_HEADERS,
       responses: errorResponses(),
       schemas: { Errors: toJsonSchema(ErrorBody, 'output') },
     },

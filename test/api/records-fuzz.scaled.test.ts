@@ -16,7 +16,7 @@ const ENDING = ['sheets.remove', 'sheets.lock', 'snapshots.remove']
 const asked = endpoints.filter((contract) => DOMAINS.includes(getDomain(contract)) && !ENDING.includes(contract.id))
 
 type Documented = Record<string, Record<string, { responses: Record<string, unknown> }>>
-const paths = buildOpenApi(endpoints, '0').paths as Documented
+const paths = buildOpenApi(endpoints, [], '0').paths as Documented
 const statuses = new Map(
   asked.map((contract) => [
     contract.id as string,

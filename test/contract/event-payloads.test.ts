@@ -36,7 +36,7 @@ describe('the payload of', () => {
         const shape = topics.find((one) => one.topic === topic)!.payload.shape as {
           [name: string]: { description?: string }
         }
-        expect(shape[name]?.description, `${topic}: ${name}`).toMatch(/^not in the specification, /)
+        expect(shape[name]?.description, `${topic}: ${name}`).toMatch(/^Not in the specification: /)
       }
   })
 })

@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { endpoints } from '../../schemas/index.ts'
+import { endpoints, topics } from '../../schemas/index.ts'
 import { buildPath, type Contract } from '../../schemas/kit/endpoint.ts'
 import { shapes } from '../../schemas/shapes.ts'
 import { withComponents } from '../../scripts/reference/components.ts'
@@ -27,6 +27,7 @@ interface Operation {
 }
 interface Document {
   paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, { post: Operation & { requestBody: { content: { 'application/json': Media } } } }>
   components: { responses: Record<string, { content: Record<string, Media> }> }
 }
 
@@ -57,7 +58,7 @@ const lintDocument = async (document: unknown): Promise<string[]> => {
 
 let document: Document
 beforeAll(() => {
-  document = withDescriptions(withComponents(buildOpenApi(endpoints, '0'), shapes)) as unknown as Document
+  document = withDescriptions(withComponents(buildOpenApi(endpoints, topics, '0'), shapes)) as unknown as Document
 })
 
 function propertiesOf(value: unknown, place: string): [place: string, name: string, description: unknown][] {
@@ -95,7 +96,9 @@ describe('the OpenAPI document', () => {
   })
 
   it('describes every property and every parameter in a sentence', () => {
-    const properties = [...propertiesOf(document.components, 'components'), ...propertiesOf(document.paths, 'paths')]
+    const properties = (['components', 'paths', 'webhooks'] as const).flatMap((part) =>
+      propertiesOf(document[part], part),
+    )
     const parameters = Object.values(document.paths)
       .flatMap((path) => Object.values(path))
       .flatMap(({ operationId, parameters: all }) =>
@@ -106,6 +109,19 @@ describe('the OpenAPI document', () => {
     const isSentence = (text: unknown) => /^\S+ .+[.):`]$/s.test(String(text))
     const undescribed = [...properties, ...parameters].filter(([, , description]) => !isSentence(description))
     expect(undescribed.map(([place, name]) => `${place}.${name}`)).toEqual([])
+  })
+
+  it('describes the delivery of every topic, with an example that its declaration accepts', () => {
+    expect(Object.keys(document.webhooks)).toEqual([...topics.map(({ topic }) => topic), 'custom'])
+    for (const { topic, payload, context } of topics) {
+      const { operationId, parameters, requestBody } = document.webhooks[topic]!.post
+      expect(operationId).toMatch(/^on[A-Z][A-Za-z0-9]+$/)
+      expect(parameters).toHaveLength(3)
+      const example = requestBody.content['application/json'].example as Record<string, unknown>
+      expect(example, topic).toMatchObject({ topic, domain: topic.split(':')[0] })
+      expect(payload.safeParse(example.payload).error, topic).toBeUndefined()
+      expect(context.safeParse(example.context).error, topic).toBeUndefined()
+    }
   })
 
   it('has no unused description', () => {

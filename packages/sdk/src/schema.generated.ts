@@ -519,6 +519,17 @@ export interface components {
             /** @description Where it originated. */
             origin: number;
         };
+        Replayed: {
+            /**
+             * @description Whether it succeeded.
+             * @constant
+             */
+            success: true;
+            /** @description Number of redelivered events. */
+            replayed: number;
+            /** @description Pass it as `after` to continue. Absent when finished. */
+            next?: string;
+        };
         AppConstraint: {
             /** @description Id of this resource. */
             id: string;
@@ -1841,6 +1852,81 @@ export interface components {
                 /** @description Total agent run time in milliseconds. */
                 agentMilliseconds: number;
             };
+        };
+        Event: {
+            /** @description Id of this resource. */
+            id: string;
+            /** @description Event topic, such as `records:created`. */
+            topic: string;
+            /** @description First part of the event's topic. */
+            domain: string;
+            /** @description Ids of the resources the event is about. */
+            context: {
+                /** @description Id of the account it belongs to. */
+                accountId: string;
+                /** @description Id of an environment of the account. */
+                environmentId: string;
+                /** @description Id of the user, key, agent or guest that performed the action. */
+                actorId?: string;
+                /** @description Id of a space. */
+                spaceId?: string | "";
+                /** @description Id of a workbook. */
+                workbookId?: string | "";
+                /** @description Id of a sheet. */
+                sheetId?: string | "";
+                /** @description Slug of the sheet. */
+                sheetSlug?: string;
+                /** @description Id of a commit, which is one change to a sheet's records. */
+                commitId?: string;
+                /** @description Id of a sheet version, identical to the id of the commit that created it. */
+                versionId?: string;
+                /** @description Id of a job. */
+                jobId?: string;
+                /** @description Id of a file. */
+                fileId?: string;
+                /** @description Id of an agent. */
+                agentId?: string;
+                /** @description Id of the event that this one replies to. */
+                precedingEventId?: string;
+                /** @description Ids of the agents whose response caused the event. They are not invoked for it. */
+                answeredBy?: string;
+                /** @description Slugs of the sources of the actions; all by default. */
+                slugs?: {
+                    /** @description A space. */
+                    space?: string;
+                    /** @description A workbook. */
+                    workbook?: string;
+                    /** @description A sheet. */
+                    sheet?: string;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description Event data, which depends on the topic. Empty if it must be fetched from `dataUrl`. */
+            payload: unknown;
+            /** @description Namespaces the event belongs to. */
+            namespaces?: string[];
+            /** @description Additional attributes of the event. */
+            attributes?: unknown;
+            /** @description Path for fetching a payload that is too large for the event. */
+            dataUrl?: string;
+            /** @description Path for acknowledging it. */
+            callbackUrl?: string;
+            /** @description Where it originated. */
+            origin?: {
+                /** @description Id of this resource. */
+                id?: string;
+                /** @description Machine-readable name, unique within its parent; derived from the name by default. */
+                slug?: string;
+            };
+            /** @description Target of the event. */
+            target?: string;
+            /** @description When it was created. */
+            createdAt: string;
+            /** @description When it was acknowledged. */
+            acknowledgedAt?: string;
+            /** @description Id of the actor that acknowledged it. */
+            acknowledgedBy?: string;
         };
         File: {
             /** @description Id of this resource. */
@@ -6149,6 +6235,25 @@ export interface components {
             /** @description When it was last updated. */
             updatedAt?: string | null;
         };
+        JobPayload: {
+            /** @description First part of the event's topic. */
+            domain: string;
+            /** @description Name of the operation. */
+            operation: string;
+            /** @description A job. */
+            job: string;
+            /**
+             * @description Current status.
+             * @enum {string}
+             */
+            status: "created" | "planning" | "scheduled" | "ready" | "executing" | "completed" | "failed" | "canceled" | "waiting" | "parts-completed";
+            /** @description Status text shown to users. */
+            info?: string;
+            /** @description Whether the job is part of another job. */
+            isPart: boolean;
+            /** @description Values entered in the action's form. */
+            input?: unknown;
+        };
         Operations: {
             "accounts.current": {
                 /** @description The requested data. */
@@ -6851,17 +6956,7 @@ export interface components {
                     failed?: true | null;
                 };
                 /** @description The requested data. */
-                reply: {
-                    /**
-                     * @description Whether it succeeded.
-                     * @constant
-                     */
-                    success: true;
-                    /** @description Number of redelivered events. */
-                    replayed: number;
-                    /** @description Pass it as `after` to continue. Absent when finished. */
-                    next?: string;
-                };
+                reply: components["schemas"]["Replayed"];
             };
             "agents.revert": {
                 /** @description The requested data. */
@@ -8590,159 +8685,11 @@ export interface components {
                     target?: string | null;
                 };
                 /** @description The requested data. */
-                reply: {
-                    /** @description Id of this resource. */
-                    id: string;
-                    /** @description Event topic, such as `records:created`. */
-                    topic: string;
-                    /** @description First part of the event's topic. */
-                    domain: string;
-                    /** @description Ids of the resources the event is about. */
-                    context: {
-                        /** @description Id of the account it belongs to. */
-                        accountId: string;
-                        /** @description Id of an environment of the account. */
-                        environmentId: string;
-                        /** @description Id of the user, key, agent or guest that performed the action. */
-                        actorId?: string;
-                        /** @description Id of a space. */
-                        spaceId?: string | "";
-                        /** @description Id of a workbook. */
-                        workbookId?: string | "";
-                        /** @description Id of a sheet. */
-                        sheetId?: string | "";
-                        /** @description Slug of the sheet. */
-                        sheetSlug?: string;
-                        /** @description Id of a commit, which is one change to a sheet's records. */
-                        commitId?: string;
-                        /** @description Id of a sheet version, identical to the id of the commit that created it. */
-                        versionId?: string;
-                        /** @description Id of a job. */
-                        jobId?: string;
-                        /** @description Id of a file. */
-                        fileId?: string;
-                        /** @description Id of an agent. */
-                        agentId?: string;
-                        /** @description Id of the event that this one replies to. */
-                        precedingEventId?: string;
-                        /** @description Ids of the agents whose response caused the event. They are not invoked for it. */
-                        answeredBy?: string;
-                        /** @description Slugs of the sources of the actions; all by default. */
-                        slugs?: {
-                            /** @description A space. */
-                            space?: string;
-                            /** @description A workbook. */
-                            workbook?: string;
-                            /** @description A sheet. */
-                            sheet?: string;
-                        };
-                    } & {
-                        [key: string]: unknown;
-                    };
-                    /** @description Event data, which depends on the topic. Empty if it must be fetched from `dataUrl`. */
-                    payload: unknown;
-                    /** @description Namespaces the event belongs to. */
-                    namespaces?: string[];
-                    /** @description Additional attributes of the event. */
-                    attributes?: unknown;
-                    /** @description Path for fetching a payload that is too large for the event. */
-                    dataUrl?: string;
-                    /** @description Path for acknowledging it. */
-                    callbackUrl?: string;
-                    /** @description Where it originated. */
-                    origin?: {
-                        /** @description Id of this resource. */
-                        id?: string;
-                        /** @description Machine-readable name, unique within its parent; derived from the name by default. */
-                        slug?: string;
-                    };
-                    /** @description Target of the event. */
-                    target?: string;
-                    /** @description When it was created. */
-                    createdAt: string;
-                    /** @description When it was acknowledged. */
-                    acknowledgedAt?: string;
-                    /** @description Id of the actor that acknowledged it. */
-                    acknowledgedBy?: string;
-                };
+                reply: components["schemas"]["Event"];
             };
             "events.get": {
                 /** @description The requested data. */
-                reply: {
-                    /** @description Id of this resource. */
-                    id: string;
-                    /** @description Event topic, such as `records:created`. */
-                    topic: string;
-                    /** @description First part of the event's topic. */
-                    domain: string;
-                    /** @description Ids of the resources the event is about. */
-                    context: {
-                        /** @description Id of the account it belongs to. */
-                        accountId: string;
-                        /** @description Id of an environment of the account. */
-                        environmentId: string;
-                        /** @description Id of the user, key, agent or guest that performed the action. */
-                        actorId?: string;
-                        /** @description Id of a space. */
-                        spaceId?: string | "";
-                        /** @description Id of a workbook. */
-                        workbookId?: string | "";
-                        /** @description Id of a sheet. */
-                        sheetId?: string | "";
-                        /** @description Slug of the sheet. */
-                        sheetSlug?: string;
-                        /** @description Id of a commit, which is one change to a sheet's records. */
-                        commitId?: string;
-                        /** @description Id of a sheet version, identical to the id of the commit that created it. */
-                        versionId?: string;
-                        /** @description Id of a job. */
-                        jobId?: string;
-                        /** @description Id of a file. */
-                        fileId?: string;
-                        /** @description Id of an agent. */
-                        agentId?: string;
-                        /** @description Id of the event that this one replies to. */
-                        precedingEventId?: string;
-                        /** @description Ids of the agents whose response caused the event. They are not invoked for it. */
-                        answeredBy?: string;
-                        /** @description Slugs of the sources of the actions; all by default. */
-                        slugs?: {
-                            /** @description A space. */
-                            space?: string;
-                            /** @description A workbook. */
-                            workbook?: string;
-                            /** @description A sheet. */
-                            sheet?: string;
-                        };
-                    } & {
-                        [key: string]: unknown;
-                    };
-                    /** @description Event data, which depends on the topic. Empty if it must be fetched from `dataUrl`. */
-                    payload: unknown;
-                    /** @description Namespaces the event belongs to. */
-                    namespaces?: string[];
-                    /** @description Additional attributes of the event. */
-                    attributes?: unknown;
-                    /** @description Path for fetching a payload that is too large for the event. */
-                    dataUrl?: string;
-                    /** @description Path for acknowledging it. */
-                    callbackUrl?: string;
-                    /** @description Where it originated. */
-                    origin?: {
-                        /** @description Id of this resource. */
-                        id?: string;
-                        /** @description Machine-readable name, unique within its parent; derived from the name by default. */
-                        slug?: string;
-                    };
-                    /** @description Target of the event. */
-                    target?: string;
-                    /** @description When it was created. */
-                    createdAt: string;
-                    /** @description When it was acknowledged. */
-                    acknowledgedAt?: string;
-                    /** @description Id of the actor that acknowledged it. */
-                    acknowledgedBy?: string;
-                };
+                reply: components["schemas"]["Event"];
             };
             "events.list": {
                 query: {
@@ -8778,156 +8725,8 @@ export interface components {
                     pageNumber?: number;
                 };
                 /** @description The requested data. */
-                reply: {
-                    /** @description Id of this resource. */
-                    id: string;
-                    /** @description Event topic, such as `records:created`. */
-                    topic: string;
-                    /** @description First part of the event's topic. */
-                    domain: string;
-                    /** @description Ids of the resources the event is about. */
-                    context: {
-                        /** @description Id of the account it belongs to. */
-                        accountId: string;
-                        /** @description Id of an environment of the account. */
-                        environmentId: string;
-                        /** @description Id of the user, key, agent or guest that performed the action. */
-                        actorId?: string;
-                        /** @description Id of a space. */
-                        spaceId?: string | "";
-                        /** @description Id of a workbook. */
-                        workbookId?: string | "";
-                        /** @description Id of a sheet. */
-                        sheetId?: string | "";
-                        /** @description Slug of the sheet. */
-                        sheetSlug?: string;
-                        /** @description Id of a commit, which is one change to a sheet's records. */
-                        commitId?: string;
-                        /** @description Id of a sheet version, identical to the id of the commit that created it. */
-                        versionId?: string;
-                        /** @description Id of a job. */
-                        jobId?: string;
-                        /** @description Id of a file. */
-                        fileId?: string;
-                        /** @description Id of an agent. */
-                        agentId?: string;
-                        /** @description Id of the event that this one replies to. */
-                        precedingEventId?: string;
-                        /** @description Ids of the agents whose response caused the event. They are not invoked for it. */
-                        answeredBy?: string;
-                        /** @description Slugs of the sources of the actions; all by default. */
-                        slugs?: {
-                            /** @description A space. */
-                            space?: string;
-                            /** @description A workbook. */
-                            workbook?: string;
-                            /** @description A sheet. */
-                            sheet?: string;
-                        };
-                    } & {
-                        [key: string]: unknown;
-                    };
-                    /** @description Event data, which depends on the topic. Empty if it must be fetched from `dataUrl`. */
-                    payload: unknown;
-                    /** @description Namespaces the event belongs to. */
-                    namespaces?: string[];
-                    /** @description Additional attributes of the event. */
-                    attributes?: unknown;
-                    /** @description Path for fetching a payload that is too large for the event. */
-                    dataUrl?: string;
-                    /** @description Path for acknowledging it. */
-                    callbackUrl?: string;
-                    /** @description Where it originated. */
-                    origin?: {
-                        /** @description Id of this resource. */
-                        id?: string;
-                        /** @description Machine-readable name, unique within its parent; derived from the name by default. */
-                        slug?: string;
-                    };
-                    /** @description Target of the event. */
-                    target?: string;
-                    /** @description When it was created. */
-                    createdAt: string;
-                    /** @description When it was acknowledged. */
-                    acknowledgedAt?: string;
-                    /** @description Id of the actor that acknowledged it. */
-                    acknowledgedBy?: string;
-                }[];
-                item: {
-                    /** @description Id of this resource. */
-                    id: string;
-                    /** @description Event topic, such as `records:created`. */
-                    topic: string;
-                    /** @description First part of the event's topic. */
-                    domain: string;
-                    /** @description Ids of the resources the event is about. */
-                    context: {
-                        /** @description Id of the account it belongs to. */
-                        accountId: string;
-                        /** @description Id of an environment of the account. */
-                        environmentId: string;
-                        /** @description Id of the user, key, agent or guest that performed the action. */
-                        actorId?: string;
-                        /** @description Id of a space. */
-                        spaceId?: string | "";
-                        /** @description Id of a workbook. */
-                        workbookId?: string | "";
-                        /** @description Id of a sheet. */
-                        sheetId?: string | "";
-                        /** @description Slug of the sheet. */
-                        sheetSlug?: string;
-                        /** @description Id of a commit, which is one change to a sheet's records. */
-                        commitId?: string;
-                        /** @description Id of a sheet version, identical to the id of the commit that created it. */
-                        versionId?: string;
-                        /** @description Id of a job. */
-                        jobId?: string;
-                        /** @description Id of a file. */
-                        fileId?: string;
-                        /** @description Id of an agent. */
-                        agentId?: string;
-                        /** @description Id of the event that this one replies to. */
-                        precedingEventId?: string;
-                        /** @description Ids of the agents whose response caused the event. They are not invoked for it. */
-                        answeredBy?: string;
-                        /** @description Slugs of the sources of the actions; all by default. */
-                        slugs?: {
-                            /** @description A space. */
-                            space?: string;
-                            /** @description A workbook. */
-                            workbook?: string;
-                            /** @description A sheet. */
-                            sheet?: string;
-                        };
-                    } & {
-                        [key: string]: unknown;
-                    };
-                    /** @description Event data, which depends on the topic. Empty if it must be fetched from `dataUrl`. */
-                    payload: unknown;
-                    /** @description Namespaces the event belongs to. */
-                    namespaces?: string[];
-                    /** @description Additional attributes of the event. */
-                    attributes?: unknown;
-                    /** @description Path for fetching a payload that is too large for the event. */
-                    dataUrl?: string;
-                    /** @description Path for acknowledging it. */
-                    callbackUrl?: string;
-                    /** @description Where it originated. */
-                    origin?: {
-                        /** @description Id of this resource. */
-                        id?: string;
-                        /** @description Machine-readable name, unique within its parent; derived from the name by default. */
-                        slug?: string;
-                    };
-                    /** @description Target of the event. */
-                    target?: string;
-                    /** @description When it was created. */
-                    createdAt: string;
-                    /** @description When it was acknowledged. */
-                    acknowledgedAt?: string;
-                    /** @description Id of the actor that acknowledged it. */
-                    acknowledgedBy?: string;
-                };
+                reply: components["schemas"]["Event"][];
+                item: components["schemas"]["Event"];
             };
             "events.payload": {
                 /** @description The requested data. */
@@ -8951,17 +8750,7 @@ export interface components {
                     environmentId?: string | null;
                 };
                 /** @description The requested data. */
-                reply: {
-                    /**
-                     * @description Whether it succeeded.
-                     * @constant
-                     */
-                    success: true;
-                    /** @description Number of redelivered events. */
-                    replayed: number;
-                    /** @description Pass it as `after` to continue. Absent when finished. */
-                    next?: string;
-                };
+                reply: components["schemas"]["Replayed"];
             };
             "files.clone": {
                 body: {
@@ -9908,81 +9697,7 @@ export interface components {
                         /** @description Channel name. */
                         c: string;
                         /** @description The event. */
-                        d: {
-                            /** @description Id of this resource. */
-                            id: string;
-                            /** @description Event topic, such as `records:created`. */
-                            topic: string;
-                            /** @description First part of the event's topic. */
-                            domain: string;
-                            /** @description Ids of the resources the event is about. */
-                            context: {
-                                /** @description Id of the account it belongs to. */
-                                accountId: string;
-                                /** @description Id of an environment of the account. */
-                                environmentId: string;
-                                /** @description Id of the user, key, agent or guest that performed the action. */
-                                actorId?: string;
-                                /** @description Id of a space. */
-                                spaceId?: string | "";
-                                /** @description Id of a workbook. */
-                                workbookId?: string | "";
-                                /** @description Id of a sheet. */
-                                sheetId?: string | "";
-                                /** @description Slug of the sheet. */
-                                sheetSlug?: string;
-                                /** @description Id of a commit, which is one change to a sheet's records. */
-                                commitId?: string;
-                                /** @description Id of a sheet version, identical to the id of the commit that created it. */
-                                versionId?: string;
-                                /** @description Id of a job. */
-                                jobId?: string;
-                                /** @description Id of a file. */
-                                fileId?: string;
-                                /** @description Id of an agent. */
-                                agentId?: string;
-                                /** @description Id of the event that this one replies to. */
-                                precedingEventId?: string;
-                                /** @description Ids of the agents whose response caused the event. They are not invoked for it. */
-                                answeredBy?: string;
-                                /** @description Slugs of the sources of the actions; all by default. */
-                                slugs?: {
-                                    /** @description A space. */
-                                    space?: string;
-                                    /** @description A workbook. */
-                                    workbook?: string;
-                                    /** @description A sheet. */
-                                    sheet?: string;
-                                };
-                            } & {
-                                [key: string]: unknown;
-                            };
-                            /** @description Event data, which depends on the topic. Empty if it must be fetched from `dataUrl`. */
-                            payload: unknown;
-                            /** @description Namespaces the event belongs to. */
-                            namespaces?: string[];
-                            /** @description Additional attributes of the event. */
-                            attributes?: unknown;
-                            /** @description Path for fetching a payload that is too large for the event. */
-                            dataUrl?: string;
-                            /** @description Path for acknowledging it. */
-                            callbackUrl?: string;
-                            /** @description Where it originated. */
-                            origin?: {
-                                /** @description Id of this resource. */
-                                id?: string;
-                                /** @description Machine-readable name, unique within its parent; derived from the name by default. */
-                                slug?: string;
-                            };
-                            /** @description Target of the event. */
-                            target?: string;
-                            /** @description When it was created. */
-                            createdAt: string;
-                            /** @description When it was acknowledged. */
-                            acknowledgedAt?: string;
-                            /** @description Id of the actor that acknowledged it. */
-                            acknowledgedBy?: string;
-                        };
+                        d: components["schemas"]["Event"];
                     }[];
                 };
             };

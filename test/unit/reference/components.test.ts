@@ -4,7 +4,7 @@ import { shapes } from '../../../schemas/shapes.ts'
 import { withComponents } from '../../../scripts/reference/components.ts'
 import { buildOpenApi } from '../../../scripts/reference/openapi.ts'
 
-const whole = buildOpenApi(endpoints, '0')
+const whole = buildOpenApi(endpoints, [], '0')
 const document = withComponents(whole, shapes)
 
 it('named shapes describe the same as inline ones', () => {

@@ -3470,6 +3470,12 @@ export interface components {
             version: number;
             origin: number;
         };
+        Replayed: {
+            /** @constant */
+            success: true;
+            replayed: number;
+            next?: string;
+        };
         AppConstraint: {
             id: string;
             appId: string;
@@ -4333,6 +4339,47 @@ export interface components {
                 agentRuns: number;
                 agentMilliseconds: number;
             };
+        };
+        Event: {
+            id: string;
+            topic: string;
+            domain: string;
+            context: {
+                accountId: string;
+                environmentId: string;
+                actorId?: string;
+                spaceId?: string | "";
+                workbookId?: string | "";
+                sheetId?: string | "";
+                sheetSlug?: string;
+                commitId?: string;
+                versionId?: string;
+                jobId?: string;
+                fileId?: string;
+                agentId?: string;
+                precedingEventId?: string;
+                answeredBy?: string;
+                slugs?: {
+                    space?: string;
+                    workbook?: string;
+                    sheet?: string;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            payload: unknown;
+            namespaces?: string[];
+            attributes?: unknown;
+            dataUrl?: string;
+            callbackUrl?: string;
+            origin?: {
+                id?: string;
+                slug?: string;
+            };
+            target?: string;
+            createdAt: string;
+            acknowledgedAt?: string;
+            acknowledgedBy?: string;
         };
         File: {
             id: string;
@@ -7036,6 +7083,16 @@ export interface components {
             createdAt?: string | null;
             updatedAt?: string | null;
         };
+        JobPayload: {
+            domain: string;
+            operation: string;
+            job: string;
+            /** @enum {string} */
+            status: "created" | "planning" | "scheduled" | "ready" | "executing" | "completed" | "failed" | "canceled" | "waiting" | "parts-completed";
+            info?: string;
+            isPart: boolean;
+            input?: unknown;
+        };
     };
     responses: {
         invalid: {
@@ -7143,7 +7200,11 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        "webhook-id": string;
+        "webhook-timestamp": string;
+        "webhook-signature": string;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -8525,12 +8586,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @constant */
-                            success: true;
-                            replayed: number;
-                            next?: string;
-                        };
+                        data: components["schemas"]["Replayed"];
                     };
                 };
             };
@@ -11740,47 +11796,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            id: string;
-                            topic: string;
-                            domain: string;
-                            context: {
-                                accountId: string;
-                                environmentId: string;
-                                actorId?: string;
-                                spaceId?: string | "";
-                                workbookId?: string | "";
-                                sheetId?: string | "";
-                                sheetSlug?: string;
-                                commitId?: string;
-                                versionId?: string;
-                                jobId?: string;
-                                fileId?: string;
-                                agentId?: string;
-                                precedingEventId?: string;
-                                answeredBy?: string;
-                                slugs?: {
-                                    space?: string;
-                                    workbook?: string;
-                                    sheet?: string;
-                                };
-                            } & {
-                                [key: string]: unknown;
-                            };
-                            payload: unknown;
-                            namespaces?: string[];
-                            attributes?: unknown;
-                            dataUrl?: string;
-                            callbackUrl?: string;
-                            origin?: {
-                                id?: string;
-                                slug?: string;
-                            };
-                            target?: string;
-                            createdAt: string;
-                            acknowledgedAt?: string;
-                            acknowledgedBy?: string;
-                        }[];
+                        data: components["schemas"]["Event"][];
                     };
                 };
             };
@@ -11864,47 +11880,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            id: string;
-                            topic: string;
-                            domain: string;
-                            context: {
-                                accountId: string;
-                                environmentId: string;
-                                actorId?: string;
-                                spaceId?: string | "";
-                                workbookId?: string | "";
-                                sheetId?: string | "";
-                                sheetSlug?: string;
-                                commitId?: string;
-                                versionId?: string;
-                                jobId?: string;
-                                fileId?: string;
-                                agentId?: string;
-                                precedingEventId?: string;
-                                answeredBy?: string;
-                                slugs?: {
-                                    space?: string;
-                                    workbook?: string;
-                                    sheet?: string;
-                                };
-                            } & {
-                                [key: string]: unknown;
-                            };
-                            payload: unknown;
-                            namespaces?: string[];
-                            attributes?: unknown;
-                            dataUrl?: string;
-                            callbackUrl?: string;
-                            origin?: {
-                                id?: string;
-                                slug?: string;
-                            };
-                            target?: string;
-                            createdAt: string;
-                            acknowledgedAt?: string;
-                            acknowledgedBy?: string;
-                        };
+                        data: components["schemas"]["Event"];
                     };
                 };
             };
@@ -11939,47 +11915,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            id: string;
-                            topic: string;
-                            domain: string;
-                            context: {
-                                accountId: string;
-                                environmentId: string;
-                                actorId?: string;
-                                spaceId?: string | "";
-                                workbookId?: string | "";
-                                sheetId?: string | "";
-                                sheetSlug?: string;
-                                commitId?: string;
-                                versionId?: string;
-                                jobId?: string;
-                                fileId?: string;
-                                agentId?: string;
-                                precedingEventId?: string;
-                                answeredBy?: string;
-                                slugs?: {
-                                    space?: string;
-                                    workbook?: string;
-                                    sheet?: string;
-                                };
-                            } & {
-                                [key: string]: unknown;
-                            };
-                            payload: unknown;
-                            namespaces?: string[];
-                            attributes?: unknown;
-                            dataUrl?: string;
-                            callbackUrl?: string;
-                            origin?: {
-                                id?: string;
-                                slug?: string;
-                            };
-                            target?: string;
-                            createdAt: string;
-                            acknowledgedAt?: string;
-                            acknowledgedBy?: string;
-                        };
+                        data: components["schemas"]["Event"];
                     };
                 };
             };
@@ -12055,12 +11991,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** @constant */
-                            success: true;
-                            replayed: number;
-                            next?: string;
-                        };
+                        data: components["schemas"]["Replayed"];
                     };
                 };
             };
@@ -14172,47 +14103,7 @@ export interface operations {
                             };
                             k: string;
                             c: string;
-                            d: {
-                                id: string;
-                                topic: string;
-                                domain: string;
-                                context: {
-                                    accountId: string;
-                                    environmentId: string;
-                                    actorId?: string;
-                                    spaceId?: string | "";
-                                    workbookId?: string | "";
-                                    sheetId?: string | "";
-                                    sheetSlug?: string;
-                                    commitId?: string;
-                                    versionId?: string;
-                                    jobId?: string;
-                                    fileId?: string;
-                                    agentId?: string;
-                                    precedingEventId?: string;
-                                    answeredBy?: string;
-                                    slugs?: {
-                                        space?: string;
-                                        workbook?: string;
-                                        sheet?: string;
-                                    };
-                                } & {
-                                    [key: string]: unknown;
-                                };
-                                payload: unknown;
-                                namespaces?: string[];
-                                attributes?: unknown;
-                                dataUrl?: string;
-                                callbackUrl?: string;
-                                origin?: {
-                                    id?: string;
-                                    slug?: string;
-                                };
-                                target?: string;
-                                createdAt: string;
-                                acknowledgedAt?: string;
-                                acknowledgedBy?: string;
-                            };
+                            d: components["schemas"]["Event"];
                         }[];
                     };
                 };
