@@ -24,20 +24,20 @@ interface Window {
 }
 const windows = new Map<string, Window>()
 
-export type RateHeaders = Record<`ratelimit-${string}`, string>
+export type RateHeaders = Record<`ratelimit${string}`, string>
 
 /** Tokens of embedded spaces share a key, so they are counted by space. */
 const getCallerKey = ({ role, spaceId, keyId, tokenId, actorId }: Principal): string =>
   role === 'embedded' ? `${spaceId}` : (keyId ?? tokenId ?? actorId)
 
 export const admitCaller = (caller: Principal): Promise<RateHeaders> =>
-  countRequest(getCallerKey(caller), env().RATE_LIMIT)
+  countRequest('default', getCallerKey(caller), env().RATE_LIMIT)
 
 export const admitAddress = (address: string): Promise<RateHeaders> =>
-  countRequest(`address#${sha256(getNetwork(address))}`, env().ADDRESS_RATE_LIMIT)
+  countRequest('address', `address#${sha256(getNetwork(address))}`, env().ADDRESS_RATE_LIMIT)
 
 /** @param perSecond 0 disables the limit */
-async function countRequest(key: string, perSecond: number, now = Date.now()): Promise<RateHeaders> {
+async function countRequest(policy: string, key: string, perSecond: number, now = Date.now()): Promise<RateHeaders> {
   if (perSecond === 0) return {}
   const limit = perSecond * RATE_LIMIT_WINDOW_SECONDS
   const number = Math.floor(now / 1000 / RATE_LIMIT_WINDOW_SECONDS)
@@ -46,10 +46,12 @@ async function countRequest(key: string, perSecond: number, now = Date.now()): P
   if (window.unsaved >= FLUSH_THRESHOLD && window.stored < limit) await flushCount(key, window)
   const used = window.stored + window.unsaved
   const reset = Math.max(1, Math.ceil((number + 1) * RATE_LIMIT_WINDOW_SECONDS - now / 1000))
+  const remaining = Math.max(0, limit - used)
   const headers: RateHeaders = {
-    'ratelimit-policy': `${limit};w=${RATE_LIMIT_WINDOW_SECONDS}`,
+    'ratelimit-policy': `"${policy}";q=${limit};w=${RATE_LIMIT_WINDOW_SECONDS}`,
+    ratelimit: `"${policy}";r=${remaining};t=${reset}`,
     'ratelimit-limit': String(limit),
-    'ratelimit-remaining': String(Math.max(0, limit - used)),
+    'ratelimit-remaining': String(remaining),
     'ratelimit-reset': String(reset),
   }
   if (used > limit) throw tooManyRequests(message('requests.rateLimit', { count: perSecond }), reset, headers)

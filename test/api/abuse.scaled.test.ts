@@ -231,7 +231,8 @@ describe('a flood', () => {
     const [first] = answers
     expect(first!.headers).toMatchObject({
       'ratelimit-limit': '30',
-      'ratelimit-policy': '30;w=10',
+      'ratelimit-policy': '"default";q=30;w=10',
+      ratelimit: expect.stringMatching(/^"default";r=29;t=([1-9]|10)$/),
       'ratelimit-remaining': '29',
     })
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(30)

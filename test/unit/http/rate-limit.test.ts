@@ -1,4 +1,5 @@
 /** Callers whose requests share a rate limit; a caller stays counted with many others. */
+import { type InnerList, type Item, parseList } from 'structured-headers'
 import { describe, expect, it } from 'vitest'
 import type { Principal } from '../../../lib/auth/principal.ts'
 import { startAuthCloud } from '../../support/auth-cloud.ts'
@@ -46,5 +47,28 @@ describe('rate limit', () => {
     }
     const left = await countRemaining()
     expect(left === 21 ? left : await countRemaining()).toBe(21)
+  })
+
+  it('reports the quota and the rest as structured fields, with one policy for callers and one for addresses', async () => {
+    const parse = (field: string | undefined) =>
+      parseList(field!).map(([name, parameters]: Item | InnerList) => [name, Object.fromEntries(parameters)])
+    const caller = await rates.admitCaller(createCaller({ keyId: id() }))
+    expect(parse(caller['ratelimit-policy'])).toEqual([['default', { q: 30, w: 10 }]])
+    expect(parse(caller.ratelimit)).toEqual([['default', { r: 29, t: Number(caller['ratelimit-reset']) }]])
+    expect(Number(caller['ratelimit-reset'])).toBeGreaterThan(0)
+    const address = await rates.admitAddress(`198.51.100.${count++}`)
+    expect(parse(address['ratelimit-policy'])).toEqual([['address', { q: 30, w: 10 }]])
+    expect(parse(address.ratelimit)).toEqual([['address', { r: 29, t: Number(address['ratelimit-reset']) }]])
+  })
+
+  it('names the exhausted policy in a refusal', async () => {
+    const caller = createCaller({ keyId: id() })
+    const refuse = async () => {
+      for (let i = 0; i < 60; i++) await rates.admitCaller(caller)
+    }
+    await expect(refuse()).rejects.toMatchObject({
+      status: 429,
+      headers: { ratelimit: expect.stringMatching(/^"default";r=0;t=\d+$/), 'retry-after': expect.any(String) },
+    })
   })
 })
