@@ -1,4 +1,3 @@
-/** Builds dist/ as an ES module and a CommonJS module with types. */
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { createRequire } from 'node:module'

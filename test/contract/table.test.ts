@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { endpoints, topics } from '../../schemas/index.ts'
 import type { Contract } from '../../schemas/kit/endpoint.ts'
 import { publicOperations } from '../../schemas/public-operations.ts'
+import { renderTopics } from '../../scripts/listener/generate.ts'
 import { buildEndpointLookup } from '../../scripts/reference/coverage.ts'
 import { renderGeneratedFiles } from '../../scripts/reference/generated.ts'
 import { renderSdk } from '../../scripts/sdk/generate.ts'
@@ -52,6 +53,9 @@ describe('the table of endpoints', () => {
   it('matches the generated files of @wharf/sdk: run `npm run gen` when this fails', async () => {
     const files = await renderSdk(generated['schemas/generated/openapi.json']!)
     for (const [path, text] of Object.entries(files)) expect(readFileSync(path, 'utf8') === text, path).toBe(true)
+  })
+  it('matches the generated types of @wharf/listener: run `npm run gen` when this fails', async () => {
+    for (const [path, text] of Object.entries(await renderTopics())) expect(readFileSync(path, 'utf8')).toBe(text)
   })
 })
 

@@ -1,4 +1,3 @@
-/** Exponential backoff with jitter, from 0.5 to 30 s. */
 const MIN_DELAY_MS = 500
 const MAX_DELAY_MS = 30_000
 

@@ -1,4 +1,3 @@
-/** Types and helpers shared by the transports. */
 import type { Api } from './api.ts'
 import type { Tokens } from './tokens.ts'
 

@@ -1,4 +1,3 @@
-/** Remembers recent event ids to detect duplicates. */
 const MAX_IDS = 10_000
 
 export interface Seen {

@@ -1,4 +1,3 @@
-/** Caches a subscription token and replaces it before it expires. */
 import { type Api, type EventToken, get } from './api.ts'
 
 const RENEW_FRACTION = 0.2
