@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitepress'
-import { slugify } from '../../scripts/docs/anchors.ts'
+import { slugify } from '../../lib/reference/anchors.ts'
 import { buildSidebar } from '../../scripts/docs/navigation.ts'
 import { SITE } from '../../scripts/docs/settings.ts'
 import { preparePages } from '../../scripts/docs/stage.ts'

@@ -3,8 +3,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import { invoke } from '../../lib/agents/invoke.ts'
 import { env } from '../../lib/core/env.ts'
 import { ApiError } from '../../lib/core/errors.ts'
-import { type HttpHandler, replyMethodNotAllowed, toErrorReply } from '../../lib/http/middleware.ts'
-import { toLambdaResult } from '../../lib/http/response.ts'
+import { type HttpHandler, replyMethodNotAllowed, serialize, toErrorReply } from '../../lib/http/middleware.ts'
 import { endpoints } from '../../schemas/index.ts'
 import { buildRouteKey, type Contract, getDomain } from '../../schemas/kit/endpoint.ts'
 import { message } from '../../schemas/messages/index.ts'
@@ -101,7 +100,7 @@ export const handler: HttpHandler = async (event) => {
       message(path.includes('//') ? 'routes.emptySegment' : 'routes.unknown', { method, path })
     throw new ApiError('not-found', [{ key: 'not-found', message: problem }])
   } catch (error) {
-    return toLambdaResult(toErrorReply(error, 'default-route'), undefined)
+    return serialize(toErrorReply(error, 'default-route'), event)
   }
 }
 

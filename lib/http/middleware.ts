@@ -4,6 +4,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import { message } from '../../schemas/messages/index.ts'
 import { ApiError, timedOut } from '../core/errors.ts'
 import { log, withCorrelationId } from '../core/log.ts'
+import { negotiateError } from './problem-details.ts'
 import { Bytes, errorReply, toLambdaResult } from './response.ts'
 
 export type HttpHandler = (
@@ -68,9 +69,11 @@ async function logRequest(
 }
 
 async function serializeResponse(request: { event: APIGatewayProxyEventV2; response?: unknown }): Promise<void> {
-  if (request.response instanceof Bytes)
-    request.response = await toLambdaResult(request.response, request.event.headers?.['accept-encoding'])
+  if (request.response instanceof Bytes) request.response = await serialize(request.response, request.event)
 }
+
+export const serialize = (reply: Bytes, event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> =>
+  toLambdaResult(negotiateError(reply, event), event.headers?.['accept-encoding'])
 
 export async function replyMethodNotAllowed(
   event: APIGatewayProxyEventV2,
@@ -83,5 +86,5 @@ export async function replyMethodNotAllowed(
   const { body, headers, status } = errorReply('method-not-allowed', [
     { key: 'method-not-allowed', message: message('requests.methodNotAllowed', { path, method, allowed: allow }) },
   ])
-  return toLambdaResult(new Bytes(body, { ...headers, allow }, status), undefined)
+  return serialize(new Bytes(body, { ...headers, allow }, status), event)
 }

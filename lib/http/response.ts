@@ -38,6 +38,11 @@ export const jsonReply = (body: unknown, status = 200): Bytes =>
 export const errorReply = (code: ErrorCode, problems: Problem[]): Bytes =>
   jsonReply({ errors: limitProblems(problems) }, ERROR_STATUS[code])
 
+export const addVary = (headers: Record<string, string>, name: string): Record<string, string> => ({
+  ...headers,
+  vary: headers.vary ? `${headers.vary}, ${name}` : name,
+})
+
 /** A body can have more problems than fit into 6 MB. */
 function limitProblems(problems: Problem[]): Problem[] {
   const remaining = problems.length - MAX_PROBLEMS_PER_ERROR
@@ -48,8 +53,9 @@ function limitProblems(problems: Problem[]): Problem[] {
   ]
 }
 
-const isJson = (type: string): boolean => type.startsWith('application/json')
-const isText = (type: string): boolean => /^(text\/|application\/(json|xml|javascript|x-ndjson|jsonl))/.test(type)
+const isJson = (type: string): boolean => /^application\/(problem\+)?json/.test(type)
+const isText = (type: string): boolean =>
+  /^(text\/|application\/((problem\+)?json|xml|javascript|x-ndjson|jsonl))/.test(type)
 const gzipAsync = promisify(gzip)
 export const compress = (body: Buffer): Promise<Buffer> => gzipAsync(body, { level: 1 })
 
@@ -67,7 +73,7 @@ export async function toLambdaResult(
     const compressed = await compress(body)
     return {
       ...base,
-      headers: { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },
+      headers: { ...addVary(headers, 'accept-encoding'), 'content-encoding': 'gzip' },
       body: compressed.toString('base64'),
       isBase64Encoded: true,
     }

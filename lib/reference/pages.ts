@@ -1,5 +1,6 @@
 /** Renders Markdown pages of the reference as HTML with navigation. */
 import { marked } from 'marked'
+import { listAnchors } from './anchors.ts'
 import { PAGES } from './files.ts'
 
 export function renderNavigation(current?: string): string {
@@ -27,10 +28,18 @@ export async function renderPage(name: string, markdown: string): Promise<string
 <body>
 ${renderNavigation(name)}
 <main>
-${rewriteLinks(await marked.parse(markdown))}</main>
+${addAnchors(rewriteLinks(await marked.parse(markdown)), markdown)}</main>
 </body>
 </html>
 `
+}
+
+function addAnchors(html: string, markdown: string): string {
+  const anchors = [...listAnchors(markdown)]
+  return html.replace(/<h([1-6])>/g, (tag, level: string) => {
+    const anchor = anchors.shift()
+    return anchor ? `<h${level} id="${anchor}">` : tag
+  })
 }
 
 const rewriteLinks = (html: string): string =>

@@ -23,3 +23,13 @@ export const Problem = z.object({ key: z.string(), message: z.string() })
 export type Problem = z.infer<typeof Problem>
 
 export const ErrorBody = z.object({ errors: z.array(Problem).min(1) })
+
+/** The body for clients that accept `application/problem+json` (RFC 9457). */
+export const ProblemDetails = ErrorBody.extend({
+  type: z.string(),
+  title: z.string(),
+  status: z.int().min(400).max(599),
+  detail: z.string(),
+  instance: z.string().optional(),
+})
+export type ProblemDetails = z.infer<typeof ProblemDetails>

@@ -1,4 +1,4 @@
-import { slugify } from './anchors.ts'
+import { slugify } from '../../lib/reference/anchors.ts'
 import type { Page } from './pages.ts'
 import { escapeCell, formatProperties, formatRow, formatType, type Schema } from './schema-text.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
-import { listAnchors, mapProse } from './anchors.ts'
+import { listAnchors, mapProse } from '../../lib/reference/anchors.ts'
 import type { Page } from './pages.ts'
 
 const LINK = /(!?)\[((?:[^\][]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { mapProse } from './anchors.ts'
+import { mapProse } from '../../lib/reference/anchors.ts'
 import type { Page } from './pages.ts'
 import { sortIntoSections } from './sections.ts'
 import { SITE } from './settings.ts'

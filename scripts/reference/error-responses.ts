@@ -33,6 +33,7 @@ export function getErrorCodes(contract: Contract): ErrorCode[] {
 
 const errorContent = (key: string, message: string) => ({
   'application/json': { schema: { $ref: '#/components/schemas/Errors' }, example: { errors: [{ key, message }] } },
+  'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDetails' } },
 })
 
 export const errorResponses = (): Record<string, unknown> => ({

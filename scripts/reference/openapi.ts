@@ -1,6 +1,6 @@
 /** Renders the endpoints as an OpenAPI 3.1 document. Pure: written by `npm run gen`. */
 import { buildPath, type Contract, getDomain, getMaxBodyBytes } from '../../schemas/kit/endpoint.ts'
-import { ERROR_STATUS, ErrorBody } from '../../schemas/kit/error-codes.ts'
+import { ERROR_STATUS, ErrorBody, ProblemDetails } from '../../schemas/kit/error-codes.ts'
 import { ID_PREFIXES, type Kind } from '../../schemas/kit/ids.ts'
 import type { Topic } from '../../schemas/kit/topic.ts'
 import { acceptsIdempotencyKey, errorResponses, getErrorCodes } from './error-responses.ts'
@@ -198,7 +198,7 @@ export function buildOpenApi(endpoints: readonly Contract[], topics: readonly To
       },
       parameters: WEBHOOK_HEADERS,
       responses: errorResponses(),
-      schemas: { Errors: toJsonSchema(ErrorBody, 'output') },
+      schemas: { Errors: toJsonSchema(ErrorBody, 'output'), ProblemDetails: toJsonSchema(ProblemDetails, 'output') },
     },
   }
 }

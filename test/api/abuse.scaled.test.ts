@@ -205,12 +205,12 @@ describe('guessing a password', () => {
 
 describe('a flood', () => {
   type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>
-  const ask = (handler: Handler, token: string) =>
+  const ask = (handler: Handler, token: string, accept = '*/*') =>
     handler(
       {
         routeKey: 'ANY /api/v1/spaces',
         rawQueryString: 'pageSize=1',
-        headers: { authorization: `Bearer ${token}` },
+        headers: { authorization: `Bearer ${token}`, accept },
         requestContext: {
           http: { method: 'GET', path: '/api/v1/spaces', sourceIp: `192.0.2.${process.pid % 250}` },
         },
@@ -240,6 +240,12 @@ describe('a flood', () => {
     expect(refused.statusCode).toBe(429)
     expect(Number(refused.headers!['retry-after'])).toBeGreaterThan(0)
     expect(JSON.parse(refused.body!).errors[0].key).toBe('too-many-requests')
+    const asProblem = await ask(handler, account.secretKey, 'application/problem+json')
+    expect(asProblem.headers).toMatchObject({ 'content-type': 'application/problem+json', 'ratelimit-remaining': '0' })
+    expect(JSON.parse(asProblem.body!)).toMatchObject({
+      type: expect.stringMatching(/#429-too-many-requests$/),
+      errors: JSON.parse(refused.body!).errors,
+    })
     const { readCounter } = await import('../../lib/table/counters.ts')
     const number = Math.floor(Date.now() / 10_000)
     const key = account.secretKey.split('_').slice(0, 2).join('_')

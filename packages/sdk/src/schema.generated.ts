@@ -10,6 +10,25 @@ export interface components {
                 message: string;
             }[];
         };
+        ProblemDetails: {
+            /** @description All problems with the request. */
+            errors: {
+                /** @description Error code, or the path of the invalid parameter or property. */
+                key: string;
+                /** @description One sentence about the problem or event. */
+                message: string;
+            }[];
+            /** @description Address of the description of the error. */
+            type: string;
+            /** @description Name of the HTTP status. */
+            title: string;
+            /** @description HTTP status. */
+            status: number;
+            /** @description The first ten problems in one text. */
+            detail: string;
+            /** @description The request, by the id that the logs contain. */
+            instance?: string;
+        };
         Account: {
             /** @description Id of this resource. */
             id: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listAnchors, slugify } from '../../../scripts/docs/anchors.ts'
+import { listAnchors, slugify } from '../../../lib/reference/anchors.ts'
 import { createLinker } from '../../../scripts/docs/links.ts'
 import { buildSidebar } from '../../../scripts/docs/navigation.ts'
 import type { Page } from '../../../scripts/docs/pages.ts'

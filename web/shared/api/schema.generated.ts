@@ -3146,6 +3146,17 @@ export interface components {
                 message: string;
             }[];
         };
+        ProblemDetails: {
+            errors: {
+                key: string;
+                message: string;
+            }[];
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            instance?: string;
+        };
         Account: {
             id: string;
             name: string;
@@ -7101,6 +7112,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Errors"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         unauthenticated: {
@@ -7109,6 +7121,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Errors"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         forbidden: {
@@ -7117,6 +7130,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Errors"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         "not-found": {
@@ -7125,6 +7139,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Errors"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         conflict: {
@@ -7133,6 +7148,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Errors"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         "too-large": {
@@ -7141,6 +7157,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Errors"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         unprocessable: {
@@ -7149,6 +7166,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Errors"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         "too-many-requests": {
@@ -7158,6 +7176,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Errors"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         internal: {
@@ -7166,6 +7185,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Errors"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         unavailable: {
@@ -7175,6 +7195,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Errors"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         "timed-out": {
@@ -7183,6 +7204,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Errors"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
         "headers-too-large": {
@@ -7197,6 +7219,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Errors"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
     };
