@@ -168,8 +168,8 @@ module.exports = {
     ),
     forbid(
       'packages-know-no-product',
-      'Packages work without Wharf: options tell them what they need to know.',
-      { path: '^packages/', pathNot: '^packages/[^/]+/(test|conformance)/' },
+      'Packages work without Wharf: options tell them what they need to know. Only packages/platform contains it.',
+      { path: '^packages/', pathNot: '^packages/(platform/|[^/]+/(test|conformance)/)' },
       { path: '^(schemas|lib|functions|localstack|scripts|examples|bench|test|web)/' },
     ),
     forbid(
@@ -196,7 +196,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^web/dist' },
+    exclude: { path: '^(web|packages/[^/]+)/dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

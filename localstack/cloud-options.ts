@@ -1,5 +1,4 @@
 /** The properties of Wharf that the embedded cloud cannot read from serverless.yml. */
-import { relative } from 'node:path'
 import { bodyTooLarge } from '../lib/http/request.ts'
 import { errorReply } from '../lib/http/response.ts'
 import type { BodyLimit, CloudOptions } from '../packages/local-cloud/src/server.ts'
@@ -28,8 +27,8 @@ export const buildLocalVariables = (ports: readonly number[]): Record<string, st
 })
 
 /** With a pattern instead of any path, bundlers can include the functions. */
-const importFunction: CloudOptions['importFunction'] = ({ modulePath }) =>
-  import(/* @vite-ignore */ `../functions/${relative('functions', modulePath)}.ts`)
+const importFunction: CloudOptions['importFunction'] = ({ module }) =>
+  import(/* @vite-ignore */ `../functions/${module.replace('functions/', '')}.ts`)
 
 export const CLOUD_OPTIONS = {
   importFunction,

@@ -1,4 +1,4 @@
-/** Starts the embedded cloud from the environment and seeds it. */
+/** Starts the embedded cloud and seeds it. */
 
 import { type Cloud, closeOnSignals, startCloud } from '../packages/local-cloud/src/server.ts'
 import { CLOUD_OPTIONS } from './cloud-options.ts'
@@ -14,19 +14,29 @@ export interface Running {
   local: Local & { dataDir: string; file: string }
 }
 
+export type StartOptions = Pick<
+  Parameters<typeof startCloud>[0],
+  'dataDir' | 'apiPort' | 'cloudPort' | 'root' | 'web' | 'faults'
+>
+
+/** @throws CannotStartError as `startCloud` does */
+export async function startSeeded(
+  options: StartOptions,
+  onStarted: (cloud: Cloud) => void = () => {},
+): Promise<Running> {
+  const { dataDir } = options
+  const cloud = await startCloud({ ...CLOUD_OPTIONS, ...options })
+  onStarted(cloud)
+  const local = await seed(dataDir, { baseUrl: `${cloud.apiUrl}/api`, cloud })
+  return { cloud, local: { ...local, dataDir, file: `${dataDir}/local.json` } }
+}
+
+/** With the settings of the environment. Exits if it cannot start. */
 export async function run({ keepRunning }: { keepRunning: boolean }): Promise<Running> {
   try {
-    const { dataDir, ...ports } = readSettings()
-    const cloud = await startCloud({
-      ...CLOUD_OPTIONS,
-      ...ports,
-      dataDir,
-      faults: process.env.CLOUD_FAULTS,
-      ...(keepRunning ? { web: createLazyBuild() } : {}),
-    })
-    if (keepRunning) closeOnSignals(cloud)
-    const local = await seed(dataDir, { baseUrl: `${cloud.apiUrl}/api`, cloud })
-    return { cloud, local: { ...local, dataDir, file: `${dataDir}/local.json` } }
+    const options: StartOptions = { ...readSettings(), faults: process.env.CLOUD_FAULTS }
+    if (!keepRunning) return await startSeeded(options)
+    return await startSeeded({ ...options, web: createLazyBuild() }, closeOnSignals)
   } catch (error) {
     return exitWith(error)
   }

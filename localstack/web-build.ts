@@ -1,4 +1,4 @@
-/** The web application for the embedded cloud, built on the first request if its build is missing or outdated. */
+/** The web application for the embedded cloud. */
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -12,23 +12,31 @@ const API = /^\/(?:api|v2|docs)(?:\/|$)/
 const FRAMED = /^\/embed\/?$/
 const SOURCES = ['web', 'packages/listener-driver/src', 'package-lock.json']
 
+export const createApplication = (ready: WebApplication['ready']): WebApplication => ({
+  routes: ROUTES,
+  files: FILES,
+  api: API,
+  framed: FRAMED,
+  ready,
+})
+
+/** Builds it on the first request if its build is missing or outdated. */
 export function createLazyBuild(root = process.cwd()): WebApplication {
-  const dist = resolve(root, 'web/dist')
   let building: Promise<string> | undefined
   const resetBuild = () => {
     building = undefined
   }
-  return {
-    routes: ROUTES,
-    files: FILES,
-    api: API,
-    framed: FRAMED,
-    ready() {
-      building ??= (isFresh(root, dist) ? Promise.resolve() : build(root)).then(() => dist)
-      building.catch(resetBuild)
-      return building
-    },
-  }
+  return createApplication(() => {
+    building ??= buildIfOutdated(root)
+    building.catch(resetBuild)
+    return building
+  })
+}
+
+async function buildIfOutdated(root: string): Promise<string> {
+  const dist = resolve(root, 'web/dist')
+  if (!isFresh(root, dist)) await build(root)
+  return dist
 }
 
 const isFresh = (root: string, dist: string): boolean => {

@@ -14,3 +14,8 @@ export const listReadFiles = (key: string, sources: readonly string[]): readonly
   ...(READ_FILES[key] ?? []),
   ...Object.entries(READ_BY_MODULE).flatMap(([module, paths]) => (sources.includes(module) ? paths : [])),
 ]
+
+export const listAllReadFiles = (): readonly string[] => [
+  ...Object.values(READ_FILES).flat(),
+  ...Object.values(READ_BY_MODULE).flat(),
+]

@@ -1,31 +1,23 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { buildManifestPath, buildName, FOLDER, readStamps } from './cache.mjs'
+import { BANNER, DEFINE, sourcePaths } from './source-paths.mjs'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const OTHER_SOURCES = ['package.json', 'node_modules/.package-lock.json', 'scripts/bundled/build.mjs']
+const OTHER_SOURCES = [
+  'package.json',
+  'node_modules/.package-lock.json',
+  'scripts/bundled/build.mjs',
+  'scripts/bundled/source-paths.mjs',
+]
 /** A running process reads the source map of its bundle when it first reports an error. */
 const MAX_BUNDLES = 3
-/** For dependencies: some CommonJS code calls `require`, which an ES module does not have. */
-const BANNER = [
-  "import{createRequire as __createRequire}from'node:module'",
-  'const require=__createRequire(import.meta.url)',
-  'Object.assign(globalThis,{__sourceUrl:import.meta.url,__sourceFolder:import.meta.dirname});',
-].join(';')
-
-const sourcePaths = {
-  name: 'source-paths',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      const text = readFileSync(path, 'utf8')
-      if (path.includes('node_modules') || !text.includes('import.meta')) return undefined
-      const paths = { __sourceUrl: pathToFileURL(path).href, __sourceFolder: dirname(path) }
-      const declarations = Object.entries(paths).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
-      return { contents: `const ${declarations};${text}`, loader: 'ts' }
-    }),
-}
+const expressSource = (path) => ({
+  url: JSON.stringify(pathToFileURL(path).href),
+  folder: JSON.stringify(dirname(path)),
+})
 
 /** Returns the path of the bundle. Prints the errors of sources and exits. */
 export async function buildBundle(script) {
@@ -45,9 +37,9 @@ export async function buildBundle(script) {
     format: 'esm',
     mainFields: ['module', 'main'],
     external: ['esbuild'],
-    define: { 'import.meta.url': '__sourceUrl', 'import.meta.dirname': '__sourceFolder' },
+    define: DEFINE,
     banner: { js: BANNER },
-    plugins: [sourcePaths],
+    plugins: [sourcePaths(expressSource)],
     sourcemap: 'linked',
     sourcesContent: false,
     logLevel: 'error',

@@ -10,17 +10,19 @@ import { addImport } from './commands/import.ts'
 import { addKeys } from './commands/keys.ts'
 import { addLists } from './commands/lists.ts'
 import { addLogin } from './commands/login.ts'
+import { addUp } from './commands/up.ts'
 import { EXIT_CODES, UsageError } from './exit-codes.ts'
 
 const FILE_ERRORS = ['ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR']
 
 const program = new Command('wharf')
-  .description('Import files, read records and follow events of a Wharf platform.')
+  .description('Run a Wharf platform, import files, read records and follow events.')
   .version(packageJson.version)
   .addHelpText('after', '\nExit codes: 0 success, 1 failure, 2 wrong usage, 3 open questions of an import.')
   .exitOverride()
 
-for (const add of [addLogin, addDoctor, addLists, addImport, addExport, addEvents, addKeys, addCompletion]) add(program)
+for (const add of [addUp, addLogin, addDoctor, addLists, addImport, addExport, addEvents, addKeys, addCompletion])
+  add(program)
 
 // A reader such as `head` closes the pipe early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) =>
@@ -40,7 +42,7 @@ function report(error: unknown): number {
     console.error(error.message)
     return EXIT_CODES.usage
   }
-  if (error instanceof WharfError || isFileError(error)) {
+  if (error instanceof WharfError || isFileError(error) || (error as Error).name === 'CannotStartError') {
     console.error((error as Error).message)
     return EXIT_CODES.failure
   }

@@ -1,7 +1,6 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   createCaller,
@@ -11,17 +10,16 @@ import {
   getServer,
   type TestAccount,
 } from '../../../test/support/api.ts'
+import { installPackages } from '../../../test/support/install-packages.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'wharf-cli-'))
-const program = join(root, 'program')
-const bin = join(program, 'node_modules/.bin/wharf')
-const settings = join(root, 'config/wharf/settings.json')
 const COMMAND = 'npm pack ./packages/cli'
 const readme = readFileSync('packages/cli/README.md', 'utf8')
 
-const npm = (cwd: string, ...args: string[]) =>
-  execFileSync('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd, encoding: 'utf8', stdio: 'pipe' })
-
+let root: string
+let program: string
+let bin: string
+let settings: string
+let remove: () => void
 let account: TestAccount
 let must: ReturnType<typeof createDataCaller>
 let spaceId: string
@@ -34,17 +32,9 @@ const FIELDS = [
 const CSV = 'Name,Born\nAda,01/02/2021\nGrace,03/04/2021\n'
 
 beforeAll(async () => {
-  for (const name of ['cli', 'sdk'])
-    cpSync(`packages/${name}`, join(root, 'packages', name), {
-      recursive: true,
-      filter: (path) => !/\/(dist|test)$/.test(path),
-    })
-  cpSync('tsconfig.json', join(root, 'tsconfig.json'))
-  symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
-  npm(root, ...COMMAND.split(' ').slice(1))
-  mkdirSync(program)
-  writeFileSync(join(program, 'package.json'), '{ "name": "program", "private": true }')
-  npm(program, 'install', join(root, 'wharf-cli-0.1.0.tgz'))
+  ;({ root, project: program, remove } = installPackages({ install: ['cli'], bundled: ['sdk'] }))
+  bin = join(program, 'node_modules/.bin/wharf')
+  settings = join(root, 'config/wharf/settings.json')
   writeFileSync(join(program, 'people.csv'), CSV)
   account = await createTestAccount()
   must = createDataCaller(() => createCaller(account.secretKey))
@@ -52,7 +42,7 @@ beforeAll(async () => {
   const sheets = [{ name: 'People', slug: 'people', fields: FIELDS }]
   sheetId = (await must('POST', '/workbooks', { spaceId, name: 'Contacts', sheets })).sheets[0].id
 }, 120_000)
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+afterAll(() => remove())
 
 const getEnvironment = (more: object = {}) => ({
   PATH: `${join(program, 'node_modules/.bin')}:${process.env.PATH}`,

@@ -358,13 +358,13 @@ interface components {
                     workbookId: string;
                     versionId: string;
                     sheetSlug: string;
-                    /** @description not in the specification, but read by public record hooks */
+                    /** @description Not in the specification: whether commits are only complete after hooks have run. */
                     trackChanges: boolean;
-                    /** @description not in the specification, records of the commit in all parts */
+                    /** @description Not in the specification: number of records of the commit in all parts. */
                     recordCount: number;
-                    /** @description not in the specification, the part whose records `dataUrl` reads, from 1 */
+                    /** @description Not in the specification: the part whose records `dataUrl` reads, from 1. */
                     part: number;
-                    /** @description not in the specification, number of parts of the commit */
+                    /** @description Not in the specification: number of parts of the commit. */
                     parts: number;
                 };
                 context: {
@@ -937,11 +937,11 @@ interface components {
                     environmentId: string;
                     actorId?: string;
                     programId: string;
-                    /** @description empty for a program between configurations rather than sheets */
+                    /** @description Id of its resource; empty for a program between configurations rather than sheets. */
                     spaceId: string | "";
-                    /** @description empty for a program between configurations rather than sheets */
+                    /** @description Id of its resource; empty for a program between configurations rather than sheets. */
                     workbookId: string | "";
-                    /** @description empty for a program between configurations rather than sheets */
+                    /** @description Id of its resource; empty for a program between configurations rather than sheets. */
                     sheetId: string | "";
                     jobId?: string;
                 };
@@ -954,11 +954,11 @@ interface components {
                     environmentId: string;
                     actorId?: string;
                     programId: string;
-                    /** @description empty for a program between configurations rather than sheets */
+                    /** @description Id of its resource; empty for a program between configurations rather than sheets. */
                     spaceId: string | "";
-                    /** @description empty for a program between configurations rather than sheets */
+                    /** @description Id of its resource; empty for a program between configurations rather than sheets. */
                     workbookId: string | "";
-                    /** @description empty for a program between configurations rather than sheets */
+                    /** @description Id of its resource; empty for a program between configurations rather than sheets. */
                     sheetId: string | "";
                     jobId?: string;
                 };
@@ -971,11 +971,11 @@ interface components {
                     environmentId: string;
                     actorId?: string;
                     programId: string;
-                    /** @description empty for a program between configurations rather than sheets */
+                    /** @description Id of its resource; empty for a program between configurations rather than sheets. */
                     spaceId: string | "";
-                    /** @description empty for a program between configurations rather than sheets */
+                    /** @description Id of its resource; empty for a program between configurations rather than sheets. */
                     workbookId: string | "";
-                    /** @description empty for a program between configurations rather than sheets */
+                    /** @description Id of its resource; empty for a program between configurations rather than sheets. */
                     sheetId: string | "";
                     jobId?: string;
                 };
@@ -988,11 +988,11 @@ interface components {
                     environmentId: string;
                     actorId?: string;
                     programId: string;
-                    /** @description empty for a program between configurations rather than sheets */
+                    /** @description Id of its resource; empty for a program between configurations rather than sheets. */
                     spaceId: string | "";
-                    /** @description empty for a program between configurations rather than sheets */
+                    /** @description Id of its resource; empty for a program between configurations rather than sheets. */
                     workbookId: string | "";
-                    /** @description empty for a program between configurations rather than sheets */
+                    /** @description Id of its resource; empty for a program between configurations rather than sheets. */
                     sheetId: string | "";
                     jobId?: string;
                 };
@@ -1054,7 +1054,7 @@ interface components {
             "secret:created": {
                 payload: {
                     secretId: string;
-                    /** @description empty for a secret of the whole environment */
+                    /** @description Id of a space; empty for a secret of the whole environment. */
                     spaceId: string | "";
                     environmentId: string;
                 };
@@ -1069,7 +1069,7 @@ interface components {
             "secret:deleted": {
                 payload: {
                     secretId: string;
-                    /** @description empty for a secret of the whole environment */
+                    /** @description Id of a space; empty for a secret of the whole environment. */
                     spaceId: string | "";
                     environmentId: string;
                 };
@@ -1084,7 +1084,7 @@ interface components {
             "secret:updated": {
                 payload: {
                     secretId: string;
-                    /** @description empty for a secret of the whole environment */
+                    /** @description Id of a space; empty for a secret of the whole environment. */
                     spaceId: string | "";
                     environmentId: string;
                 };

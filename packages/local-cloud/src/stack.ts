@@ -26,6 +26,8 @@ interface InputTransformer {
 export interface StackFunction {
   key: string
   name: string
+  /** As in serverless.yml: relative to the root, with slashes, without an extension. */
+  module: string
   modulePath: string
   exportName: string
   timeoutSeconds: number
@@ -152,8 +154,7 @@ export function readStack(options: StackOptions): Stack {
     environment: resolveLocalValues(provider.environment),
     cors: provider.httpApi.cors,
     functions: Object.entries(functions).map(([key, shape]) => ({
-      ...buildFunction(name, key, shape),
-      modulePath: resolvePath(options.root, shape.handler.slice(0, shape.handler.lastIndexOf('.'))),
+      ...buildFunction(name, key, shape, options.root),
       timeoutSeconds: shape.timeout ?? provider.timeout,
       memoryMegabytes: shape.memorySize ?? provider.memorySize,
       isolated: custom.isolated.includes(key),
@@ -195,12 +196,15 @@ function buildHeaders(resolver: Resolver, policy: Resource | undefined): Record<
   }
 }
 
-function buildFunction(stackName: string, key: string, shape: z.infer<typeof FunctionShape>) {
+function buildFunction(stackName: string, key: string, shape: z.infer<typeof FunctionShape>, root: string) {
   const events = shape.events ?? []
+  const [, module = '', exportName = ''] = /^(.+)\.(\w+)$/.exec(shape.handler)!
   return {
     key,
     name: `${stackName}-${key}`,
-    exportName: shape.handler.slice(shape.handler.lastIndexOf('.') + 1),
+    module,
+    modulePath: resolvePath(root, module),
+    exportName,
     routeKeys: events.flatMap(({ httpApi }) => (httpApi ? [buildRouteKey(httpApi)] : [])),
     webSocketRouteKeys: events.flatMap(({ websocket }) => (websocket ? [websocket] : [])),
     rules: events.flatMap((event, index) => buildRules(event, `${stackName}.${key}.${index + 1}`)),

@@ -1,34 +1,25 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Client, type ClientOptions } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestAccount, getServer, type TestAccount } from '../../../test/support/api.ts'
+import { installPackages } from '../../../test/support/install-packages.ts'
 import { createToolCaller, MODERN } from '../../../test/support/mcp.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'wharf-mcp-'))
-const folder = join(root, 'packages/mcp')
-const program = join(root, 'program')
 const COMMAND = 'npm pack ./packages/mcp'
-const bin = join(program, 'node_modules/.bin/wharf-mcp')
 
-const npm = (cwd: string, ...args: string[]) =>
-  execFileSync('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd, encoding: 'utf8', stdio: 'pipe' })
-
+let program: string
+let bin: string
+let remove: () => void
 let account: TestAccount
 beforeAll(async () => {
-  cpSync('packages/mcp', folder, { recursive: true, filter: (path) => !/\/(dist|test)$/.test(path) })
-  cpSync('tsconfig.json', join(root, 'tsconfig.json'))
-  symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
-  npm(root, ...COMMAND.split(' ').slice(1))
-  mkdirSync(program)
-  writeFileSync(join(program, 'package.json'), '{ "name": "program", "private": true }')
-  npm(program, 'install', join(root, 'wharf-mcp-0.1.0.tgz'))
+  ;({ project: program, remove } = installPackages({ install: ['mcp'] }))
+  bin = join(program, 'node_modules/.bin/wharf-mcp')
   account = await createTestAccount()
 }, 120_000)
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+afterAll(() => remove())
 
 async function connect(options: ClientOptions, environment: object = {}): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, options)

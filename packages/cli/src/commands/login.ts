@@ -5,8 +5,8 @@ import type { Command } from 'commander'
 import { Wharf } from '../../../sdk/src/index.ts'
 import { UsageError } from '../exit-codes.ts'
 import {
-  DEFAULT_URL,
   deleteSettings,
+  getDefaultUrl,
   getSettingsPath,
   readSettings,
   type Settings,
@@ -23,7 +23,7 @@ export function addLogin(program: Command): void {
   program
     .command('login')
     .description('Sign in, and store a token for the other commands')
-    .option('--url <address>', 'address of the platform', process.env.WHARF_URL ?? DEFAULT_URL)
+    .option('--url <address>', 'address of the platform', getDefaultUrl())
     .option('--email <address>', 'email address; the password is asked for, or read from stdin')
     .option('--token <token>', 'use this secret key or personal access token instead of a password')
     .action(async (options: LoginOptions) => {

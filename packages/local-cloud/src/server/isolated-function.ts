@@ -1,6 +1,6 @@
-/** Functions that run customers' code, bundled on their first call for a process that reads only this folder. */
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+/** Functions that run customers' code, bundled on their first call for a process that reads only its folder. */
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { IsolatedFunction } from '../lambda/functions.ts'
 import type { StackFunction } from '../stack.ts'
 
@@ -15,8 +15,7 @@ export function createIsolatedFunction(
   definition: StackFunction,
   readFiles: readonly string[] = [],
 ): IsolatedFunction {
-  const { key, modulePath, exportName, timeoutSeconds, memoryMegabytes } = definition
-  const module = relative(root, modulePath)
+  const { key, module, modulePath, exportName, timeoutSeconds, memoryMegabytes } = definition
   return {
     handler: `${module}.${exportName}`,
     timeoutSeconds,
@@ -25,7 +24,7 @@ export function createIsolatedFunction(
       const codeDir = join(target, key)
       rmSync(codeDir, { recursive: true, force: true })
       mkdirSync(codeDir, { recursive: true })
-      await bundleModule(modulePath, join(codeDir, `${module}.mjs`))
+      await writeBundle(modulePath, join(codeDir, `${module}.mjs`))
       for (const path of readFiles) {
         mkdirSync(dirname(join(codeDir, path)), { recursive: true })
         copyFileSync(join(root, path), join(codeDir, path))
@@ -35,7 +34,15 @@ export function createIsolatedFunction(
   }
 }
 
-async function bundleModule(modulePath: string, outfile: string): Promise<void> {
+/** A packaged platform contains the bundles, because its machine may have no bundler. */
+async function writeBundle(modulePath: string, outfile: string): Promise<void> {
+  const bundlePath = `${modulePath}.mjs`
+  if (!existsSync(bundlePath)) return bundleModule(modulePath, outfile)
+  mkdirSync(dirname(outfile), { recursive: true })
+  copyFileSync(bundlePath, outfile)
+}
+
+export async function bundleModule(modulePath: string, outfile: string): Promise<void> {
   const { build } = await import('esbuild')
   await build({
     entryPoints: [`${modulePath}.ts`],

@@ -1,0 +1,12 @@
+import type { PlatformInfo } from './types.ts'
+
+/** From the platform's process to its parent. */
+export type ProcessMessage =
+  | { started: PlatformInfo }
+  | { failed: { name: string; message: string } }
+  | { idle: number }
+
+/** Asks for `idle` with the same number once the platform is idle. */
+export interface ParentMessage {
+  idle: number
+}
