@@ -35,6 +35,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    license: { fileName: 'licences.md' },
     rolldownOptions: {
       input: { index: resolve(webRoot, 'index.html'), 'wharf-importer': resolve(webRoot, 'embed/wharf-importer.ts') },
       // Other sites reference this file, so its name and exports must stay stable.

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -121,6 +121,31 @@ describe('startPlatform', () => {
     const { spaces, folders } = JSON.parse(output.trim().split('\n').at(-1)!)
     expect(spaces).toEqual(['S', 'S'])
     await waitUntil(async () => folders.every((folder: string) => !existsSync(folder)))
+  })
+})
+
+describe('the package', () => {
+  it('contains the licences of the packages in its bundles', () => {
+    const read = (file: string) => readFileSync(join(project, 'node_modules/@wharf/platform/dist', file), 'utf8')
+    const licences = read('LICENCES.txt')
+    for (const name of ['@aws-sdk/client-dynamodb', 'zod', 'swagger-ui-dist']) expect(licences).toContain(`\n${name} `)
+    const webLicences = read('root/web/dist/licences.md')
+    for (const name of ['react', 'react-aria-components']) expect(webLicences).toContain(`## ${name} `)
+  })
+
+  it('runs in a folder whose path has spaces and signs of URLs', () => {
+    const folder = join(root, 'a ü #%20')
+    renameSync(project, folder)
+    try {
+      const script = `import('@wharf/platform').then(async ({ startPlatform }) => {
+        const platform = await startPlatform({ dataDir: 'data?' })
+        console.log((await fetch(platform.url + '/docs/errors')).status)
+        await platform.stop()
+      })`
+      expect(execFileSync(process.execPath, ['-e', script], { cwd: folder, env, encoding: 'utf8' })).toBe('200\n')
+    } finally {
+      renameSync(folder, project)
+    }
   })
 })
 
