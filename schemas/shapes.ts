@@ -37,6 +37,7 @@ import * as spaces from './spaces/shape.ts'
 import * as threads from './threads/shape.ts'
 import * as users from './users/shape.ts'
 import * as views from './views/shape.ts'
+import * as cloudEvents from './webhooks/cloud-event.ts'
 import * as webhooks from './webhooks/shape.ts'
 import * as workbooks from './workbooks/shape.ts'
 
@@ -78,6 +79,7 @@ const modules: object[] = [
   tokens,
   users,
   views,
+  cloudEvents,
   webhooks,
   workbooks,
 ]

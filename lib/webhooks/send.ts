@@ -1,24 +1,25 @@
 /** Sends an event to a webhook, signed according to Standard Webhooks (https://www.standardwebhooks.com). */
 import { Webhook as Signer } from 'standardwebhooks'
 import type { Event } from '../../schemas/events/shape.ts'
+import { CLOUD_EVENT_TYPE, toCloudEvent } from '../../schemas/webhooks/cloud-event.ts'
 import { type Attempt, RESPONSE_BYTES } from '../../schemas/webhooks/shape.ts'
 import { OutboundError, safeFetch } from '../core/safe-fetch.ts'
 import type { NewWebhook } from '../entities/webhooks.ts'
-import { serializeDetail } from '../events/claim-check.ts'
+import { serializeDetail, truncateForBus } from '../events/claim-check.ts'
 import { decryptSigningSecrets } from './secrets.ts'
 
 const TIMEOUT_MS = 15_000
 
-function buildBody(event: Event): string {
+type Receiver = Pick<NewWebhook, 'environmentId' | 'id' | 'secrets' | 'format'>
+
+function buildBody(format: Receiver['format'], event: Event): { body: string; type: string } {
   const { acknowledgedAt: _at, acknowledgedBy: _by, ...published } = event
-  return serializeDetail(published)
+  return format === 'cloudevents'
+    ? { body: JSON.stringify(toCloudEvent(truncateForBus(published))), type: CLOUD_EVENT_TYPE }
+    : { body: serializeDetail(published), type: 'application/json' }
 }
 
-export async function send(
-  webhook: Pick<NewWebhook, 'environmentId' | 'id' | 'url' | 'secrets'>,
-  event: Event,
-  now: Date,
-): Promise<Attempt> {
+export async function send(webhook: Receiver & Pick<NewWebhook, 'url'>, event: Event, now: Date): Promise<Attempt> {
   const started = performance.now()
   const buildAttempt = (outcome: Omit<Attempt, 'at' | 'durationMs'>): Attempt => ({
     at: now.toISOString(),
@@ -40,14 +41,14 @@ export async function send(
 }
 
 /** Signs with every valid secret, so that receivers can rotate at any time. */
-async function signRequest(webhook: Pick<NewWebhook, 'environmentId' | 'id' | 'secrets'>, event: Event, now: Date) {
-  const body = buildBody(event)
+async function signRequest(webhook: Receiver, event: Event, now: Date) {
+  const { body, type } = buildBody(webhook.format, event)
   const secrets = await decryptSigningSecrets(webhook, now)
   const signatures = secrets.map((secret) => new Signer(secret).sign(event.id, now, body))
   return {
     body,
     headers: {
-      'content-type': 'application/json',
+      'content-type': type,
       'user-agent': 'Wharf-Webhooks/1',
       'webhook-id': event.id,
       'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),

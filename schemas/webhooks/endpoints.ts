@@ -5,11 +5,12 @@ import { Id, narrowing, scoped } from '../kit/ids.ts'
 import { nullish } from '../kit/nullish.ts'
 import { data, list, paged, pageQuery, Success } from '../kit/page.ts'
 import { DAY_SECONDS } from '../kit/time.ts'
-import { Attempt, DELIVERY_STATUSES, Delivery, Subscription, Webhook } from './shape.ts'
+import { Attempt, DELIVERY_STATUSES, Delivery, Subscription, Webhook, WebhookFormat } from './shape.ts'
 
 const settings = {
   url: z.string().max(2000),
   topics: z.array(Subscription).min(1).max(100),
+  format: nullish(WebhookFormat),
   description: nullish(z.string().max(500)),
   active: nullish(z.boolean()),
 }
@@ -24,7 +25,7 @@ export const create = endpoint({
   path: '/webhooks',
   summary: 'Creates a webhook that posts events of an environment or a space to a URL',
   description:
-    'Each event is posted as JSON and signed according to Standard Webhooks (https://www.standardwebhooks.com): `webhook-id` is the event’s id, the same for every attempt; ' +
+    'Each event is posted as JSON, or as a CloudEvent 1.0 if `format` is `cloudevents`, and signed according to Standard Webhooks (https://www.standardwebhooks.com): `webhook-id` is the event’s id, the same for every attempt; ' +
     'verify `webhook-timestamp` and `webhook-signature` with the secret, which only this response contains. Any 2xx within 15 s counts as success. ' +
     'Otherwise it is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h (± 10 %, and up to a minute later), 8 attempts in all. ' +
     'Deliveries may repeat and arrive in any order. An event too large for the bus has an empty payload and a `dataUrl`. ' +

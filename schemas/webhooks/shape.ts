@@ -20,6 +20,9 @@ export const Subscription = topicSchema((text) => {
   return problem === TOPIC_FORM ? message('requests.subscriptionForm') : problem
 })
 
+/** Bodies of deliveries: the event, or a CloudEvent whose data is the event. */
+export const WebhookFormat = z.enum(['json', 'cloudevents'])
+
 export const Webhook = z.object({
   id: Id,
   accountId: Id,
@@ -27,6 +30,7 @@ export const Webhook = z.object({
   spaceId: Id.optional(),
   url: z.string(),
   topics: z.array(z.string()),
+  format: WebhookFormat.default('json'),
   description: z.string().optional(),
   active: z.boolean(),
   failingSince: Time.optional(),

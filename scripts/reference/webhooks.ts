@@ -1,9 +1,12 @@
 /** The deliveries of webhooks as OpenAPI webhooks, one for each topic. Pure. */
+
 import { getReadPermission } from '../../schemas/events/readers.ts'
+import type { Event } from '../../schemas/events/shape.ts'
 import { pascalCase } from '../../schemas/kit/pascal-case.ts'
 import type { Topic } from '../../schemas/kit/topic.ts'
+import { buildCloudEventType, CLOUD_EVENT_TYPE, CloudEvent, toCloudEvent } from '../../schemas/webhooks/cloud-event.ts'
 import { ANY_EVENT, buildEventExample, buildEventSchema } from './event-schema.ts'
-import type { Json } from './json-schema.ts'
+import { type Json, toJsonSchema } from './json-schema.ts'
 
 const CUSTOM = 'custom'
 
@@ -47,10 +50,34 @@ interface Delivery {
   operationId: string
   summary: string
   schema: Json
+  topic?: string
   extra?: Json
 }
 
-const buildDelivery = ({ operationId, summary, schema, extra }: Delivery): Json => ({
+const ANY_CLOUD_EVENT = toJsonSchema(CloudEvent, 'output')
+
+const buildCloudEventSchema = (topic: string): Json => ({
+  allOf: [
+    ANY_CLOUD_EVENT,
+    {
+      type: 'object',
+      properties: { type: { const: buildCloudEventType(topic), description: 'Topic, after `wharf.`.' } },
+    },
+  ],
+})
+
+function buildContent(schema: Json, topic: string | undefined): Json {
+  const example = buildEventExample(schema)
+  return {
+    'application/json': { schema, example },
+    [CLOUD_EVENT_TYPE]: {
+      schema: topic === undefined ? ANY_CLOUD_EVENT : buildCloudEventSchema(topic),
+      example: toCloudEvent(example as Event),
+    },
+  }
+}
+
+const buildDelivery = ({ operationId, summary, schema, topic, extra }: Delivery): Json => ({
   post: {
     operationId,
     tags: ['webhooks'],
@@ -61,7 +88,7 @@ const buildDelivery = ({ operationId, summary, schema, extra }: Delivery): Json 
     requestBody: {
       required: true,
       description: 'The signature covers these bytes: verify it before parsing them.',
-      content: { 'application/json': { schema, example: buildEventExample(schema) } },
+      content: buildContent(schema, topic),
     },
     responses: RESPONSES,
   },
@@ -75,6 +102,7 @@ export const buildWebhooks = (topics: readonly Topic[]): Record<string, Json> =>
         operationId: `on${pascalCase(topic.topic)}`,
         summary: `Sent when ${topic.when}`,
         schema: buildEventSchema(topic),
+        topic: topic.topic,
         extra: { 'x-read-permission': getReadPermission(topic.topic) },
       }),
     ]),

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type CloudEvent, HTTP } from 'cloudevents'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { emitEvent } from '../support/activity.ts'
@@ -85,6 +86,48 @@ describe('a delivery', () => {
     expect(() =>
       new Verifier(webhook.secret).verify(request!.body.replace('hello', 'hullo'), request!.headers as never),
     ).toThrow()
+  })
+
+  it('is a valid CloudEvent, signed, if that is the format', async () => {
+    const space = await must('POST', '/spaces', { name: 'Mine' })
+    const webhook = await subscribe(['space:deleted', 'hello:*'], { format: 'cloudevents' })
+    const event = await emit('hello:said')
+    await waitForDelivery(webhook.id, event.id)
+    await must('DELETE', `/spaces/${space.id}`)
+    await waitUntil(async () => postsTo(webhook.path).length === 2)
+
+    const [said, deleted] = postsTo(webhook.path).map(({ headers, body }) => {
+      expect(headers['content-type']).toBe('application/cloudevents+json')
+      expect(() => new Verifier(webhook.secret).verify(body, headers as Record<string, string>)).not.toThrow()
+      const cloudEvent = HTTP.toEvent({ headers, body }) as CloudEvent<{ createdAt: string }>
+      expect(cloudEvent.validate()).toBe(true)
+      return cloudEvent
+    })
+    expect(said).toMatchObject({
+      id: event.id,
+      source: `/api/v1/environments/${environmentId}`,
+      type: 'wharf.hello:said',
+      time: said!.data!.createdAt,
+    })
+    expect(said!.data).toEqual(await must('GET', `/events/${event.id}`))
+    expect(said!.subject).toBeUndefined()
+    expect(deleted).toMatchObject({ type: 'wharf.space:deleted', subject: space.id })
+  })
+
+  it('changes its format with the webhook, and only to a known one', async () => {
+    const webhook = await subscribe(['hello:said'])
+    expect(await must('GET', `/webhooks/${webhook.id}`)).toMatchObject({ format: 'json' })
+    expect((await call('PATCH', `/webhooks/${webhook.id}`, { format: 'xml' })).status).toBe(400)
+    expect(await must('PATCH', `/webhooks/${webhook.id}`, { format: 'cloudevents' })).toMatchObject({
+      format: 'cloudevents',
+      topics: ['hello:said'],
+    })
+    await must('POST', `/webhooks/${webhook.id}/ping`)
+    const [{ headers, body }] = postsTo(webhook.path) as [Posted]
+    expect(HTTP.toEvent({ headers, body })).toMatchObject({
+      type: 'wharf.webhook:ping',
+      data: { payload: { webhookId: webhook.id } },
+    })
   })
 
   it('goes to the matching webhooks of its environment and its space, and to no other', async () => {

@@ -27,7 +27,7 @@ interface Operation {
 }
 interface Document {
   paths: Record<string, Record<string, Operation>>
-  webhooks: Record<string, { post: Operation & { requestBody: { content: { 'application/json': Media } } } }>
+  webhooks: Record<string, { post: Operation & { requestBody: { content: Record<string, Media> } } }>
   components: { responses: Record<string, { content: Record<string, Media> }> }
 }
 
@@ -117,8 +117,12 @@ describe('the OpenAPI document', () => {
       const { operationId, parameters, requestBody } = document.webhooks[topic]!.post
       expect(operationId).toMatch(/^on[A-Z][A-Za-z0-9]+$/)
       expect(parameters).toHaveLength(3)
-      const example = requestBody.content['application/json'].example as Record<string, unknown>
+      const example = requestBody.content['application/json']!.example as Record<string, unknown>
       expect(example, topic).toMatchObject({ topic, domain: topic.split(':')[0] })
+      expect(requestBody.content['application/cloudevents+json']!.example, topic).toMatchObject({
+        type: `wharf.${topic}`,
+        data: example,
+      })
       expect(payload.safeParse(example.payload).error, topic).toBeUndefined()
       expect(context.safeParse(example.context).error, topic).toBeUndefined()
     }

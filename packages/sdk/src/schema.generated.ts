@@ -6100,6 +6100,12 @@ export interface components {
             url: string;
             /** @description Event topics to subscribe to; `*` matches any part. */
             topics: string[];
+            /**
+             * @description Body of deliveries: the event, or a CloudEvent 1.0 with the event as `data`. By default `json`.
+             * @default json
+             * @enum {string}
+             */
+            format: "json" | "cloudevents";
             /** @description Description shown to users. */
             description?: string;
             /** @description Whether it is active. */
@@ -6253,6 +6259,30 @@ export interface components {
             createdAt?: string | null;
             /** @description When it was last updated. */
             updatedAt?: string | null;
+        };
+        CloudEvent: {
+            /**
+             * @description Version of CloudEvents.
+             * @constant
+             */
+            specversion: "1.0";
+            /** @description Id of the event. Store it to process each event once. */
+            id: string;
+            /** @description Path of the environment in the API. */
+            source: string;
+            /** @description Topic, after `wharf.`. */
+            type: string;
+            /** @description Id of the resource that the topic is about, if the context has it. */
+            subject?: string;
+            /** @description When the event was created. */
+            time: string;
+            /**
+             * @description Content type of `data`.
+             * @constant
+             */
+            datacontenttype: "application/json";
+            /** @description The event, as in deliveries with the format `json`. */
+            data: components["schemas"]["Event"];
         };
         JobPayload: {
             /** @description First part of the event's topic. */
@@ -12971,6 +13001,8 @@ export interface components {
                     url: string;
                     /** @description Event topics to subscribe to; `*` matches any part. */
                     topics: string[];
+                    /** @description Body of deliveries: the event, or a CloudEvent 1.0 with the event as `data`. By default `json`. */
+                    format?: ("json" | "cloudevents") | null;
                     /** @description Description shown to users. */
                     description?: string | null;
                     /** @description Whether it is active. */
@@ -12990,6 +13022,12 @@ export interface components {
                     url: string;
                     /** @description Event topics to subscribe to; `*` matches any part. */
                     topics: string[];
+                    /**
+                     * @description Body of deliveries: the event, or a CloudEvent 1.0 with the event as `data`. By default `json`.
+                     * @default json
+                     * @enum {string}
+                     */
+                    format: "json" | "cloudevents";
                     /** @description Description shown to users. */
                     description?: string;
                     /** @description Whether it is active. */
@@ -13108,6 +13146,12 @@ export interface components {
                     url: string;
                     /** @description Event topics to subscribe to; `*` matches any part. */
                     topics: string[];
+                    /**
+                     * @description Format of the value.
+                     * @default json
+                     * @enum {string}
+                     */
+                    format: "json" | "cloudevents";
                     /** @description Description shown to users. */
                     description?: string;
                     /** @description Whether it is active. */
@@ -13137,6 +13181,8 @@ export interface components {
                     url?: string | null;
                     /** @description Event topics to subscribe to; `*` matches any part. */
                     topics?: string[] | null;
+                    /** @description Body of deliveries: the event, or a CloudEvent 1.0 with the event as `data`. By default `json`. */
+                    format?: ("json" | "cloudevents") | null;
                     /** @description Description shown to users. */
                     description?: string | null;
                     /** @description Whether it is active. */

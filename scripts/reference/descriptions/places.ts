@@ -41,6 +41,14 @@ export const PLACES: Readonly<Record<string, string>> = {
   'ColumnPreview.examples': 'Up to three values of each kind, with what becomes of them.',
   'ColumnPreview.unchanged': 'Number of values that land as they are.',
   'ColumnPreview.unreadable': 'Number of values that do not fit their field. They land with an error.',
+  'CloudEvent.data': 'The event, as in deliveries with the format `json`.',
+  'CloudEvent.datacontenttype': 'Content type of `data`.',
+  'CloudEvent.id': 'Id of the event. Store it to process each event once.',
+  'CloudEvent.source': 'Path of the environment in the API.',
+  'CloudEvent.specversion': 'Version of CloudEvents.',
+  'CloudEvent.subject': 'Id of the resource that the topic is about, if the context has it.',
+  'CloudEvent.time': 'When the event was created.',
+  'CloudEvent.type': 'Topic, after `wharf.`.',
   'DateField.size': 'Column width.',
   'DateRuleConfig.format': 'Input date format.',
   'DateRuleConfigInput.format': 'Input date format.',
@@ -188,4 +196,9 @@ export const PLACES: Readonly<Record<string, string>> = {
   'Plan.recipe': 'The recipe of the job, with the steps that fit the file.',
   'jobs.keepRecipe.scope': 'Where the recipe is used.',
   'quality.createMissing.remaining': 'Number of missing values that have no record yet.',
+  'Webhook.format': 'Body of deliveries: the event, or a CloudEvent 1.0 with the event as `data`. By default `json`.',
+  'webhooks.create.format':
+    'Body of deliveries: the event, or a CloudEvent 1.0 with the event as `data`. By default `json`.',
+  'webhooks.update.format':
+    'Body of deliveries: the event, or a CloudEvent 1.0 with the event as `data`. By default `json`.',
 }

@@ -84,6 +84,7 @@ describe('webhook', () => {
     url: 'https://example.com/',
     topics: ['**'],
     active: true,
+    format: 'json',
     secrets: [],
     createdBy: 'u',
     createdAt: timeAfter(0).toISOString(),

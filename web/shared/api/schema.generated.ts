@@ -7013,6 +7013,11 @@ export interface components {
             spaceId?: string;
             url: string;
             topics: string[];
+            /**
+             * @default json
+             * @enum {string}
+             */
+            format: "json" | "cloudevents";
             description?: string;
             active: boolean;
             failingSince?: string;
@@ -7093,6 +7098,18 @@ export interface components {
             workbookId?: string | null;
             createdAt?: string | null;
             updatedAt?: string | null;
+        };
+        CloudEvent: {
+            /** @constant */
+            specversion: "1.0";
+            id: string;
+            source: string;
+            type: string;
+            subject?: string;
+            time: string;
+            /** @constant */
+            datacontenttype: "application/json";
+            data: components["schemas"]["Event"];
         };
         JobPayload: {
             domain: string;
@@ -19799,6 +19816,7 @@ export interface operations {
                     spaceId?: string | null;
                     url: string;
                     topics: string[];
+                    format?: ("json" | "cloudevents") | null;
                     description?: string | null;
                     active?: boolean | null;
                 };
@@ -19818,6 +19836,11 @@ export interface operations {
                             spaceId?: string;
                             url: string;
                             topics: string[];
+                            /**
+                             * @default json
+                             * @enum {string}
+                             */
+                            format: "json" | "cloudevents";
                             description?: string;
                             active: boolean;
                             failingSince?: string;
@@ -19971,6 +19994,7 @@ export interface operations {
                 "application/json": {
                     url?: string | null;
                     topics?: string[] | null;
+                    format?: ("json" | "cloudevents") | null;
                     description?: string | null;
                     active?: boolean | null;
                 };
@@ -20105,6 +20129,11 @@ export interface operations {
                             spaceId?: string;
                             url: string;
                             topics: string[];
+                            /**
+                             * @default json
+                             * @enum {string}
+                             */
+                            format: "json" | "cloudevents";
                             description?: string;
                             active: boolean;
                             failingSince?: string;
