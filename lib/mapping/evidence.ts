@@ -2,11 +2,11 @@
 import { gatherBooleans, readBooleanIn } from '../values/booleans.ts'
 import { type Format, readEmail, readUrl } from '../values/formats.ts'
 import { isMissingWord } from '../values/missing.ts'
-import { findCurrencies, isUnit, normalizeUnit } from '../values/units.ts'
+import { isUnit, normalizeUnit } from '../values/units.ts'
 import { findCode } from './codes.ts'
 import type { Name } from './names.ts'
 import { compact } from './tokenize.ts'
-import { isBooleanText, isDateText, isNumberText } from './values.ts'
+import { isBooleanText, isDateText, isMoney, isNumberText } from './values.ts'
 import { findMeaning } from './vocabulary.ts'
 
 export interface Shape {
@@ -39,11 +39,6 @@ const LENGTHS = new Set(['cm', 'mm', 'm', 'km', 'in', 'ft'])
 function isNumberWith(units: ReadonlySet<string>, text: string): boolean {
   const unit = normalizeUnit(text.replace(NUMBER_PART, ''))
   return NUMBER_PART.test(text) && units.has(unit) && isUnit(unit)
-}
-
-function isMoney(text: string): boolean {
-  const sign = text.replace(/[-+\d\s.,'’()]/g, '')
-  return sign !== '' && /\d/.test(text) && findCurrencies(sign) !== undefined
 }
 
 const isPhone = (text: string): boolean =>

@@ -32,6 +32,8 @@ export interface Word {
   text: string
   /** As it is written; a cut word may begin another than the one it stands for. */
   written: string
+  /** Its basic form in its own language. */
+  part: string
   /** Other meanings: in another language, or of an abbreviation. */
   others: readonly string[]
   weight: number
@@ -51,7 +53,8 @@ const KIND_WORDS = {
   text: ['description', 'note', 'comment'],
   flag: ['is', 'has'],
 }
-const KIND_NAMES = Object.keys(KIND_WORDS)
+export type KindName = keyof typeof KIND_WORDS
+const KIND_NAMES = Object.keys(KIND_WORDS) as KindName[]
 const KIND_BY_WORD = new Map(
   Object.entries(KIND_WORDS).flatMap(([kind, words]) => words.map((word) => [word, kind] as const)),
 )
@@ -144,6 +147,8 @@ export function parseName(raw: string): Name {
   }
 }
 
+export const isOfKind = ({ kinds }: Name, kind: KindName): boolean => (kinds & (1 << KIND_NAMES.indexOf(kind))) !== 0
+
 export const isIdName = ({ rawWords }: Name): boolean => rawWords.includes('id')
 
 /** `Number of guests`, but not `number`. */
@@ -151,6 +156,7 @@ const COUNT_OF = /^\s*(number|no\.?|nr\.?|num\.?)[\s_]of[\s_]/i
 
 const toWord = (text: string, part: string, isCut: boolean): Word => ({
   text,
+  part,
   written: isCut ? part : text,
   others: listOtherConcepts(text, part, isCut),
   weight: KIND_BY_WORD.has(text) || LIGHT_WORDS.has(text) ? 0.4 : 1,
@@ -190,6 +196,10 @@ const DIMENSIONS: Readonly<Record<string, string[]>> = {
 const CUT_WORD = /\p{L}{2,}(?=\.)/gu
 const CUT_DATE = /^\s*[FD]\.\s*\p{L}{2}/u
 
+/** `F. alta` is a `fecha alta`, and not the word `falta`. */
+const listCutDates = (parts: readonly string[]): string[][] =>
+  ['fecha', 'data', 'date'].map((date) => [date, ...parts.slice(1)])
+
 const findCutWords = (raw: string): ReadonlySet<string> =>
   new Set((raw.match(CUT_WORD) ?? []).flatMap((word) => splitWords(word).slice(-1)))
 
@@ -214,7 +224,7 @@ function findWholeMeaning(
   parts: readonly string[],
 ): Pick<Name, 'meanings' | 'isAbbreviated'> {
   if (words.length > MAX_KNOWN_NAME_WORDS) return { meanings: [], isAbbreviated: false }
-  for (const spelling of [splitWords(raw.toLowerCase()), words, parts]) {
+  for (const spelling of CUT_DATE.test(raw) ? listCutDates(parts) : [splitWords(raw.toLowerCase()), words, parts]) {
     const meanings = getMeanings(spelling)
     if (meanings.length > 0) return { meanings, isAbbreviated: false }
   }

@@ -5,6 +5,7 @@ import { isMissingWord } from '../values/missing.ts'
 import type { Column, Target } from './candidates.ts'
 import { countMeantOptions } from './enums.ts'
 import { areMost, contradicts, getMainMeanings, type Shape, scoreByShapes } from './evidence.ts'
+import { meansPerson } from './lexicon/lexicon.ts'
 import type { Name } from './names.ts'
 import { type NameComparer, SIMILARITY_SCORES } from './similarity.ts'
 import { isBooleanText, measureOptionFit, measureTypeFit } from './values.ts'
@@ -43,7 +44,7 @@ const MIN_COUNTED_ROWS = 5
 const MIN_COUNTED_SHARE = 0.9
 
 /** Under a header such as `No.`, rows numbered from 1 say nothing about customers. */
-const isRowCounter = ({ names, texts }: Column): boolean =>
+export const isRowCounter = ({ names, texts }: Column): boolean =>
   texts.length >= MIN_COUNTED_ROWS &&
   names.some((name) => name.isVague) &&
   texts.filter((text, row) => Number(text) === row + 1).length >= texts.length * MIN_COUNTED_SHARE
@@ -106,19 +107,19 @@ function scoreByValues(column: Column, target: Target, nameScore: number): numbe
   if (distinctTexts > 1 && measureOptionFit(compacts, target.options) >= MIN_OPTION_FIT)
     return Math.max(OPTION_CONFIDENCE, byShapes)
   const mayMeanOptions = nameScore < SIMILARITY_SCORES.sameMeaning && byShapes < MEANT_OPTION_CONFIDENCE
-  return mayMeanOptions && areMeantOptions(column, target) ? MEANT_OPTION_CONFIDENCE : byShapes
+  return mayMeanOptions && measureMeantOptions(column, target) >= MIN_OPTION_FIT ? MEANT_OPTION_CONFIDENCE : byShapes
 }
 
 const MAX_MEANT_TEXTS = 20
 const MAX_MEANT_OPTIONS = 50
 
-/** `Strom` and `Gas` are the options `power` and `gas` in another language. */
-function areMeantOptions({ texts, areDates, areNumbers }: Column, { field, options }: Target): boolean {
-  if (field.type !== 'enum' || options.size > MAX_MEANT_OPTIONS || areDates || areNumbers) return false
+/** The share of texts that mean options: `Strom` and `Gas` are the options `power` and `gas` in another language. */
+export function measureMeantOptions({ texts, areDates, areNumbers }: Column, { field, options }: Target): number {
+  if (field.type !== 'enum' || options.size > MAX_MEANT_OPTIONS || areDates || areNumbers) return 0
   const distinct = [...new Set(texts.filter((text) => !isMissingWord(text)))]
-  if (distinct.length < 2 || distinct.length > MAX_MEANT_TEXTS) return false
+  if (distinct.length < 2 || distinct.length > MAX_MEANT_TEXTS) return 0
   const { values, options: used } = countMeantOptions(distinct, field)
-  return used > 1 && values >= distinct.length * MIN_OPTION_FIT
+  return used > 1 ? values / distinct.length : 0
 }
 
 const BROADER_CONFIDENCE = 0.6
@@ -137,15 +138,24 @@ const isPersonName = ({ meanings, words }: Name, texts: readonly string[]): bool
 const WORDS_ONLY = /^[^\d@]*\p{L}[.,]?\s+\p{L}[^\d@]*$/u
 
 /** Mobile numbers belong in a field for phone numbers if no other column does. */
-function scoreBroader({ names, texts }: Column, target: Target): number {
+function scoreBroader({ names, parts, texts }: Column, target: Target): number {
   if (texts.length === 0) return 0
   const broader = names
     .map(getMainMeanings)
     .flatMap((meanings) => (meanings.length === 1 ? findBroaderMeanings(meanings[0]!) : []))
   const isIn = target.names.some(({ meanings }) => meanings.some((meaning) => broader.includes(meaning)))
   if (isIn) return BROADER_CONFIDENCE
-  const isPerson = target.names.some(({ meanings }) => meanings.some((meaning) => PEOPLE.has(meaning)))
-  return isPerson && names.some((name) => isPersonName(name, texts)) ? PERSON_CONFIDENCE : 0
+  const isPerson = target.names.some(
+    (name) => name.meanings.some((meaning) => PEOPLE.has(meaning)) || isForPerson(name),
+  )
+  const isText = target.field.type === 'string'
+  return isText && isPerson && [...names, ...parts].some((name) => isPersonName(name, texts)) ? PERSON_CONFIDENCE : 0
+}
+
+/** `Athlete` and `Guest name`, which have no meaning of the vocabulary. */
+const isForPerson = ({ meanings, words }: Name): boolean => {
+  const [heavy, ...others] = words.filter(({ weight }) => weight === 1)
+  return meanings.length === 0 && heavy !== undefined && others.length === 0 && meansPerson(heavy.written)
 }
 
 const MIN_REPEATED_TEXTS = 5

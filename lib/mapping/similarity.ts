@@ -2,6 +2,7 @@
 import { getShareOfInitials, isShortenedByWord, isShortenedName } from './abbreviations.ts'
 import type { Name } from './names.ts'
 import { getSpellingSimilarity } from './tokenize.ts'
+import { findEntry } from './vocabulary.ts'
 import { createWordIndex, type WordIndex } from './word-index.ts'
 
 /** Scores by reason. The gaps keep the order: a better reason always wins. */
@@ -42,6 +43,7 @@ function compareNames(a: Name, b: Name, index: WordIndex): number {
   const initials = Math.max(scoreInitials(a, b), scoreInitials(b, a))
   if (!differsInKind(a, b) && (isShortenedByWord(a, b) || isShortenedByWord(b, a)))
     return Math.max(known, similar, SIMILARITY_SCORES.abbreviation)
+  if (endsCompound(a, b) || endsCompound(b, a)) return Math.max(known, SIMILARITY_SCORES.kindAside)
   if (known > 0 || initials > 0) return Math.max(known, similar, initials)
   if (a.isQuestion && !differsInKind(a, b)) return Math.max(similar, scoreQuestion(a, b, index))
   if (isShortened(a, b) || isShortened(b, a)) return Math.max(SIMILARITY_SCORES.abbreviationOfOne, similar)
@@ -56,6 +58,20 @@ function scoreInitials(short: Name, long: Name): number {
   if (share === 1) return SIMILARITY_SCORES.abbreviationOfOne
   return share >= 0.5 ? INITIALS_OF_HALF : 0
 }
+
+const MIN_END_LETTERS = 5
+const MIN_START_LETTERS = 3
+
+/** `Tarief` is short for `Uurtarief`, but `Datum` for no date: too many compounds end with it. */
+function endsCompound(end: Name, whole: Name): boolean {
+  const [word = '', ...others] = end.rawWords
+  const [compound = '', ...more] = whole.rawWords
+  if (others.length + more.length > 0 || end.isVague || isEnglishWord(compound)) return false
+  const startLetters = compound.length - word.length
+  return word.length >= MIN_END_LETTERS && startLetters >= MIN_START_LETTERS && compound.endsWith(word)
+}
+
+const isEnglishWord = (word: string): boolean => findEntry(word)?.languages.has('en') === true
 
 const MIN_COVERAGE = 0.7
 

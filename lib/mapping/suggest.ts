@@ -10,8 +10,8 @@ import { type Column, type Target, toColumns, toTargets } from './candidates.ts'
 import { toCertainty } from './confidence.ts'
 import { areMost } from './evidence.ts'
 import type { MappingLookup } from './learned.ts'
-import { isIdName, type Name } from './names.ts'
-import { scorePair } from './score-pair.ts'
+import { isIdName, isOfKind, type KindName, type Name } from './names.ts'
+import { isRowCounter, measureMeantOptions, scorePair } from './score-pair.ts'
 import { createNameComparer, differsInKind } from './similarity.ts'
 import { buildPreview, isBooleanText, isNumberText, measureTypeFit } from './values.ts'
 import { findMeaning } from './vocabulary.ts'
@@ -40,7 +40,8 @@ export function suggest(source: readonly Field[], destination: readonly Field[],
   const certain = match(scores, threshold)
   const sure = [...certain, ...matchOnlyOnesLeft(columns, targets, certain)]
   const similar = [...sure, ...matchSimilarLeft(columns, targets, scores, sure)]
-  return [...similar, ...matchOnlyOnesLeft(columns, targets, similar)]
+  const found = [...similar, ...matchOptionsLeft(columns, targets, similar)]
+  return [...found, ...matchOnlyOnesLeft(columns, targets, found)]
     .filter(({ confidence }) => confidence >= threshold)
     .toSorted((a, b) => a.row - b.row)
     .map(({ row, column, confidence }) => toEdge(columns[column]!, targets[row]!, confidence, options.lookup))
@@ -150,18 +151,39 @@ function areOften({ texts, areDates }: Column, matches: (text: string) => boolea
 
 const areOftenBooleans = memoize((column: Column) => areOften(column, isBooleanText))
 
+const MIN_OPTIONS_LEFT = 0.4
+
+/** Pairs columns and fields that are left if some texts of no other column mean options of no other field. */
+function matchOptionsLeft(columns: readonly Column[], targets: readonly Target[], matches: readonly Match[]): Match[] {
+  const [usedColumns, usedRows] = [new Set(matches.map(({ column }) => column)), new Set(matches.map(({ row }) => row))]
+  const freeColumns = [...columns.keys()].filter((at) => !usedColumns.has(at) && !columns[at]!.areBooleans)
+  const freeRows = [...targets.keys()].filter((at) => !usedRows.has(at) && targets[at]!.field.type === 'enum')
+  const found = freeRows.flatMap((row) =>
+    freeColumns.flatMap((column) =>
+      measureMeantOptions(columns[column]!, targets[row]!) >= MIN_OPTIONS_LEFT ? [{ row, column }] : [],
+    ),
+  )
+  return found
+    .filter((one) => found.every((other) => other === one || (other.row !== one.row && other.column !== one.column)))
+    .map((one) => ({ ...one, confidence: SIMILAR_LEFT_CONFIDENCE }))
+}
+
 const ONLY_ONE_LEFT_CONFIDENCE = 0.55
 
 /** A column of dates belongs to the only date field left, unless their names or other columns say otherwise. */
 function matchOnlyOnesLeft(columns: readonly Column[], targets: readonly Target[], matches: readonly Match[]): Match[] {
   const [usedColumns, usedRows] = [new Set(matches.map(({ column }) => column)), new Set(matches.map(({ row }) => row))]
-  return KINDS_LEFT.flatMap(({ mayBe, isSure, fits, agrees = () => true, contradicted = NO_MEANINGS }) => {
+  return KINDS_LEFT.flatMap((kind) => {
+    const { mayBe, isSure, fits, agrees = () => true, contradicted = NO_MEANINGS, mayHaveOtherName } = kind
     const free = [...columns.keys()].filter((at) => !usedColumns.has(at) && mayBe(columns[at]!))
     const rows = [...targets.keys()].filter((at) => !usedRows.has(at) && fits(targets[at]!))
     const [[column], [row]] = [free, rows]
     if (column === undefined || row === undefined || free.length > 1 || rows.length > 1) return []
     if (!isSure(columns[column]!) || !agrees(columns[column]!, targets[row]!)) return []
-    if (!isTimestamp(columns[column]!) && hasOtherName(columns[column]!, targets[row]!, contradicted)) return []
+    const mayHaveName = mayHaveOtherName || isTimestamp(columns[column]!)
+    if (!mayHaveName && hasOtherName(columns[column]!, targets[row]!, contradicted)) return []
+    usedColumns.add(column)
+    usedRows.add(row)
     return [{ row, column, confidence: ONLY_ONE_LEFT_CONFIDENCE }]
   })
 }
@@ -173,6 +195,7 @@ interface KindLeft {
   agrees?(column: Column, target: Target): boolean
   /** Meanings that a column of this kind cannot have, whatever its name says. */
   contradicted?: ReadonlySet<number>
+  mayHaveOtherName?: boolean
 }
 
 const MIN_DATE_SHARE = 0.5
@@ -211,6 +234,20 @@ const areTimes = ({ texts }: Column): boolean => texts.length > 0 && areMost(tex
 const isForTimes = ({ field, names }: Target): boolean =>
   field.type === 'string' && names.some(({ words }) => words.some(({ text }) => TIME_WORDS.includes(text)))
 
+const isForOptionsOrTexts = ({ field }: Target): boolean => field.type === 'enum' || field.type === 'string'
+
+/** `Type` is the only type that the fields know, whatever it is a type of. */
+const createBareKind = (kind: KindName, isSure: KindLeft['isSure'], fits: KindLeft['fits']): KindLeft => ({
+  mayBe: ({ names }) => names.every((name) => name.isVague && isOfKind(name, kind)),
+  isSure: (column) => column.texts.length >= MIN_TEXTS_LEFT && isSure(column) && !isRowCounter(column),
+  fits: (target) => fits(target) && target.names.some((name) => isOfKind(name, kind)),
+})
+
+/** The vocabulary has no names for such a field, which the name of the column could be. */
+const isWithoutMeaning = (column: Column, target: Target): boolean =>
+  target.names.every((name) => name.meanings.length === 0) &&
+  !column.names.some((own) => target.names.some((other) => differsInKind(own, other)))
+
 const KINDS_LEFT: readonly KindLeft[] = [
   { mayBe: areTimes, isSure: areTimes, fits: isForTimes },
   { mayBe: mayBeDates, isSure: (one) => one.areDates, fits: isForDates },
@@ -233,12 +270,31 @@ const KINDS_LEFT: readonly KindLeft[] = [
     contradicted: TEXT_MEANINGS,
   },
   { mayBe: isNamedId, isSure: ({ texts }) => texts.length > 0, fits: ({ names }) => names.some(isIdName) },
+  createBareKind('type', ({ distinctTexts, texts }) => distinctTexts < texts.length, isForOptionsOrTexts),
+  createBareKind(
+    'name',
+    ({ areDates, areNumbers }) => !areDates && !areNumbers,
+    ({ field }) => field.type === 'string',
+  ),
+  createBareKind(
+    'id',
+    ({ distinctTexts, texts }) => distinctTexts === texts.length,
+    ({ isUnique }) => isUnique,
+  ),
+  {
+    mayBe: areDatesMaybe,
+    isSure: (one) => one.areDates,
+    fits: isForDates,
+    agrees: isWithoutMeaning,
+    mayHaveOtherName: true,
+  },
 ]
 
 const hasOtherName = (column: Column, target: Target, contradicted: ReadonlySet<number>): boolean =>
   column.names.some((own) => {
     if (own.isVague || (isKnown(own) && own.meanings.every((meaning) => contradicted.has(meaning)))) return false
-    return isKnown(own) || target.names.some((other) => differsInKind(own, other))
+    const certain = isKnown(own) ? own : { ...own, meanings: [] }
+    return isKnown(own) || target.names.some((other) => differsInKind(certain, other))
   })
 
 const isKnown = ({ meanings, isAbbreviated }: Name): boolean => meanings.length > 0 && !isAbbreviated

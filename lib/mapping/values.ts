@@ -4,6 +4,7 @@ import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { isMissingWord } from '../values/missing.ts'
 import { type ReadValue, readValue } from '../values/read-column.ts'
+import { findCurrencies } from '../values/units.ts'
 import { compact } from './tokenize.ts'
 
 /** Longer values are cut, because the patterns below take quadratic time. */
@@ -64,7 +65,17 @@ const ANY_READINGS: { readonly [type in ReadableType]: Reading } = {
 
 export const isDateText = (text: string): boolean => DATE.test(text) || isReadable('date', text)
 export const isNumberText = (text: string): boolean =>
-  NUMBER.test(text) || NUMBER_WITH_UNIT.test(text) || isReadable('number', text)
+  NUMBER.test(text) || NUMBER_WITH_UNIT.test(text) || isReadable('number', text) || isSignedMoney(text)
+
+const MONEY = /^(?:[A-Z]{3}|\p{Lu}{0,2}\p{Sc})\s?(?=\d)|(?<=\d)\s?(?:[A-Z]{3}|\p{Sc})$/u
+
+/** `R$ 250.000,00` and `CHF 20`. */
+const isSignedMoney = (text: string): boolean => NUMBER.test(text.replace(MONEY, '')) && isMoney(text)
+
+export function isMoney(text: string): boolean {
+  const sign = text.replace(/[-+\d\s.,'’()]/g, '')
+  return sign !== '' && /\d/.test(text) && findCurrencies(sign) !== undefined
+}
 export const isBooleanText = (text: string): boolean => isReadable('boolean', text)
 
 /** From 0 to 1; 1 without samples and for text fields. */

@@ -22,7 +22,7 @@ export function createWordIndex(names: readonly Name[]): WordIndex {
     idsByName.set(
       name,
       Int32Array.from(name.words, (word) => {
-        const key = [word.text, word.written, ...word.others].join(' ')
+        const key = [word.text, word.written, word.part, ...word.others].join(' ')
         const id = ids.get(key) ?? words.length
         if (id === words.length) words.push(word)
         ids.set(key, id)
@@ -86,7 +86,8 @@ function findSimilarWords(words: readonly Word[]): LinkedWords {
   const byConcept = new Map<string, number[]>()
   const bySense = new Map<string, number[]>()
   const byLetter = new Map<string, IndexedWord[]>()
-  for (const [id, { text, written, others, isKnown, senses }] of words.entries()) {
+  for (const [id, { text, written, others, isKnown, senses, part }] of words.entries()) {
+    for (const [other, word] of words.entries()) if (word.isCut && isBeginning(word.part, part)) similar.link(id, other)
     similar.link(id, id)
     for (const concept of [text, ...others]) for (const other of addTo(byConcept, concept, id)) similar.link(id, other)
     for (const sense of senses)
@@ -113,6 +114,12 @@ function addTo<T>(groups: Map<string, T[]>, key: string, item: T): readonly T[] 
   groups.set(key, [...group, item])
   return group
 }
+
+/** `Pos.` is the beginning of `Posizione`, whose English word is another. */
+const isBeginning = (cut: string, word: string): boolean =>
+  cut.length >= MIN_CUT_LETTERS && cut.length < word.length && word.startsWith(cut)
+
+const MIN_CUT_LETTERS = 3
 
 function isSimilar(a: IndexedWord, b: IndexedWord): boolean {
   if (getSpellingSimilarity(a.spelling, b.spelling, MIN_WORD_SIMILARITY) > 0) return true

@@ -60,3 +60,15 @@ export const listSenses = memoizeText((phrase: string): ReadonlySet<string> => {
     return new Set(singular)
   return new Set(BASIC_ENDINGS.flatMap((ending) => findSenses(stem + ending)))
 })
+
+/** The meanings are numbered in the order of WordNet, which lists persons together and by the alphabet. */
+const [FIRST_PERSON, LAST_PERSON] = ['abbess', 'zoologist']
+const toNumber = (sense: string): number => Number.parseInt(sense, 36)
+
+/** `Atleta` and `guest` are persons, but not `company`, which seldom is. */
+export const meansPerson = memoizeText((word: string): boolean => {
+  const [first, last] = [FIRST_PERSON, LAST_PERSON].map((one) => toNumber(findSenses(one)[0]!)) as [number, number]
+  const senses = [...listSenses(word)].map(toNumber)
+  const persons = senses.filter((sense) => sense >= first && sense <= last)
+  return persons.length > 0 && persons.length * 2 >= senses.length
+})

@@ -295,3 +295,71 @@ describe('a column whose header is in another language or short', () => {
     expect(suggestPairs(columns, [service])).toEqual([expect.stringMatching(/^Laatste beurt>last_service/)])
   })
 })
+
+describe('columns and fields that are left', () => {
+  const createFields = (types: Record<string, string>): Field[] =>
+    Object.entries(types).map(([key, type]) => Field.parse({ key, type }))
+  const NAMES = ['Abbiati Marco', 'Bertolini Elena', 'Cattaneo Ugo']
+
+  it('are paired if one is a name and the other a person', () => {
+    expect(suggestPairs({ 'Cognome e nome': NAMES }, createFields({ Atleta: 'string' }))).toEqual([
+      'Cognome e nome>Atleta 0.55',
+    ])
+    expect(suggestPairs({ 'Cognome e nome': NAMES }, createFields({ Emergenza: 'string' }))).toEqual([])
+  })
+
+  it('are paired if one is the end of a compound that is the other', () => {
+    const rates = ['11,10', '8,30', '10,25']
+    expect(suggestPairs({ Tarief: rates }, createFields({ Uurtarief: 'number' }))).toEqual(['Tarief>Uurtarief 0.62'])
+    expect(suggestPairs({ Action: ['a', 'b', 'c'] }, createFields({ Transaction: 'string' }))).toEqual([])
+  })
+
+  it('are paired if they are the only type, and the only one of distinct codes', () => {
+    const types = ['4p', '6p', '4p', 'Lodge', '6p']
+    expect(suggestPairs({ Type: types }, createFields({ 'Cottage type': 'string' }))).toEqual([
+      'Type>Cottage type 0.55',
+    ])
+    const two = createFields({ 'Cottage type': 'string', 'Payment type': 'string' })
+    expect(suggestPairs({ Type: types }, two)).toEqual([])
+    const number = Field.parse({ key: 'Vendor number', type: 'string', constraints: [{ type: 'unique' }] })
+    expect(suggestPairs({ 'Cód.': ['000118', '000121', '000125'] }, [number])).toEqual(['Cód.>Vendor number 0.55'])
+    expect(suggestPairs({ 'No.': ['1', '2', '3', '4', '5'] }, [number])).toEqual([])
+  })
+
+  it('are paired if both are the only dates, and the field has a name of no meaning', () => {
+    expect(suggestPairs({ Binnen: DATES }, createFields({ 'Binnengekomen op': 'date' }))).toEqual([
+      'Binnen>Binnengekomen op 0.55',
+    ])
+    expect(suggestPairs({ Binnen: DATES }, createFields({ birth_date: 'date' }))).toEqual([])
+    expect(suggestPairs({ Binnen: DATES, Besteldatum: DATES }, createFields({ 'Binnengekomen op': 'date' }))).toEqual(
+      [],
+    )
+  })
+
+  it('are paired if some values mean options of no other field', () => {
+    const options = ['power', 'gas', 'water', 'heat'].map((value) => ({ value }))
+    const medium = Field.parse({ key: 'Utility', type: 'enum', config: { options } })
+    const texts = ['Strom', 'Gas', 'Wasser', 'HKV', 'Q2', 'Strom']
+    expect(suggestPairs({ Sorte: texts }, [medium])).toEqual(['Sorte>Utility 0.5'])
+    expect(suggestPairs({ Sorte: texts, Gruppe: texts }, [medium])).toEqual([])
+  })
+
+  it('read `F.` before a word as a date', () => {
+    const dates = createFields({ 'Start date': 'date', 'End date': 'date' })
+    expect(suggestPairs({ 'F. baja': DATES, 'F. alta': DATES }, dates)).toEqual([
+      'F. alta>Start date 0.76',
+      'F. baja>End date 0.76',
+    ])
+  })
+
+  it('are compared by the word that a dotted one begins', () => {
+    const stock = createFields({ 'Inventory number': 'string' })
+    expect(suggestPairs({ 'Inv.': ['0012', '0013', '0019'] }, stock)).toEqual([expect.stringMatching(/^Inv\./)])
+  })
+
+  it('are paired if one has amounts with the sign of a currency', () => {
+    const amounts = ['R$ 250.000,00', 'R$ 60.000,00', 'R$ 120.000']
+    expect(suggestPairs({ 'Limite créd.': amounts }, createFields({ 'Credit limit (BRL)': 'number' }))).toHaveLength(1)
+    expect(suggestPairs({ Kolonne: ['K2', 'K3', 'K4'] }, createFields({ 'Cost (EUR)': 'number' }))).toEqual([])
+  })
+})
