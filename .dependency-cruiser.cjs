@@ -4,7 +4,8 @@
  * <- engines <- lib/http <- functions
  * Of the engines, lib/records is the lowest. It depends on lib/core, lib/table and lib/objects. lib/commits is above it.
  */
-const ENGINES = '^lib/(records|commits|jobs|files|agents|mapping|quality|clips|workbooks|retention|webhooks|mcp)/'
+const ENGINES =
+  '^lib/(records|commits|jobs|files|agents|mapping|quality|clips|workbooks|retention|webhooks|mcp|assistant)/'
 const RECORD_FLOORS = [
   'columns',
   'format',
@@ -103,7 +104,7 @@ module.exports = {
       'lib/entities depends on lib/tx.',
       { path: '^lib/entities/' },
       {
-        path: '^lib/(auth|records|commits|jobs|files|agents|mapping|quality|clips|workbooks|retention|webhooks|mcp|mail|http|reference)/',
+        path: '^lib/(auth|records|commits|jobs|files|agents|mapping|quality|clips|workbooks|retention|webhooks|mcp|assistant|mail|http|reference)/',
       },
     ),
     forbid(
@@ -111,7 +112,7 @@ module.exports = {
       'lib/mail depends on lib/entities: sign-in links and invitations are queued there.',
       { path: '^lib/mail/' },
       {
-        path: '^lib/(auth|records|commits|jobs|files|agents|mapping|quality|clips|workbooks|retention|webhooks|mcp|http|reference)/',
+        path: '^lib/(auth|records|commits|jobs|files|agents|mapping|quality|clips|workbooks|retention|webhooks|mcp|assistant|http|reference)/',
       },
     ),
     forbid(
@@ -119,7 +120,7 @@ module.exports = {
       'lib/auth depends on lib/mail and lib/entities.',
       { path: '^lib/auth/' },
       {
-        path: '^lib/(records|commits|jobs|files|agents|mapping|quality|clips|workbooks|retention|webhooks|mcp|http|reference)/',
+        path: '^lib/(records|commits|jobs|files|agents|mapping|quality|clips|workbooks|retention|webhooks|mcp|assistant|http|reference)/',
       },
     ),
     forbid(
@@ -150,8 +151,8 @@ module.exports = {
     ),
     forbid(
       'sdk-in-adapters',
-      'The AWS SDK is used in lib/{table,objects,kms,events,agents,mail} only.',
-      { path: '^(lib|functions|schemas)/', pathNot: '^lib/(table|objects|kms|events|agents|mail)/' },
+      'The AWS SDK is used in lib/{table,objects,kms,events,agents,mail,assistant/models} only.',
+      { path: '^(lib|functions|schemas)/', pathNot: '^lib/(table|objects|kms|events|agents|mail|assistant/models)/' },
       { path: 'node_modules/@aws-sdk/' },
     ),
     forbid(

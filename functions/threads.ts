@@ -3,8 +3,12 @@ import { loadScope, visibleTo } from '../lib/auth/load-resource.ts'
 import type { Principal } from '../lib/auth/principal.ts'
 import { toSheetRef } from '../lib/commits/sheet-ref.ts'
 import { diffFields, mergeDefined } from '../lib/core/diff.ts'
+import { env } from '../lib/core/env.ts'
 import { invalidField, notFound } from '../lib/core/errors.ts'
 import { newId } from '../lib/core/ids.ts'
+import { lazy } from '../lib/core/lazy.ts'
+import { Assistants } from '../lib/entities/assistant.ts'
+import { Proposals } from '../lib/entities/proposals.ts'
 import { listComments, listCommentThreads, addComment as writeComment } from '../lib/entities/record-comments.ts'
 import {
   assertThreadFits,
@@ -18,15 +22,23 @@ import {
   threadContext,
   threadPayload,
 } from '../lib/entities/threads.ts'
+import { getClientAddress } from '../lib/http/address.ts'
 import { createLargeJsonReply } from '../lib/http/large-response.ts'
+import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { getNamespaces, getResourceLocation } from '../lib/jobs/request/resources.ts'
+import { createApi } from '../lib/mcp/api.ts'
 import { findIndices } from '../lib/records/index.ts'
 import { success } from '../schemas/kit/page.ts'
 import { message } from '../schemas/messages/index.ts'
+import * as endpoints from '../schemas/threads/assistant-endpoints.ts'
 import * as recordComments from '../schemas/threads/comments.ts'
 import * as threads from '../schemas/threads/endpoints.ts'
 import * as threadEvents from '../schemas/threads/events.ts'
+
+// Lazy: most calls are about messages.
+const loadSettings = lazy(() => import('../lib/assistant/settings.ts'))
+const loadProposals = lazy(() => import('../lib/assistant/proposals.ts'))
 
 export const create = serve(threads.create)(async ({ resource, body, tx }) => {
   const { environmentId, spaceId } = getResourceLocation(resource)
@@ -111,8 +123,11 @@ export const createMessage = serve(threads.createMessage)(async ({ thread, body,
   return message
 })
 
-export const messages = serve(threads.messages)(async ({ thread, request }) => {
-  const reply = threads.messages.reply.parse({ data: await Messages.inThread(thread.id) })
+export const messages = serve(threads.messages)(async ({ thread, query, request }) => {
+  const all = await Messages.inThread(thread.id)
+  const { pageSize, pageNumber } = query
+  const page = pageSize === undefined ? { data: all } : paginate(all, { pageSize, pageNumber })
+  const reply = threads.messages.reply.parse(page)
   return createLargeJsonReply(request, thread, 'messages', reply)
 })
 
@@ -164,6 +179,54 @@ export const addComment = serve(recordComments.addComment)(async ({ sheet, body,
   return { data: { id, recordId, text, ...author, createdAt } }
 })
 
+export const assistant = serve(endpoints.assistant)(async ({ environments }) => {
+  const { serializeAssistant } = await loadSettings()
+  const stored = await Assistants.getMany(environments.map(({ id }) => id))
+  return {
+    data: environments.map(({ id }) =>
+      serializeAssistant(
+        id,
+        stored.find((one) => one.environmentId === id),
+      ),
+    ),
+  }
+})
+
+export const configureAssistant = serve(endpoints.configureAssistant)(async ({ environment, body, tx }) => {
+  const { configureAssistant, serializeAssistant } = await loadSettings()
+  return { data: serializeAssistant(environment.id, await configureAssistant(tx, environment, body)) }
+})
+
+export const removeAssistant = serve(endpoints.removeAssistant)(async ({ environment, tx }) => {
+  const stored = await Assistants.get(environment.id)
+  if (!stored) throw notFound('assistant', environment.id)
+  tx.write(Assistants.remove(stored))
+  return success
+})
+
+export const ask = serve(endpoints.ask)(async ({ thread, body, caller, request, tx }) => {
+  const { ask } = await import('../lib/assistant/ask.ts')
+  const address = getClientAddress(request)
+  return { data: await ask(tx, { caller, thread, address, ...body, authorization: request.headers.authorization! }) }
+})
+
+export const proposals = serve(endpoints.proposals)(async ({ thread, query, request }) => {
+  const page = paginate(await Proposals.inThread(thread.id), query)
+  return createLargeJsonReply(request, thread, 'proposals', endpoints.proposals.reply.parse(page))
+})
+
+export const applyProposal = serve(endpoints.applyProposal)(async ({ thread, params, caller, request, tx }) => {
+  const { applyProposal, getProposal } = await loadProposals()
+  const api = createApi(env().BASE_URL, request.headers.authorization!)
+  return { data: await applyProposal({ api, tx, caller, thread }, await getProposal(thread, params.proposalId)) }
+})
+
+export const undoProposal = serve(endpoints.undoProposal)(async ({ thread, params, caller, request, tx }) => {
+  const { getProposal, undoProposal } = await loadProposals()
+  const api = createApi(env().BASE_URL, request.headers.authorization!)
+  return { data: await undoProposal({ api, tx, caller, thread }, await getProposal(thread, params.proposalId)) }
+})
+
 export const handler = lambda(
   create,
   list,
@@ -178,4 +241,11 @@ export const handler = lambda(
   comments,
   commentedRecords,
   addComment,
+  assistant,
+  configureAssistant,
+  removeAssistant,
+  ask,
+  proposals,
+  applyProposal,
+  undoProposal,
 )

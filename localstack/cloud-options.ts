@@ -17,13 +17,17 @@ function findBodyLimit(routeKey: string, method: string): BodyLimit {
   return { bytes, tooLarge: errorReply('too-large', bodyTooLarge(bytes).problems).body }
 }
 
-/** Webhooks and OpenID providers may run on this machine, but not on the ports of the platform. */
+const { AWS_ENDPOINT_URL_BEDROCK_RUNTIME: bedrock } = process.env
+
+/** Webhooks, OpenID providers and models may run on this machine, but not on the ports of the platform. */
 export const buildLocalVariables = (ports: readonly number[]): Record<string, string> => ({
   OUTBOUND_LOOPBACK: 'on',
   OUTBOUND_CLOSED_PORTS: ports.join(','),
   // Local development has one user.
   RATE_LIMIT: process.env.RATE_LIMIT ?? '0',
   ADDRESS_RATE_LIMIT: process.env.ADDRESS_RATE_LIMIT ?? '0',
+  // The embedded cloud has no models.
+  ...(bedrock ? { AWS_ENDPOINT_URL_BEDROCK_RUNTIME: bedrock } : {}),
 })
 
 /** With a pattern instead of any path, bundlers can include the functions. */

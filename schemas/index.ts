@@ -56,6 +56,7 @@ import * as spaceEvents from './spaces/events.ts'
 import * as spacePresence from './spaces/presence.ts'
 import * as streams from './streams/endpoints.ts'
 import * as subscriptions from './subscriptions/endpoints.ts'
+import * as assistant from './threads/assistant-endpoints.ts'
 import * as recordComments from './threads/comments.ts'
 import * as threads from './threads/endpoints.ts'
 import * as threadEvents from './threads/events.ts'
@@ -102,6 +103,7 @@ const endpointModules: object[] = [
   spaces,
   streams,
   subscriptions,
+  assistant,
   recordComments,
   threads,
   users,

@@ -34,6 +34,7 @@ import * as fields from './sheets/fields.ts'
 import * as sheets from './sheets/shape.ts'
 import * as snapshots from './snapshots/shape.ts'
 import * as spaces from './spaces/shape.ts'
+import * as assistant from './threads/assistant.ts'
 import * as threads from './threads/shape.ts'
 import * as users from './users/shape.ts'
 import * as views from './views/shape.ts'
@@ -46,6 +47,7 @@ const modules: object[] = [
   actions,
   agents,
   apps,
+  assistant,
   auditEntries,
   auth,
   autobuilds,

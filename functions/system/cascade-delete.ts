@@ -9,6 +9,7 @@ import { Actions, removeAction } from '../../lib/entities/actions.ts'
 import { AgentExports } from '../../lib/entities/agent-exports.ts'
 import { AgentVersions } from '../../lib/entities/agent-versions.ts'
 import { Agents } from '../../lib/entities/agents.ts'
+import { Assistants } from '../../lib/entities/assistant.ts'
 import { Autobuilds } from '../../lib/entities/autobuilds.ts'
 import { Canvases, removeCanvas } from '../../lib/entities/canvases.ts'
 import { Clips } from '../../lib/entities/clips.ts'
@@ -21,6 +22,7 @@ import { Jobs } from '../../lib/entities/jobs.ts'
 import { Keys } from '../../lib/entities/keys.ts'
 import { MappingMemories } from '../../lib/entities/mapping-memories.ts'
 import { Programs, type StoredProgram } from '../../lib/entities/programs.ts'
+import { Proposals } from '../../lib/entities/proposals.ts'
 import { ExpiredResources, RetentionPolicies } from '../../lib/entities/retention.ts'
 import { Secrets } from '../../lib/entities/secrets.ts'
 import { Sheets } from '../../lib/entities/sheets.ts'
@@ -82,6 +84,9 @@ async function removeEnvironmentChildren(actor: Actor, environmentId: string): P
   for await (const expired of ExpiredResources.list(environmentId))
     await removeInBatches(actor, expired, (tx, id) => tx.write(ExpiredResources.remove(environmentId, id)))
   await removeInBatches(actor, await Secrets.inEnvironment(environmentId), removeSecret)
+  await removeInBatches(actor, await Assistants.getMany([environmentId]), (tx, settings) =>
+    tx.write(Assistants.remove(settings)),
+  )
   await removeRolesOfUsers(actor, (role) => role.environmentId === environmentId)
   await removeInBatches(actor, await MappingMemories.inEnvironment(environmentId), (tx, memory) =>
     tx.write(MappingMemories.remove(memory)),
@@ -213,6 +218,9 @@ async function removeDocumentChildren(actor: Actor, documentId: string, spaceId:
 async function removeThreadChildren(actor: Actor, threadId: string): Promise<void> {
   if (await Threads.get(threadId)) return
   await removeInBatches(actor, await Messages.inThread(threadId), (tx, message) => tx.write(Messages.remove(message)))
+  await removeInBatches(actor, await Proposals.inThread(threadId), (tx, proposal) =>
+    tx.write(Proposals.remove(proposal)),
+  )
 }
 
 async function removeAttached(actor: Actor, targetId: string, spaceId: string | undefined): Promise<void> {

@@ -60,6 +60,11 @@ const Environment = Process.extend({
   /** For all agents together; EventBridge's quota is 300, including the platform's rules. */
   AGENT_RULES: integerFrom(0).default(250),
   DEAD_LETTER_ARN: z.string().default(''),
+  /** Models of Amazon Bedrock that environments may use, separated by commas; the deployment pays for them. */
+  BEDROCK_MODELS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').flatMap((model) => model.trim() || [])),
   /** Allows requests to URLs chosen by users to reach this machine, for local development. */
   OUTBOUND_LOOPBACK: z.enum(['on', 'off']).default('off'),
   OUTBOUND_CLOSED_PORTS: emptyAsUnset(

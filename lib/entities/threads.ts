@@ -15,6 +15,8 @@ const Shape = Thread.extend({
   environmentId: Id,
   spaceId: Id,
   namespaces: Namespaces,
+  /** The job that adds the newest reply of the assistant. */
+  replyJobId: Id.optional(),
 })
 
 const stored = entity({

@@ -1,4 +1,5 @@
 /** Calls the API with the token of the caller: a tool can do exactly what its caller is allowed to do. */
+import type { Problem } from '../../schemas/kit/error-codes.ts'
 
 export interface ApiRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -13,7 +14,16 @@ export interface ApiRequest {
 export type Api = <T = any>(request: ApiRequest, idempotencyKey?: string) => Promise<T>
 
 /** An error reply of the API, or of a tool. The model reads it and corrects its call. */
-export class RefusedError extends Error {}
+export class RefusedError extends Error {
+  readonly status: number | undefined
+  readonly problems: readonly Problem[]
+
+  constructor(text: string, status?: number, problems: readonly Problem[] = []) {
+    super(text)
+    this.status = status
+    this.problems = problems
+  }
+}
 
 /** @param baseUrl ends in `/api` */
 export function createApi(baseUrl: string, authorization: string): Api {
@@ -33,7 +43,7 @@ export function createApi(baseUrl: string, authorization: string): Api {
         : { body: request.body instanceof FormData ? request.body : JSON.stringify(request.body) }),
     })
     const text = await response.text()
-    if (!response.ok) throw new RefusedError(describeRefusal(response.status, text))
+    if (!response.ok) throw createRefusal(response.status, text)
     return JSON.parse(text, omitCredential) as T
   }
 }
@@ -50,11 +60,11 @@ function formatQuery(query: ApiRequest['query'] = {}): string {
   return params.size > 0 ? `?${params}` : ''
 }
 
-function describeRefusal(status: number, text: string): string {
+function createRefusal(status: number, text: string): RefusedError {
   try {
-    const { errors } = JSON.parse(text) as { errors: { key: string; message: string }[] }
-    return errors.map(({ key, message }) => `${key}: ${message}`).join('\n')
+    const { errors } = JSON.parse(text) as { errors: Problem[] }
+    return new RefusedError(errors.map(({ key, message }) => `${key}: ${message}`).join('\n'), status, errors)
   } catch {
-    return `The API returned status ${status}.`
+    return new RefusedError(`The API returned status ${status}.`, status)
   }
 }

@@ -2271,6 +2271,23 @@ export const CHANGE_TOOLS = [
      },
      "additionalProperties": {}
     },
+    "rules": {
+     "description": "Mapping rules for fields that need more than one column, such as `{\"type\":\"concatenate\",\"config\":{\"sourceFields\":[\"first\",\"last\"],\"separator\":\" \",\"destinationField\":\"name\"}}`. Other fields get the suggested mapping.",
+     "maxItems": 100,
+     "type": "array",
+     "items": {
+      "type": "object",
+      "properties": {
+       "type": {
+        "type": "string"
+       }
+      },
+      "required": [
+       "type"
+      ],
+      "additionalProperties": {}
+     }
+    },
     "importMode": {
      "description": "`add` by default.",
      "type": "string",

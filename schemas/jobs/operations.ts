@@ -140,6 +140,12 @@ export const submit = operation({
   config: z.looseObject({}),
 })
 
+export const assistantReply = operation({
+  name: 'space:assistant-reply',
+  summary: 'Adds the reply of the assistant to a thread; created by `POST /threads/{threadId}/ask` only',
+  config: z.strictObject({}),
+})
+
 export const EXPORT_FORMATS = ['csv', 'xlsx', 'ods', 'json', 'jsonl', 'jsonl.gz', 'parquet'] as const
 export const isWorkbookFormat = (format: ExportOptions['format']) => format === 'xlsx' || format === 'ods'
 

@@ -39,6 +39,7 @@ export const ID_PREFIXES = {
   document: 'us_dc',
   thread: 'us_th',
   message: 'us_msg',
+  proposal: 'us_prp',
   canvas: 'us_cv',
   canvasArea: 'us_cva',
   program: 'us_mp',

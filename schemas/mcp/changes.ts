@@ -124,6 +124,13 @@ export const importFile = changeTool({
       .record(z.string(), z.unknown())
       .optional()
       .describe('By source column: the alternative of its `question` that the person chose.'),
+    rules: z
+      .array(z.looseObject({ type: z.string() }))
+      .max(100)
+      .optional()
+      .describe(
+        'Mapping rules for fields that need more than one column, such as `{"type":"concatenate","config":{"sourceFields":["first","last"],"separator":" ","destinationField":"name"}}`. Other fields get the suggested mapping.',
+      ),
     importMode: z.enum(['add', 'update', 'upsert', 'replace']).optional().describe('`add` by default.'),
     keyFields: z
       .array(FieldKey)

@@ -6,6 +6,7 @@
 import { accessMessages } from './access.ts'
 import { actionMessages } from './actions.ts'
 import { agentMessages } from './agents.ts'
+import { assistantMessages } from './assistant.ts'
 import { clipMessages } from './clips.ts'
 import { fileReadingMessages } from './file-reading.ts'
 import { fileMessages } from './files.ts'
@@ -26,6 +27,7 @@ export const MESSAGES = {
   ...accessMessages,
   ...actionMessages,
   ...agentMessages,
+  ...assistantMessages,
   ...clipMessages,
   ...fileReadingMessages,
   ...fileMessages,

@@ -43,6 +43,8 @@ export const missingMessages = {
   'missing.constraint': 'There is no constraint {id}.',
   'missing.autobuild': 'There is no autobuild configuration {id}.',
   'missing.document': 'There is no document {id}.',
+  'missing.assistant': 'The environment {id} has no assistant.',
+  'missing.proposal': 'There is no proposal {id}.',
   'missing.thread': 'There is no thread {id}.',
   'missing.message': 'There is no message {id}.',
   'missing.canvas': 'There is no canvas {id}.',

@@ -4,7 +4,7 @@ import { AnyObject } from '../kit/any-object.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Id, scoped, unscoped } from '../kit/ids.ts'
 import { nullish } from '../kit/nullish.ts'
-import { data, list, Success } from '../kit/page.ts'
+import { data, list, Pagination, QueryNumber, Success } from '../kit/page.ts'
 import { Message, MessageRole, Thread, ThreadStatus } from './shape.ts'
 
 const settings = {
@@ -112,10 +112,11 @@ export const messages = endpoint({
   id: 'threads.messages',
   method: 'GET',
   path: '/threads/{threadId}/messages',
-  summary: "Lists a thread's messages, oldest first",
+  summary: "Lists a thread's messages, oldest first; all without a `pageSize`",
   policy: { can: 'threads:read', on: 'thread', at },
   params,
-  reply: list(Message),
+  query: z.object({ pageSize: QueryNumber(1, 1000).optional(), pageNumber: QueryNumber(1, 1_000_000).default(1) }),
+  reply: z.object({ data: z.array(Message), pagination: Pagination.optional() }),
   also: ['large'],
   example,
 })

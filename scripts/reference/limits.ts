@@ -100,6 +100,7 @@ import { MAX_SECRET_NAME_LENGTH, MAX_SECRET_VALUE_LENGTH, MAX_SECRETS_PER_SCOPE 
 import { MAX_CONSTRAINTS_PER_FIELD, MAX_OPTIONS_PER_FIELD } from '../../schemas/sheets/fields.ts'
 import * as sheetRule from '../../schemas/sheets/rules.ts'
 import { MAX_FIELDS_PER_SHEET, MAX_SHEET_CONFIG_BYTES } from '../../schemas/sheets/shape.ts'
+import * as assistant from '../../schemas/threads/assistant.ts'
 import { MAX_MESSAGE_BYTES, MAX_THREAD_BYTES } from '../../schemas/threads/shape.ts'
 import { MAX_TOKENS_PER_USER } from '../../schemas/users/shape.ts'
 import { MAX_CHECKED_REFERENCES, MAX_VALUES_PER_INTERPRETATION } from '../../schemas/values/shape.ts'
@@ -296,6 +297,24 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     countLimit('records per addition', MAX_RECORDS_PER_ADDITION),
     countLimit('additions per clip', MAX_ADDITIONS_PER_CLIP, 'conflict'),
     countLimit('decisions per clip', MAX_DECISIONS_PER_CLIP, 'too-large'),
+  ],
+  Assistant: [
+    countLimit('characters per question', assistant.MAX_QUESTION_LENGTH),
+    countLimit('messages per thread with the assistant', assistant.MAX_MESSAGES_PER_ASSISTED_THREAD, 'conflict'),
+    countLimit(
+      'questions per environment and day, unless `messagesPerDay` is set',
+      assistant.DEFAULT_MESSAGES_PER_DAY,
+      'too-many-requests',
+    ),
+    countLimit('calls of the model per reply', assistant.MAX_MODEL_CALLS, 'message'),
+    countLimit('calls of tools per reply', assistant.MAX_TOOL_CALLS, 'message'),
+    countLimit('seconds per call of the model', assistant.MODEL_CALL_SECONDS, 'message'),
+    countLimit('seconds per reply', assistant.REPLY_SECONDS, 'message'),
+    byteLimit('a response of the model', assistant.MODEL_RESPONSE_BYTES, 'message'),
+    countLimit('characters of a reply', assistant.MAX_REPLY_LENGTH, 'cut'),
+    countLimit('messages that the model reads', assistant.MAX_MESSAGES_READ, 'unread'),
+    countLimit('records that the model reads per question (`sampleRecords`)', assistant.MAX_SAMPLE_RECORDS),
+    countLimit('proposals per reply', assistant.MAX_PROPOSALS_PER_REPLY, 'message'),
   ],
   'Documents, threads, canvases and apps': [
     byteLimit('a document', MAX_DOCUMENT_BYTES),

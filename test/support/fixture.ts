@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createCaller, createTestAccount, getAccessToken, type TestAccount, waitUntil } from './api.ts'
+import { callTool, say, startModelServer } from './model-server.ts'
 
 export interface Fixture {
   account: TestAccount
@@ -64,6 +65,7 @@ export async function createFixture(): Promise<Fixture> {
   const action = await must('POST', `/actions?spaceId=${space.id}`, { targetId: sheet.id, operation: 'x', label: 'X' })
   const thread = await must('POST', '/threads', { resourceId: sheet.id, status: 'ready' })
   const message = await call('POST', `/threads/${thread.id}/messages`, { role: 'user', content: { text: 'Hello' } })
+  const assisted = await askAssistant(must, call, environmentId, sheet.id)
   const canvas = await must('POST', '/canvases', { spaceId: space.id, name: 'Fixture' })
   const area = await must('POST', '/canvas-areas', { canvasId: canvas.id, type: 'sheet', position: 'middle' })
   const app = await must('POST', '/apps', { name: 'Fixture', namespace: 'fixture', type: 'CUSTOM' })
@@ -132,6 +134,7 @@ export async function createFixture(): Promise<Fixture> {
       secretId: secret.id,
       threadId: thread.id,
       messageId: message.body.id,
+      ...assisted,
       canvasId: canvas.id,
       canvasAreaId: area.id,
       ...clip,
@@ -176,6 +179,25 @@ export async function createFixture(): Promise<Fixture> {
     if (!body.data) throw new Error(`upload: ${response.status} ${JSON.stringify(body)}`)
     return body.data.id
   }
+}
+
+async function askAssistant(
+  must: (method: string, path: string, body?: unknown) => Promise<{ id: string }[] & { id: string }>,
+  call: ReturnType<typeof createCaller>,
+  environmentId: string,
+  sheetId: string,
+): Promise<{ assistedThreadId: string; proposalId: string }> {
+  const model = await startModelServer()
+  model.script(callTool('propose_set_values', { sheetId, values: { age: 36 } }), say('Proposed.'))
+  await must('PUT', '/assistant', { environmentId, provider: 'openai', url: model.url, model: 'scripted' })
+  const { id: assistedThreadId } = await must('POST', '/threads', { resourceId: sheetId, status: 'ready' })
+  await call('POST', `/threads/${assistedThreadId}/ask`, { text: 'Set the age.' })
+  const [proposal] = await waitUntil(async () => {
+    const found = await must('GET', `/threads/${assistedThreadId}/proposals`)
+    return found.length > 0 && found
+  })
+  model.close()
+  return { assistedThreadId, proposalId: proposal!.id }
 }
 
 /** The verifier and challenge of RFC 7636. */

@@ -35,6 +35,7 @@ export const ID_OF: Partial<Record<Kind, string>> = {
   document: 'documentId',
   thread: 'threadId',
   message: 'messageId',
+  proposal: 'proposalId',
   canvas: 'canvasId',
   canvasArea: 'canvasAreaId',
   program: 'programId',

@@ -28,9 +28,9 @@ export function useOwnPlatform(): void {
   afterAll(() => end())
 }
 
-export async function startOwnPlatform(): Promise<() => Promise<void>> {
+export async function startOwnPlatform(env: Record<string, string> = {}): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-own-'))
-  const platform = await startPlatform(folder)
+  const platform = await startPlatform(folder, env)
   useServer(createServerInfo(folder, platform.local))
   return async () => {
     await platform.stop()

@@ -9,6 +9,7 @@ import { exportAgent } from './agent-export.ts'
 import { exportSheet, exportWorkbook } from './export.ts'
 import { extract } from './file-extract.ts'
 import type { PlatformOperation } from './operation.ts'
+import { assistantReply } from './space-assistant-reply.ts'
 import { deleteRecords } from './workbook-delete-records.ts'
 import { editValues } from './workbook-edit-values.ts'
 import { findReplace } from './workbook-find-replace.ts'
@@ -27,6 +28,7 @@ export const OPERATIONS: readonly PlatformOperation[] = [
   exportSheet,
   exportWorkbook,
   exportAgent,
+  assistantReply,
 ]
 
 export async function findOperation(job: JobRequest): Promise<PlatformOperation | undefined> {

@@ -37,11 +37,19 @@ async function takeSnapshotOnce(
   return id
 }
 
-export function buildChangeResult(sheet: StoredSheet, count: number, snapshotId: string | undefined): JobResult {
+export function buildChangeResult(
+  sheet: StoredSheet,
+  { updated: count, commitId }: { updated: number; commitId: string | undefined },
+  snapshotId: string | undefined,
+): JobResult {
   const sheetLink = { type: 'id', id: sheet.workbookId, path: 'sheet', query: `sheet=${sheet.id}` } as const
   return {
     info: message('jobs.recordsChanged', { count }),
-    result: { sheetId: sheet.id, records: count, ...(snapshotId ? { snapshotId } : {}) },
+    result: {
+      ...{ sheetId: sheet.id, records: count },
+      ...(commitId ? { commitId } : {}),
+      ...(snapshotId ? { snapshotId } : {}),
+    },
     outcome: {
       acknowledge: true,
       heading: message('jobs.changeFinished'),

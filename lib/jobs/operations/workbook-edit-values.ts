@@ -25,8 +25,8 @@ async function runEdit(run: Run): Promise<JobResult> {
   })
   await run.progress(0.1, message('jobs.replacingValues'))
   await run.assertHeld()
-  const { updated } = await bulkWriter.replaceValues(selection, replacement)
-  return buildChangeResult(sheet, updated, snapshotId)
+  const { updated, commitId } = await bulkWriter.replaceValues(selection, replacement)
+  return buildChangeResult(sheet, { updated, commitId }, snapshotId)
 }
 
 async function resolveEdit(job: JobRequest, location: JobLocation) {

@@ -18,8 +18,8 @@ async function runReplacement(run: Run): Promise<JobResult> {
   const { snapshotId, bulkWriter } = await prepareChange(run, sheet, snapshotLabel)
   await run.progress(0.1, message('jobs.replacingValues'))
   await run.assertHeld()
-  const { updated } = await bulkWriter.findReplace(selection, replacement)
-  return buildChangeResult(sheet, updated, snapshotId)
+  const { updated, commitId } = await bulkWriter.findReplace(selection, replacement)
+  return buildChangeResult(sheet, { updated, commitId }, snapshotId)
 }
 
 async function resolveReplacement(job: JobRequest, location: JobLocation) {

@@ -42,7 +42,7 @@ async function runMutation(run: Run): Promise<JobResult> {
       )
     },
   })
-  const { updated } = await bulkWriter
+  const { updated, commitId } = await bulkWriter
     .mutate(selection, async (batch) => {
       const cells = await mutate(batch)
       await run.assertHeld()
@@ -52,7 +52,7 @@ async function runMutation(run: Run): Promise<JobResult> {
       throw error instanceof OutOfTimeError && cache.addedCount === 0 ? createTimeLimitError() : error
     })
   await cache.clear()
-  return buildChangeResult(sheet, updated, snapshotId)
+  return buildChangeResult(sheet, { updated, commitId }, snapshotId)
 }
 
 interface JobMutation extends Mutation {

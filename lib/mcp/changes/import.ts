@@ -11,7 +11,7 @@ interface Edge {
 const SHOWN_RECORDS = 3
 
 export const importFile = defineChange(changes.importFile, async (api, args) => {
-  const { sourceSheetId, destinationSheetId, mapping, readings, ...options } = args
+  const { sourceSheetId, destinationSheetId, mapping, readings, rules, ...options } = args
   const [source, destination] = await Promise.all(
     [sourceSheetId, destinationSheetId].map(
       async (sheetId) => (await api({ method: 'GET', path: `/sheets/${sheetId}` })).data,
@@ -26,7 +26,10 @@ export const importFile = defineChange(changes.importFile, async (api, args) => 
       source: source.workbookId,
       destination: destination.workbookId,
       managed: true,
-      config: { sourceSheetId, destinationSheetId, ...options },
+      config: {
+        ...{ sourceSheetId, destinationSheetId, ...options },
+        ...(rules ? { mappingRules: rules, canRecompute: true } : {}),
+      },
     },
   })
   const plan = `/jobs/${job.id}/plan`

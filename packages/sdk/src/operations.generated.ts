@@ -1199,6 +1199,18 @@ export class Threads extends Domain {
   addComment(sheetId: string, body: Body<'threads.addComment'>, options?: RequestOptions): Promise<Reply<'threads.addComment'>> {
     return this.client.data('POST', `/api/v1/sheets/${segment(sheetId)}/comments`, options, body)
   }
+  /** Applies a proposed change exactly as previewed, with the permissions of the caller. */
+  applyProposal(threadId: string, proposalId: string, options?: RequestOptions): Promise<Reply<'threads.applyProposal'>> {
+    return this.client.data('POST', `/api/v1/threads/${segment(threadId)}/proposals/${segment(proposalId)}/apply`, options)
+  }
+  /** Asks the assistant: adds a message, and a job that adds the reply. */
+  ask(threadId: string, body: Body<'threads.ask'>, options?: RequestOptions): Promise<Reply<'threads.ask'>> {
+    return this.client.data('POST', `/api/v1/threads/${segment(threadId)}/ask`, options, body)
+  }
+  /** Reads the settings of the assistant, for each environment. */
+  assistant(options?: Query<'threads.assistant'> & RequestOptions): Promise<Reply<'threads.assistant'>> {
+    return this.client.data('GET', '/api/v1/assistant', options)
+  }
   /** Lists the records that have comments. */
   commentedRecords(sheetId: string, options?: RequestOptions): Promise<Reply<'threads.commentedRecords'>> {
     return this.client.data('GET', `/api/v1/sheets/${segment(sheetId)}/comments/records`, options)
@@ -1206,6 +1218,10 @@ export class Threads extends Domain {
   /** Lists the comments on a record, oldest first. */
   comments(sheetId: string, options: Query<'threads.comments'> & RequestOptions): Promise<Reply<'threads.comments'>> {
     return this.client.data('GET', `/api/v1/sheets/${segment(sheetId)}/comments`, options)
+  }
+  /** Sets the model of the assistant for an environment, which turns it on. */
+  configureAssistant(body: Body<'threads.configureAssistant'>, options?: RequestOptions): Promise<Reply<'threads.configureAssistant'>> {
+    return this.client.data('PUT', '/api/v1/assistant', options, body)
   }
   /** Creates a thread about a resource in a space. */
   create(body: Body<'threads.create'>, options?: RequestOptions): Promise<Reply<'threads.create'>> {
@@ -1227,17 +1243,37 @@ export class Threads extends Domain {
   list(options?: Query<'threads.list'> & RequestOptions): Promise<Reply<'threads.list'>> {
     return this.client.data('GET', '/api/v1/threads', options)
   }
-  /** Lists a thread's messages, oldest first. */
-  messages(threadId: string, options?: RequestOptions): Promise<Reply<'threads.messages'>> {
-    return this.client.data('GET', `/api/v1/threads/${segment(threadId)}/messages`, options)
+  /** Lists a thread's messages, oldest first; all without a `pageSize`. */
+  messages(threadId: string, options?: Query<'threads.messages'> & RequestOptions): Promise<Reply<'threads.messages'>> {
+    return this.client.json('GET', `/api/v1/threads/${segment(threadId)}/messages`, options)
+  }
+  /** The items of all pages of `messages`. */
+  messagesAll(threadId: string, options?: Query<'threads.messages'> & RequestOptions): AsyncGenerator<Item<'threads.messages'>, void, undefined> {
+    return paginate((page) => this.messages(threadId, { ...options, ...page }), options?.pageSize ?? 100)
+  }
+  /** Lists the changes that the assistant proposed in a thread, oldest first. */
+  proposals(threadId: string, options?: Query<'threads.proposals'> & RequestOptions): Promise<Reply<'threads.proposals'>> {
+    return this.client.json('GET', `/api/v1/threads/${segment(threadId)}/proposals`, options)
+  }
+  /** The items of all pages of `proposals`. */
+  proposalsAll(threadId: string, options?: Query<'threads.proposals'> & RequestOptions): AsyncGenerator<Item<'threads.proposals'>, void, undefined> {
+    return paginate((page) => this.proposals(threadId, { ...options, ...page }), options?.pageSize ?? 100)
   }
   /** Deletes a thread with its messages. */
   remove(threadId: string, options?: RequestOptions): Promise<Reply<'threads.remove'>> {
     return this.client.data('DELETE', `/api/v1/threads/${segment(threadId)}`, options)
   }
+  /** Turns the assistant off and deletes its settings and key. */
+  removeAssistant(options?: Query<'threads.removeAssistant'> & RequestOptions): Promise<Reply<'threads.removeAssistant'>> {
+    return this.client.data('DELETE', '/api/v1/assistant', options)
+  }
   /** Deletes a message. */
   removeMessage(threadId: string, messageId: string, options?: RequestOptions): Promise<Reply<'threads.removeMessage'>> {
     return this.client.data('DELETE', `/api/v1/threads/${segment(threadId)}/messages/${segment(messageId)}`, options)
+  }
+  /** Undoes an applied proposal by another commit. */
+  undoProposal(threadId: string, proposalId: string, options?: RequestOptions): Promise<Reply<'threads.undoProposal'>> {
+    return this.client.data('POST', `/api/v1/threads/${segment(threadId)}/proposals/${segment(proposalId)}/undo`, options)
   }
   /** Updates a thread; omitted properties are unchanged. */
   update(threadId: string, body: Body<'threads.update'>, options?: RequestOptions): Promise<Reply<'threads.update'>> {

@@ -5922,6 +5922,116 @@ export interface components {
             /** @description When it was last updated. */
             updatedAt: string;
         };
+        Proposal: {
+            /** @description Id of this resource. */
+            id: string;
+            /** @description Id of a thread. */
+            threadId: string;
+            /** @description Id of a thread message. */
+            messageId: string;
+            /**
+             * @description Kind of the change.
+             * @enum {string}
+             */
+            kind: "edit" | "replace-text" | "set-values" | "update-records" | "merge" | "create-missing" | "import" | "mutation" | "constraint";
+            /** @description Id of a sheet. */
+            sheetId: string;
+            /** @description Name of the sheet when it was proposed. */
+            sheetName: string;
+            /** @description Keys of the changed fields. */
+            fields: string[];
+            /** @description Why the assistant proposes it. */
+            reason?: string;
+            /** @description What the change does, as the engine previewed it. */
+            preview: {
+                /** @description Number of records or values by what becomes of them. */
+                counts: {
+                    [key: string]: number;
+                };
+                /** @description At most three examples of the change. */
+                examples: {
+                    /** @description Key of the field. */
+                    field?: string;
+                    /** @description Value before the change. */
+                    before: unknown;
+                    /** @description Value after the change; for a constraint, the message of the error. */
+                    after: unknown;
+                }[];
+                /** @description More about the change, depending on its kind. */
+                details?: {
+                    [key: string]: unknown;
+                };
+            };
+            /**
+             * @description Whether it is open, being applied, applied or undone.
+             * @enum {string}
+             */
+            status: "open" | "applying" | "applied" | "undone";
+            /** @description Id of the user, key or guest that applied it. */
+            appliedBy?: string;
+            /** @description When it was applied. */
+            appliedAt?: string;
+            /** @description Id of a commit, which is one change to a sheet's records. */
+            commitId?: string;
+            /** @description Id of a job. */
+            jobId?: string;
+            /** @description Id of the user, key or guest that undid it. */
+            undoneBy?: string;
+            /** @description When it was undone. */
+            undoneAt?: string;
+            /** @description When it was created. */
+            createdAt: string;
+        };
+        AssistantSettings: {
+            /** @description Id of an environment of the account. */
+            environmentId: string;
+            /** @description Whether a model is set. */
+            enabled: boolean;
+            /**
+             * @description Interface of the model.
+             * @enum {string}
+             */
+            provider?: "openai" | "bedrock";
+            /** @description Name of the model at the provider. */
+            model?: string;
+            /** @description Address of the OpenAI-compatible API, without `/chat/completions`. */
+            url?: string;
+            /** @description Whether an API key is stored. */
+            hasApiKey: boolean;
+            /** @description Maximum number of records whose values the model reads per question. */
+            sampleRecords: number;
+            /** @description Maximum number of questions per day in the environment. */
+            messagesPerDay: number;
+            /** @description Models of Amazon Bedrock that the operator of the deployment allows. */
+            bedrockModels: string[];
+            /** @description When it was last updated. */
+            updatedAt?: string;
+        };
+        AssistantConfigInput: {
+            /** @description Id of an environment of the account. */
+            environmentId?: string | null;
+            /**
+             * @description Interface of the model.
+             * @enum {string}
+             */
+            provider: "openai" | "bedrock";
+            /** @description Name of the model at the provider. */
+            model: string;
+            /** @description Address of the OpenAI-compatible API, without `/chat/completions`. */
+            url?: string | null;
+            /** @description API key of the model, stored encrypted and never returned. */
+            apiKey?: string | null;
+            /**
+             * @description Maximum number of records whose values the model reads per question.
+             * @default 0
+             */
+            sampleRecords?: number;
+            /**
+             * @description Maximum number of questions per day in the environment.
+             * @default 200
+             */
+            messagesPerDay?: number;
+        };
         Thread: {
             /** @description Id of this resource. */
             id: string;
@@ -12253,6 +12363,67 @@ export interface components {
                     createdAt: string;
                 };
             };
+            "threads.applyProposal": {
+                /** @description The requested data. */
+                reply: components["schemas"]["Proposal"];
+            };
+            "threads.ask": {
+                body: {
+                    /** @description The question to the assistant. */
+                    text: string;
+                };
+                /** @description The requested data. */
+                reply: {
+                    /** @description The question, as stored. */
+                    message: {
+                        /** @description Id of this resource. */
+                        id: string;
+                        /** @description Id of a thread. */
+                        threadId: string;
+                        /** @description Id of a thread message. */
+                        messageId?: string;
+                        /**
+                         * @description Role of the author.
+                         * @enum {string}
+                         */
+                        role: "system" | "user" | "assistant" | "tool";
+                        /** @description Text of the message. */
+                        content: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Ordered list of parts. */
+                        parts?: {
+                            [key: string]: unknown;
+                        }[];
+                        /** @description Custom annotations. */
+                        annotations?: {
+                            [key: string]: unknown;
+                        }[];
+                        /** @description Custom JSON state of the client. */
+                        state?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Custom JSON, stored unchanged. */
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description When it was created. */
+                        createdAt: string;
+                        /** @description When it was last updated. */
+                        updatedAt: string;
+                    };
+                    /** @description Id of a job. */
+                    jobId: string;
+                };
+            };
+            "threads.assistant": {
+                query: {
+                    /** @description Id of an environment of the account. */
+                    environmentId?: string;
+                };
+                /** @description The requested data. */
+                reply: components["schemas"]["AssistantSettings"][];
+            };
             "threads.commentedRecords": {
                 /** @description The requested data. */
                 reply: {
@@ -12284,6 +12455,11 @@ export interface components {
                     /** @description When it was created. */
                     createdAt: string;
                 }[];
+            };
+            "threads.configureAssistant": {
+                body: components["schemas"]["AssistantConfigInput"];
+                /** @description The requested data. */
+                reply: components["schemas"]["AssistantSettings"];
             };
             "threads.create": {
                 body: {
@@ -12430,8 +12606,65 @@ export interface components {
                 reply: components["schemas"]["Thread"][];
             };
             "threads.messages": {
-                /** @description The requested data. */
+                query: {
+                    /** @description Maximum number of items per page. */
+                    pageSize?: number;
+                    /**
+                     * @description Page number, starting at 1.
+                     * @default 1
+                     */
+                    pageNumber?: number;
+                };
                 reply: {
+                    /** @description The requested data. */
+                    data: {
+                        /** @description Id of this resource. */
+                        id: string;
+                        /** @description Id of a thread. */
+                        threadId: string;
+                        /** @description Id of a thread message. */
+                        messageId?: string;
+                        /**
+                         * @description Role of the author.
+                         * @enum {string}
+                         */
+                        role: "system" | "user" | "assistant" | "tool";
+                        /** @description Text of the message. */
+                        content: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Ordered list of parts. */
+                        parts?: {
+                            [key: string]: unknown;
+                        }[];
+                        /** @description Custom annotations. */
+                        annotations?: {
+                            [key: string]: unknown;
+                        }[];
+                        /** @description Custom JSON state of the client. */
+                        state?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Custom JSON, stored unchanged. */
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description When it was created. */
+                        createdAt: string;
+                        /** @description When it was last updated. */
+                        updatedAt: string;
+                    }[];
+                    /** @description Pagination details. */
+                    pagination?: {
+                        /** @description Current page number, starting at 1. */
+                        currentPage: number;
+                        /** @description Number of pages. */
+                        pageCount: number;
+                        /** @description Total number of items on all pages. */
+                        totalCount: number;
+                    };
+                };
+                item: {
                     /** @description Id of this resource. */
                     id: string;
                     /** @description Id of a thread. */
@@ -12467,9 +12700,51 @@ export interface components {
                     createdAt: string;
                     /** @description When it was last updated. */
                     updatedAt: string;
-                }[];
+                };
+            };
+            "threads.proposals": {
+                query: {
+                    /**
+                     * @description Maximum number of items per page.
+                     * @default 100
+                     */
+                    pageSize?: number;
+                    /**
+                     * @description Page number, starting at 1.
+                     * @default 1
+                     */
+                    pageNumber?: number;
+                };
+                reply: {
+                    /** @description The requested data. */
+                    data: components["schemas"]["Proposal"][];
+                    /** @description Pagination details. */
+                    pagination: {
+                        /** @description Current page number, starting at 1. */
+                        currentPage: number;
+                        /** @description Number of pages. */
+                        pageCount: number;
+                        /** @description Total number of items on all pages. */
+                        totalCount: number;
+                    };
+                };
+                item: components["schemas"]["Proposal"];
             };
             "threads.remove": {
+                /** @description The requested data. */
+                reply: {
+                    /**
+                     * @description Whether it succeeded.
+                     * @constant
+                     */
+                    success: true;
+                };
+            };
+            "threads.removeAssistant": {
+                query: {
+                    /** @description Id of an environment of the account. */
+                    environmentId?: string;
+                };
                 /** @description The requested data. */
                 reply: {
                     /**
@@ -12488,6 +12763,10 @@ export interface components {
                      */
                     success: true;
                 };
+            };
+            "threads.undoProposal": {
+                /** @description The requested data. */
+                reply: components["schemas"]["Proposal"];
             };
             "threads.update": {
                 body: {

@@ -2688,6 +2688,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/threads/{threadId}/proposals/{proposalId}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["threads.applyProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/threads/{threadId}/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["threads.ask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/assistant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["threads.assistant"];
+        put: operations["threads.configureAssistant"];
+        post?: never;
+        delete: operations["threads.removeAssistant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sheets/{sheetId}/comments/records": {
         parameters: {
             query?: never;
@@ -2763,6 +2811,38 @@ export interface paths {
         put: operations["threads.updateMessage"];
         post?: never;
         delete: operations["threads.removeMessage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/threads/{threadId}/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["threads.proposals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/threads/{threadId}/proposals/{proposalId}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["threads.undoProposal"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -6915,6 +6995,64 @@ export interface components {
             expiredAt?: string;
             createdAt: string;
             updatedAt: string;
+        };
+        Proposal: {
+            id: string;
+            threadId: string;
+            messageId: string;
+            /** @enum {string} */
+            kind: "edit" | "replace-text" | "set-values" | "update-records" | "merge" | "create-missing" | "import" | "mutation" | "constraint";
+            sheetId: string;
+            sheetName: string;
+            fields: string[];
+            reason?: string;
+            preview: {
+                counts: {
+                    [key: string]: number;
+                };
+                examples: {
+                    field?: string;
+                    before: unknown;
+                    after: unknown;
+                }[];
+                details?: {
+                    [key: string]: unknown;
+                };
+            };
+            /** @enum {string} */
+            status: "open" | "applying" | "applied" | "undone";
+            appliedBy?: string;
+            appliedAt?: string;
+            commitId?: string;
+            jobId?: string;
+            undoneBy?: string;
+            undoneAt?: string;
+            createdAt: string;
+        };
+        AssistantSettings: {
+            environmentId: string;
+            enabled: boolean;
+            /** @enum {string} */
+            provider?: "openai" | "bedrock";
+            model?: string;
+            url?: string;
+            hasApiKey: boolean;
+            sampleRecords: number;
+            messagesPerDay: number;
+            bedrockModels: string[];
+            updatedAt?: string;
+        };
+        AssistantConfigInput: {
+            environmentId?: string | null;
+            /** @enum {string} */
+            provider: "openai" | "bedrock";
+            model: string;
+            url?: string | null;
+            apiKey?: string | null;
+            /** @default 0 */
+            sampleRecords: number;
+            /** @default 200 */
+            messagesPerDay: number;
         };
         Thread: {
             id: string;
@@ -18316,6 +18454,216 @@ export interface operations {
             504: components["responses"]["timed-out"];
         };
     };
+    "threads.applyProposal": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                threadId: string;
+                proposalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Proposal"];
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "threads.ask": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                threadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            message: {
+                                id: string;
+                                threadId: string;
+                                messageId?: string;
+                                /** @enum {string} */
+                                role: "system" | "user" | "assistant" | "tool";
+                                content: {
+                                    [key: string]: unknown;
+                                };
+                                parts?: {
+                                    [key: string]: unknown;
+                                }[];
+                                annotations?: {
+                                    [key: string]: unknown;
+                                }[];
+                                state?: {
+                                    [key: string]: unknown;
+                                };
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                                createdAt: string;
+                                updatedAt: string;
+                            };
+                            jobId: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
+            422: components["responses"]["unprocessable"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "threads.assistant": {
+        parameters: {
+            query?: {
+                environmentId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AssistantSettings"][];
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "threads.configureAssistant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssistantConfigInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AssistantSettings"];
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            413: components["responses"]["too-large"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "threads.removeAssistant": {
+        parameters: {
+            query?: {
+                environmentId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @constant */
+                            success: true;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
     "threads.commentedRecords": {
         parameters: {
             query?: never;
@@ -18451,7 +18799,10 @@ export interface operations {
     };
     "threads.messages": {
         parameters: {
-            query?: never;
+            query?: {
+                pageSize?: number;
+                pageNumber?: number;
+            };
             header?: never;
             path: {
                 threadId: string;
@@ -18490,6 +18841,11 @@ export interface operations {
                             createdAt: string;
                             updatedAt: string;
                         }[];
+                        pagination?: {
+                            currentPage: number;
+                            pageCount: number;
+                            totalCount: number;
+                        };
                     };
                 };
             };
@@ -18872,6 +19228,90 @@ export interface operations {
             403: components["responses"]["forbidden"];
             404: components["responses"]["not-found"];
             409: components["responses"]["conflict"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "threads.proposals": {
+        parameters: {
+            query?: {
+                pageSize?: number;
+                pageNumber?: number;
+            };
+            header?: never;
+            path: {
+                threadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Proposal"][];
+                        pagination: {
+                            currentPage: number;
+                            pageCount: number;
+                            totalCount: number;
+                        };
+                    };
+                };
+            };
+            302: {
+                headers: {
+                    location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            429: components["responses"]["too-many-requests"];
+            431: components["responses"]["headers-too-large"];
+            500: components["responses"]["internal"];
+            503: components["responses"]["unavailable"];
+            504: components["responses"]["timed-out"];
+        };
+    };
+    "threads.undoProposal": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                threadId: string;
+                proposalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Proposal"];
+                    };
+                };
+            };
+            400: components["responses"]["invalid"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not-found"];
+            409: components["responses"]["conflict"];
+            422: components["responses"]["unprocessable"];
             429: components["responses"]["too-many-requests"];
             431: components["responses"]["headers-too-large"];
             500: components["responses"]["internal"];

@@ -43,6 +43,8 @@ export const missing: Record<keyof typeof missingMessages, Text> = {
   'missing.constraint': 'لا يوجد قيد بالمعرّف {id}.',
   'missing.autobuild': 'لا يوجد إعداد إنشاء تلقائي بالمعرّف {id}.',
   'missing.document': 'لا يوجد مستند بالمعرّف {id}.',
+  'missing.assistant': 'ليس للبيئة {id} مساعد.',
+  'missing.proposal': 'لا يوجد اقتراح بالمعرّف {id}.',
   'missing.thread': 'لا توجد سلسلة محادثة بالمعرّف {id}.',
   'missing.message': 'لا توجد رسالة بالمعرّف {id}.',
   'missing.canvas': 'لا توجد لوحة بالمعرّف {id}.',

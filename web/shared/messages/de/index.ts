@@ -2,6 +2,7 @@ import type { Translations } from '../translate.ts'
 import { access } from './access.ts'
 import { actions } from './actions.ts'
 import { agents } from './agents.ts'
+import { assistant } from './assistant.ts'
 import { clips } from './clips.ts'
 import { fileReading } from './file-reading.ts'
 import { files } from './files.ts'
@@ -21,6 +22,7 @@ const translations: Translations = {
   ...access,
   ...actions,
   ...agents,
+  ...assistant,
   ...clips,
   ...fileReading,
   ...files,

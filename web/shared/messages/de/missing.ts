@@ -43,6 +43,8 @@ export const missing: Record<keyof typeof missingMessages, Text> = {
   'missing.constraint': 'Es gibt keine Einschränkung {id}.',
   'missing.autobuild': 'Es gibt keine Autobuild-Konfiguration {id}.',
   'missing.document': 'Es gibt kein Dokument {id}.',
+  'missing.assistant': 'Die Umgebung {id} hat keinen Assistenten.',
+  'missing.proposal': 'Es gibt keinen Vorschlag {id}.',
   'missing.thread': 'Es gibt keinen Thread {id}.',
   'missing.message': 'Es gibt keine Nachricht {id}.',
   'missing.canvas': 'Es gibt kein Canvas {id}.',

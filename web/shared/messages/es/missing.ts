@@ -43,6 +43,8 @@ export const missing: Record<keyof typeof missingMessages, Text> = {
   'missing.constraint': 'No existe ninguna restricción {id}.',
   'missing.autobuild': 'No existe ninguna configuración de creación automática {id}.',
   'missing.document': 'No existe ningún documento {id}.',
+  'missing.assistant': 'El entorno {id} no tiene asistente.',
+  'missing.proposal': 'No existe ninguna propuesta {id}.',
   'missing.thread': 'No existe ningún hilo {id}.',
   'missing.message': 'No existe ningún mensaje {id}.',
   'missing.canvas': 'No existe ningún lienzo {id}.',

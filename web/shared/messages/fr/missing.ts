@@ -43,6 +43,8 @@ export const missing: Record<keyof typeof missingMessages, Text> = {
   'missing.constraint': 'Il n’existe pas de contrainte {id}.',
   'missing.autobuild': 'Il n’existe pas de configuration de création automatique {id}.',
   'missing.document': 'Il n’existe pas de document {id}.',
+  'missing.assistant': 'L’environnement {id} n’a pas d’assistant.',
+  'missing.proposal': 'Il n’existe pas de proposition {id}.',
   'missing.thread': 'Il n’existe pas de fil de discussion {id}.',
   'missing.message': 'Il n’existe pas de message {id}.',
   'missing.canvas': 'Il n’existe pas de canevas {id}.',

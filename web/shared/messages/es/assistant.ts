@@ -1,0 +1,36 @@
+import type { assistantMessages } from '../../../../schemas/messages/assistant.ts'
+import type { Text } from '../../../../schemas/messages/format.ts'
+
+export const assistant: Record<keyof typeof assistantMessages, Text> = {
+  'assistant.notConfigured': 'Este entorno no tiene asistente. Un administrador puede definir su modelo.',
+  'assistant.busy': 'El asistente todavía está respondiendo al último mensaje de este hilo.',
+  'assistant.threadFull': 'Este hilo tiene {count} mensajes, el máximo con el asistente. Empiece otro hilo.',
+  'assistant.dayFull': {
+    one: 'Al asistente de este entorno se le preguntó hoy {count} vez, el máximo.',
+    other: 'Al asistente de este entorno se le preguntó hoy {count} veces, el máximo.',
+  },
+  'assistant.otherResource': 'El asistente necesita un hilo sobre un espacio, un libro o una hoja.',
+  'assistant.byMessage': 'Las respuestas del asistente se solicitan con un mensaje en su hilo.',
+  'assistant.replying': 'Respondiendo',
+  'assistant.replied': 'Respondido',
+  'assistant.noReply': 'El hilo o su pregunta se eliminó, por lo que no hay respuesta.',
+  'assistant.required': 'es obligatorio con el proveedor {provider}',
+  'assistant.unused': 'no se utiliza con el proveedor {provider}',
+  'assistant.modelNotAllowed': 'no es uno de los modelos de esta instalación: {models}',
+  'assistant.noModels': 'no es posible, porque esta instalación no permite modelos de Amazon Bedrock',
+  'assistant.keyForAddress': 'es obligatorio de nuevo, porque la clave guardada solo vale para la dirección anterior',
+  'assistant.modelFailed': 'No se pudo acceder al modelo: {reason} No se propuso nada.',
+  'assistant.modelStatus': 'El modelo devolvió el estado {status}. No se propuso nada.',
+  'assistant.modelTooLarge': 'La respuesta del modelo supera los {limit} bytes. No se propuso nada.',
+  'assistant.modelUnclear': 'No se pudo entender la respuesta del modelo. No se propuso nada.',
+  'assistant.tooManyCalls': 'El modelo no terminó en {count} pasos. No se propuso nada.',
+  'assistant.outOfTime': 'El modelo tardó más de {count} segundos. No se propuso nada.',
+  'assistant.accessEnded': 'El acceso con el que se envió esta pregunta ha terminado. No se propuso nada.',
+  'assistant.failed': 'Algo falló por nuestra parte. No se propuso nada.',
+  'assistant.beingApplied': 'Otra persona está aplicando esta propuesta.',
+  'assistant.undone': 'Esta propuesta se deshizo. Pregunte de nuevo al asistente.',
+  'assistant.notApplied': 'Esta propuesta no se aplicó.',
+  'assistant.stillRunning': 'El trabajo de esta propuesta sigue en curso. Deshágala cuando el trabajo termine.',
+  'assistant.nothingToUndo': 'Esta propuesta no cambió ningún registro, así que no hay nada que deshacer.',
+  'assistant.fieldChanged': 'El campo {field} se cambió después de la vista previa.',
+}

@@ -1,0 +1,36 @@
+import type { assistantMessages } from '../../../../schemas/messages/assistant.ts'
+import type { Text } from '../../../../schemas/messages/format.ts'
+
+export const assistant: Record<keyof typeof assistantMessages, Text> = {
+  'assistant.notConfigured': 'Cet environnement n’a pas d’assistant. Un administrateur peut définir son modèle.',
+  'assistant.busy': 'L’assistant répond encore au dernier message de ce fil.',
+  'assistant.threadFull': 'Ce fil contient {count} messages, le maximum avec l’assistant. Commencez un autre fil.',
+  'assistant.dayFull': {
+    one: 'L’assistant de cet environnement a été sollicité {count} fois aujourd’hui, le maximum.',
+    other: 'L’assistant de cet environnement a été sollicité {count} fois aujourd’hui, le maximum.',
+  },
+  'assistant.otherResource': 'L’assistant a besoin d’un fil sur un espace, un classeur ou une feuille.',
+  'assistant.byMessage': 'Les réponses de l’assistant se demandent par un message dans leur fil.',
+  'assistant.replying': 'Réponse en cours',
+  'assistant.replied': 'Répondu',
+  'assistant.noReply': 'Le fil ou sa question a été supprimé ; il n’y a donc pas de réponse.',
+  'assistant.required': 'est obligatoire avec le fournisseur {provider}',
+  'assistant.unused': 'n’est pas utilisé avec le fournisseur {provider}',
+  'assistant.modelNotAllowed': 'n’est pas l’un des modèles de ce déploiement : {models}',
+  'assistant.noModels': 'n’est pas possible, car ce déploiement n’autorise aucun modèle d’Amazon Bedrock',
+  'assistant.keyForAddress': 'est de nouveau obligatoire, car la clé enregistrée ne vaut que pour l’adresse précédente',
+  'assistant.modelFailed': 'Le modèle n’a pas pu être joint : {reason} Rien n’a été proposé.',
+  'assistant.modelStatus': 'Le modèle a renvoyé le statut {status}. Rien n’a été proposé.',
+  'assistant.modelTooLarge': 'La réponse du modèle dépasse {limit} octets. Rien n’a été proposé.',
+  'assistant.modelUnclear': 'La réponse du modèle n’a pas pu être comprise. Rien n’a été proposé.',
+  'assistant.tooManyCalls': 'Le modèle n’a pas abouti en {count} étapes. Rien n’a été proposé.',
+  'assistant.outOfTime': 'Le modèle a mis plus de {count} secondes. Rien n’a été proposé.',
+  'assistant.accessEnded': 'L’accès avec lequel cette question a été envoyée a pris fin. Rien n’a été proposé.',
+  'assistant.failed': 'Une erreur s’est produite de notre côté. Rien n’a été proposé.',
+  'assistant.beingApplied': 'Une autre personne applique cette proposition.',
+  'assistant.undone': 'Cette proposition a été annulée. Sollicitez à nouveau l’assistant.',
+  'assistant.notApplied': 'Cette proposition n’a pas été appliquée.',
+  'assistant.stillRunning': 'La tâche de cette proposition est encore en cours. Annulez-la une fois la tâche terminée.',
+  'assistant.nothingToUndo': 'Cette proposition n’a modifié aucun enregistrement ; il n’y a rien à annuler.',
+  'assistant.fieldChanged': 'Le champ {field} a été modifié depuis l’aperçu.',
+}
