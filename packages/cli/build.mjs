@@ -1,12 +1,14 @@
-import { rmSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { build } from 'esbuild'
 
 const here = import.meta.dirname
 rmSync(`${here}/dist`, { recursive: true, force: true })
 await build({
   absWorkingDir: here,
-  entryPoints: ['src/main.ts'],
-  outfile: 'dist/main.mjs',
+  entryPoints: { main: 'src/main.ts', 'listener-process': 'src/listener/process.ts' },
+  outdir: 'dist',
+  outExtension: { '.js': '.mjs' },
+  external: ['esbuild'],
   bundle: true,
   minify: true,
   target: 'node20',
@@ -18,3 +20,4 @@ await build({
   legalComments: 'linked',
   logLevel: 'error',
 })
+cpSync(`${here}/../create-wharf/template`, `${here}/dist/template`, { recursive: true })

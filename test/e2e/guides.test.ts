@@ -32,6 +32,7 @@ function newFolder(): string {
     JSON.stringify({
       compilerOptions: {
         paths: {
+          '@wharf/listener': [join(ROOT, 'packages/listener/src/index.ts')],
           '@wharf/listener-driver': [join(ROOT, 'packages/listener-driver/src/index.ts')],
           '@wharf/sdk': [join(ROOT, 'packages/sdk/src/index.ts')],
           '@wharf/sdk/node': [join(ROOT, 'packages/sdk/src/node.ts')],

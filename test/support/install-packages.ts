@@ -1,5 +1,5 @@
 /** Packs packages of this repository as they would be published, and installs them into an empty project. */
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,6 +8,8 @@ export interface Project {
   /** Contains `packages` and the project. */
   root: string
   project: string
+  /** Packed packages that are not of this repository. */
+  dependencies: string[]
   remove(): void
 }
 
@@ -17,8 +19,15 @@ interface Packing {
   install: readonly string[]
 }
 
-export const runNpm = (cwd: string, ...args: string[]): string =>
-  execFileSync('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd, encoding: 'utf8', stdio: 'pipe' })
+export function runNpm(cwd: string, ...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync('npm', [...args, '--offline', '--no-audit', '--no-fund'], {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME },
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`npm ${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`)
+  return stdout
+}
 
 /** Its build reads the whole repository. */
 const BUILT_IN_PLACE = new Set(['platform'])
@@ -30,35 +39,43 @@ export function installPackages({ install, bundled = [] }: Packing): Project {
   for (const name of [...install, ...bundled].filter((name) => !BUILT_IN_PLACE.has(name)))
     cpSync(`packages/${name}`, join(root, 'packages', name), {
       recursive: true,
-      filter: (path) => !/\/(dist|test)$/.test(path),
+      filter: (path) => !/^packages\/[^/]+\/(dist|test)$/.test(path),
     })
   cpSync('tsconfig.json', join(root, 'tsconfig.json'))
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
-  for (const name of install)
-    runNpm(BUILT_IN_PLACE.has(name) ? resolve('.') : root, 'pack', `./packages/${name}`, '--pack-destination', root)
+  const packed = install.flatMap((name) =>
+    pack(BUILT_IN_PLACE.has(name) ? resolve('.') : root, root, `./packages/${name}`),
+  )
   const dependencies = packDependencies(root, install)
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), '{ "name": "program", "private": true }')
-  runNpm(project, 'install', ...install.map((name) => join(root, `wharf-${name}-0.1.0.tgz`)), ...dependencies)
-  return { root, project, remove: () => rmSync(root, { recursive: true, force: true }) }
+  runNpm(project, 'install', ...packed, ...dependencies)
+  return { root, project, dependencies, remove: () => rmSync(root, { recursive: true, force: true }) }
 }
+
+const pack = (cwd: string, to: string, ...args: string[]): string[] =>
+  runNpm(cwd, 'pack', ...args, '--pack-destination', to)
+    .trim()
+    .split('\n')
+    .filter((line) => line.endsWith('.tgz'))
+    .map((file) => join(to, file))
 
 /** npm knows no versions of the registry if it has only run `npm ci`, so it gets files of what is installed here. */
 function packDependencies(root: string, names: readonly string[]): string[] {
   const folders = new Map<string, string>()
   const add = (folder: string): void => {
-    const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    for (const name of Object.keys(dependencies).filter((key) => !key.startsWith('@wharf/') && !folders.has(key))) {
-      const nested = `${folder}/node_modules/${name}`
-      folders.set(name, existsSync(nested) ? nested : `./node_modules/${name}`)
-      add(folders.get(name)!)
+    const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
+      readFileSync(join(folder, 'package.json'), 'utf8'),
+    )
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const found = [`${folder}/node_modules/${name}`, `./node_modules/${name}`].find(existsSync)
+      // Optional ones are installed only for the systems they are made for.
+      if (name.startsWith('@wharf/') || folders.has(name) || (!found && name in optionalDependencies)) continue
+      folders.set(name, found!)
+      add(found!)
     }
   }
   for (const name of names) add(`packages/${name}`)
   if (folders.size === 0) return []
-  const packed = runNpm(resolve('.'), 'pack', ...folders.values(), '--ignore-scripts', '--pack-destination', root)
-  return packed
-    .trim()
-    .split('\n')
-    .map((file) => join(root, file))
+  return pack(resolve('.'), root, ...folders.values(), '--ignore-scripts')
 }

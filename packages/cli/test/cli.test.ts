@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   createCaller,
@@ -9,6 +9,7 @@ import {
   getAccessToken,
   getServer,
   type TestAccount,
+  waitUntil,
 } from '../../../test/support/api.ts'
 import { installPackages } from '../../../test/support/install-packages.ts'
 
@@ -32,7 +33,11 @@ const FIELDS = [
 const CSV = 'Name,Born\nAda,01/02/2021\nGrace,03/04/2021\n'
 
 beforeAll(async () => {
-  ;({ root, project: program, remove } = installPackages({ install: ['cli'], bundled: ['sdk'] }))
+  ;({
+    root,
+    project: program,
+    remove,
+  } = installPackages({ install: ['cli'], bundled: ['sdk', 'listener', 'listener-driver', 'create-wharf'] }))
   bin = join(program, 'node_modules/.bin/wharf')
   settings = join(root, 'config/wharf/settings.json')
   writeFileSync(join(program, 'people.csv'), CSV)
@@ -154,6 +159,65 @@ describe('wharf events tail', () => {
   })
 })
 
+describe('a listener of the public form', () => {
+  const LISTENER = `
+    exports.default = (listener) => {
+      listener.on('space:created', async (event) => {
+        const { name } = (await event.fetch('v1/spaces/' + event.context.spaceId))
+        if (name !== 'Welcome') throw new Error('not welcome: ' + name)
+        await event.fetch('v1/spaces/' + event.context.spaceId, {
+          method: 'PATCH', data: JSON.stringify({ name: 'Welcomed' }),
+        })
+      })
+    }`
+  const getName = async (id: string) => (await must('GET', `/spaces/${id}`)).name
+
+  beforeAll(() => {
+    writeFileSync(join(program, 'public.cjs'), LISTENER)
+    symlinkSync(resolve('node_modules/@flatfile'), join(program, 'node_modules/@flatfile'))
+  })
+
+  it('runs with wharf dev, which reports the errors it catches', async () => {
+    const dev = spawn(bin, ['dev', 'public.cjs', '--json'], { cwd: program, env: asKey() })
+    let output = ''
+    let notes = ''
+    dev.stdout.on('data', (chunk) => (output += chunk))
+    dev.stderr.on('data', (chunk) => (notes += chunk))
+    try {
+      await waitUntil(async () => /Following/.test(notes) && /Loaded/.test(notes), 40)
+      const { id } = await must('POST', '/spaces', { name: 'Welcome' })
+      await waitUntil(async () => (await getName(id)) === 'Welcomed', 40)
+      await must('POST', '/spaces', { name: 'Other' })
+      await waitUntil(async () => output.trim().split('\n').length >= 2 && output.includes('not welcome'), 40)
+      const lines = output
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      expect(lines[0]).toMatchObject({ topic: 'space:created', milliseconds: expect.any(Number) })
+      expect(lines.at(-1).error).toMatch(/not welcome: Other[\s\S]*public\.cjs:5[\s\S]*> 5 \|/)
+    } finally {
+      dev.kill('SIGKILL')
+    }
+  })
+
+  it('is deployed as an agent', async () => {
+    const { status, stdout, stderr } = wharf(['deploy', 'public.cjs', '--slug', 'welcome', '--json'])
+    expect(status, stderr).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ slug: 'welcome', topics: ['space:created'], status: 'active' })
+    const { id } = await must('POST', '/spaces', { name: 'Welcome' })
+    await waitUntil(async () => (await getName(id)) === 'Welcomed', 40)
+  }, 60_000)
+
+  it('is not deployed if it is missing, broken, or handles nothing', () => {
+    writeFileSync(join(program, 'broken.cjs'), 'throw new Error("not today")')
+    writeFileSync(join(program, 'nothing.cjs'), 'exports.default = () => {}')
+    const deploy = (file: string) => wharf(['deploy', file])
+    expect(deploy('missing.cjs')).toMatchObject({ status: 2, stderr: expect.stringContaining('missing.cjs') })
+    expect(deploy('broken.cjs')).toMatchObject({ status: 2, stderr: expect.stringContaining('not today') })
+    expect(deploy('nothing.cjs')).toMatchObject({ status: 2, stderr: expect.stringContaining('no topic') })
+  })
+})
+
 describe('wharf keys', () => {
   it('creates a key that works until it is deleted', async () => {
     const admin = createDataCaller(() => createCaller(session))
@@ -200,7 +264,8 @@ describe('README.md', () => {
     const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!)
     expect(blocks[0]).toContain(COMMAND)
     expect(blocks[1]).toContain('wharf-cli-0.1.0.tgz')
-    const script = `set -e\n${blocks.slice(2).join('')}`.replace(
+    const session = blocks.slice(2).filter((block) => !block.includes('wharf init'))
+    const script = `set -e\n${session.join('')}`.replace(
       '--email ada@example.com',
       `--email ${account.email} <<< "$PASSWORD"`,
     )

@@ -16,7 +16,10 @@ let env: Record<string, string>
 let bin: string
 
 beforeAll(() => {
-  ;({ root, project, remove } = installPackages({ install: ['platform', 'cli'], bundled: ['sdk'] }))
+  ;({ root, project, remove } = installPackages({
+    install: ['platform', 'cli'],
+    bundled: ['sdk', 'listener', 'listener-driver', 'create-wharf'],
+  }))
   bin = join(project, 'node_modules/.bin/wharf')
   env = { PATH: process.env.PATH!, HOME: root, XDG_CONFIG_HOME: join(root, 'config') }
   writeFileSync(join(project, 'people.csv'), 'Name,Born\nAda,1815-12-10\nGrace,1906-12-09\n')

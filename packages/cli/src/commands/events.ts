@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import type { Wharf } from '../../../sdk/src/index.ts'
-import { createClient } from '../client.ts'
-import { UsageError } from '../exit-codes.ts'
+import { createClient, findOnlyEnvironment } from '../client.ts'
 import { type OutputOptions, printJsonLine } from '../output.ts'
 
 const POLL_MS = 1000
@@ -86,10 +84,4 @@ async function printLogs({ environment, follow, failed, json }: LogArguments): P
     if (!follow) return
     await sleep(POLL_MS)
   }
-}
-
-async function findOnlyEnvironment(wharf: Wharf): Promise<string> {
-  const { data } = await wharf.environments.list({ pageSize: 2 })
-  if (data.length !== 1) throw new UsageError('Name the environment by --environment: the token is for several.')
-  return data[0]!.id
 }

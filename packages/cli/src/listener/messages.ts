@@ -1,0 +1,15 @@
+export type ListenerRequest = { type: 'load'; bundle: string; file: string } | { type: 'event'; event: { id: string } }
+
+export interface Outcome {
+  handler: string
+  location: string
+  milliseconds: number
+  /** With the lines of the source. */
+  error?: string
+  isJobFailure?: boolean
+}
+
+export type ListenerReply =
+  | { type: 'loaded'; topics: string[]; isFunction: boolean }
+  | { type: 'not-loaded'; error: string }
+  | { type: 'handled'; id: string; outcomes: Outcome[] }
