@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -177,7 +178,9 @@ describe('a listener of the public form', () => {
     symlinkSync(resolve('node_modules/@flatfile'), join(program, 'node_modules/@flatfile'))
   })
 
-  it('runs with wharf dev, which reports the errors it catches', async () => {
+  it('runs with wharf dev, which reports the errors it catches and agents that run, too', async () => {
+    const source = 'exports.routeEvent = () => {}'
+    const agent = await must('POST', '/agents', { slug: 'also-deployed', topics: ['space:created'], source })
     const dev = spawn(bin, ['dev', 'public.cjs', '--json'], { cwd: program, env: asKey() })
     let output = ''
     let notes = ''
@@ -185,6 +188,7 @@ describe('a listener of the public form', () => {
     dev.stderr.on('data', (chunk) => (notes += chunk))
     try {
       await waitUntil(async () => /Following/.test(notes) && /Loaded/.test(notes), 40)
+      expect(notes).toContain('Deployed agents handle the same events, too: also-deployed')
       const { id } = await must('POST', '/spaces', { name: 'Welcome' })
       await waitUntil(async () => (await getName(id)) === 'Welcomed', 40)
       await must('POST', '/spaces', { name: 'Other' })
@@ -197,6 +201,7 @@ describe('a listener of the public form', () => {
       expect(lines.at(-1).error).toMatch(/not welcome: Other[\s\S]*public\.cjs:5[\s\S]*> 5 \|/)
     } finally {
       dev.kill('SIGKILL')
+      await must('DELETE', `/agents/${agent.id}`)
     }
   })
 
@@ -208,12 +213,22 @@ describe('a listener of the public form', () => {
     await waitUntil(async () => (await getName(id)) === 'Welcomed', 40)
   }, 60_000)
 
+  it('is deployed by an upload if it is too large for a request', () => {
+    const data = JSON.stringify(randomBytes(5_000_000).toString('base64'))
+    writeFileSync(join(program, 'large.cjs'), `exports.default = (listener) => listener.on('job:*', () => ${data})`)
+    const { status, stdout, stderr } = wharf(['deploy', 'large.cjs', '--slug', 'large', '--json'])
+    expect(status, stderr).toBe(0)
+    expect(JSON.parse(stdout).topics).toContain('job:ready')
+  }, 60_000)
+
   it('is not deployed if it is missing, broken, or handles nothing', () => {
+    writeFileSync(join(program, 'unknown.cjs'), "exports.default = (listener) => listener.on('job:redy', () => {})")
     writeFileSync(join(program, 'broken.cjs'), 'throw new Error("not today")')
     writeFileSync(join(program, 'nothing.cjs'), 'exports.default = () => {}')
     const deploy = (file: string) => wharf(['deploy', file])
     expect(deploy('missing.cjs')).toMatchObject({ status: 2, stderr: expect.stringContaining('missing.cjs') })
     expect(deploy('broken.cjs')).toMatchObject({ status: 2, stderr: expect.stringContaining('not today') })
+    expect(deploy('unknown.cjs')).toMatchObject({ status: 2, stderr: expect.stringContaining('job:redy') })
     expect(deploy('nothing.cjs')).toMatchObject({ status: 2, stderr: expect.stringContaining('no topic') })
   })
 })

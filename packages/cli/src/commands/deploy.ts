@@ -75,12 +75,20 @@ async function prepare(file: string): Promise<{ bundle: Bundle; topics: string[]
   try {
     const [listener, { topics, isFunction }] = await ListenerProcess.start(bundle, file, {})
     await listener.stop()
-    const exact = [...new Set(topics.flatMap(listTopics))].sort()
+    const exact = resolveTopics(topics)
     if (exact.length === 0) throw new UsageError('The listener handles no topic.')
     return { bundle: isFunction ? await bundleListener(file, isFunction) : bundle, topics: exact }
   } catch (error) {
     if (error instanceof NotLoaded) throw new UsageError(`The listener does not load:\n${error.message}`)
     throw error
+  }
+}
+
+function resolveTopics(patterns: readonly string[]): string[] {
+  try {
+    return [...new Set(patterns.flatMap(listTopics))].sort()
+  } catch (error) {
+    throw new UsageError((error as Error).message)
   }
 }
 

@@ -4,6 +4,7 @@ import { styleText } from 'node:util'
 import type { Command } from 'commander'
 import type { LiveEvent } from '../../../listener-driver/src/connection.ts'
 import { Follower } from '../../../listener-driver/src/follow.ts'
+import type { Wharf } from '../../../sdk/src/index.ts'
 import { createClient, findOnlyEnvironment } from '../client.ts'
 import { type Bundle, findListener, watchListener } from '../listener/bundle.ts'
 import type { Outcome } from '../listener/messages.ts'
@@ -34,7 +35,8 @@ async function runListener(name: string | undefined, { space, environment, json 
   const file = findListener(name)
   loadEnvironmentFile()
   const { url, token } = readSettings()
-  const scope = space ?? environment ?? (await findOnlyEnvironment(createClient()))
+  const wharf = createClient()
+  const scope = space ?? environment ?? (await findOnlyEnvironment(wharf))
   const apiUrl = `${url.replace(/\/+$/, '').replace(/\/api(\/v1)?$/, '')}/api`
   const reloader = createReloader(file, {
     AGENT_INTERNAL_URL: apiUrl,
@@ -68,6 +70,7 @@ async function runListener(name: string | undefined, { space, environment, json 
   })
   follower.start()
   await follower.ready
+  await warnOfAgents(wharf, space ? (await wharf.spaces.get(space)).environmentId : scope)
   note(`Following ${scope}. Ctrl-C stops.`)
   await untilInterrupted()
   await Promise.all([watcher.dispose(), follower.close()])
@@ -78,6 +81,12 @@ async function runListener(name: string | undefined, { space, environment, json 
 /** Variables that are set win. */
 export function loadEnvironmentFile(): void {
   if (existsSync('.env')) process.loadEnvFile('.env')
+}
+
+async function warnOfAgents(wharf: Wharf, environmentId: string): Promise<void> {
+  const { data } = await wharf.agents.list({ environmentId, pageSize: 100 })
+  const active = data.filter(({ isActive, isSystem }) => isActive && !isSystem).map(({ slug }) => slug)
+  if (active.length > 0) note(`Deployed agents handle the same events, too: ${active.join(', ')}`)
 }
 
 const note = (text: string): void => console.error(text)
