@@ -193,7 +193,11 @@ describe('this project', () => {
       const subscribing = bundles.map(({ key }) => key).filter((key) => actionsOf(key).includes('events:PutRule'))
       expect(subscribing.toSorted()).toEqual(['agents', 'removed'])
       const sealing = bundles.map(({ key }) => key).filter((key) => actionsOf(key).includes('kms:Decrypt'))
-      expect(sealing.toSorted()).toEqual(['agent-finished', 'secrets', 'webhook-event', 'webhook-tries', 'webhooks'])
+      const assistant = ['jobs', 'run-job', 'threads']
+      const sealed = ['agent-finished', 'secrets', 'webhook-event', 'webhook-tries', 'webhooks']
+      expect(sealing.toSorted()).toEqual([...assistant, ...sealed].toSorted())
+      const asking = bundles.map(({ key }) => key).filter((key) => actionsOf(key).includes('bedrock:InvokeModel'))
+      expect(asking.toSorted()).toEqual(assistant)
       const [used] = roleOf('secrets').filter(({ Action }) => Action.includes('kms:Decrypt'))
       expect(used).toMatchObject({
         Action: ['kms:GenerateDataKey', 'kms:Decrypt'],
