@@ -51,6 +51,8 @@ const REJECTED: Record<string, number> = {
   'quality.merge': 409,
   'quality.previewMerge': 409,
   'spaces.removeMany': 404,
+  'threads.applyProposal': 409,
+  'threads.undoProposal': 409,
   'users.resendInvite': 409,
 }
 
