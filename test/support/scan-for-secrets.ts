@@ -4,7 +4,7 @@ import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb'
 
 /**
- * Items that outlive their resource: events are history; runs, deliveries, mails and marks expire automatically;
+ * Items that outlive their resource: events are history; runs, deliveries, mails, marks and counters expire automatically;
  * accounts and their usage are not deleted by the tests.
  */
 const OUTLIVING_KINDS = [
@@ -13,6 +13,7 @@ const OUTLIVING_KINDS = [
   'execution-failure',
   'execution-log',
   'invitation',
+  'count',
   'counted',
   'late',
   'listening',
