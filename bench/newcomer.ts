@@ -1,7 +1,4 @@
-/**
- * `npm run bench -- newcomer`: clones the repository, installs with an empty cache, and measures the commands of the guides
- * up to the first import, agent, embedded importer and MCP call. `--record` rewrites the figures.
- */
+/** Measures from a clone with an empty cache up to the first import, agent, embedded importer and MCP call. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

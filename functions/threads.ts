@@ -12,6 +12,7 @@ import { Proposals } from '../lib/entities/proposals.ts'
 import { listComments, listCommentThreads, addComment as writeComment } from '../lib/entities/record-comments.ts'
 import {
   assertThreadFits,
+  emitThreadUpdated,
   Messages,
   type NewMessage,
   type NewThread,
@@ -36,7 +37,6 @@ import * as recordComments from '../schemas/threads/comments.ts'
 import * as threads from '../schemas/threads/endpoints.ts'
 import * as threadEvents from '../schemas/threads/events.ts'
 
-// Lazy: most calls are about messages.
 const loadSettings = lazy(() => import('../lib/assistant/settings.ts'))
 const loadProposals = lazy(() => import('../lib/assistant/proposals.ts'))
 
@@ -94,8 +94,7 @@ export const update = serve(threads.update)(async ({ thread, body, caller, tx })
   if (changes.length === 0) return { data: thread }
   assertThreadFits(after)
   tx.write(Threads.replace(thread, { ...after, updatedAt: tx.now }))
-  const { namespaces } = after
-  tx.emit(threadEvents.updated, threadContext(after), { ...threadPayload(after), changes }, { namespaces })
+  emitThreadUpdated(tx, after, changes)
   return { data: { ...after, updatedAt: tx.now } }
 })
 

@@ -1,5 +1,3 @@
-/** Starts the embedded cloud and seeds it. */
-
 import { type Cloud, closeOnSignals, startCloud } from '../packages/local-cloud/src/server.ts'
 import { CLOUD_OPTIONS } from './cloud-options.ts'
 import { type Local, seed } from './seed.ts'

@@ -1,4 +1,3 @@
-/** The web application for the embedded cloud. */
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -1,30 +1,28 @@
 import { DAY_MS, DAY_SECONDS } from '../../schemas/kit/time.ts'
 import { message } from '../../schemas/messages/index.ts'
 import { MAX_MESSAGES_PER_ASSISTED_THREAD } from '../../schemas/threads/assistant.ts'
-import * as threadEvents from '../../schemas/threads/events.ts'
 import { encryptForEnvironment } from '../auth/envelope-encryption.ts'
 import { loadWithPermission } from '../auth/load-resource.ts'
 import type { Principal } from '../auth/principal.ts'
 import { conflict, tooManyRequests } from '../core/errors.ts'
 import { newId, parseKind } from '../core/ids.ts'
-import { Questions } from '../entities/assistant.ts'
+import { Assistants, Questions } from '../entities/assistant.ts'
 import { Jobs } from '../entities/jobs.ts'
 import {
+  emitThreadUpdated,
   Messages,
   type NewMessage,
   type NewThread,
   type StoredThread,
   Threads,
-  threadContext,
-  threadPayload,
 } from '../entities/threads.ts'
 import { createJob } from '../jobs/lifecycle/create.ts'
+import { isEnded } from '../jobs/lifecycle/state-machine.ts'
 import { incrementCounter } from '../table/counters.ts'
 import type { Tx } from '../tx.ts'
-import { getAssistant } from './settings.ts'
+import { assertConfigured } from './settings.ts'
 
 const ASSISTED_KINDS: readonly (string | undefined)[] = ['space', 'workbook', 'sheet']
-const ENDED: readonly string[] = ['completed', 'failed', 'canceled']
 /** Longer than the reply takes, also after a crash. */
 const QUESTION_SECONDS = 2 * 60 * 60
 
@@ -38,7 +36,7 @@ export interface Asked {
 
 export async function ask(tx: Tx, { caller, thread, text, authorization, address }: Asked) {
   const { environmentId } = thread
-  const { messagesPerDay } = await getAssistant(environmentId)
+  const { messagesPerDay } = assertConfigured(await Assistants.get(environmentId))
   if (!ASSISTED_KINDS.includes(parseKind(thread.resourceId))) throw conflict(message('assistant.otherResource'))
   await assertReady(thread)
   const space = await loadWithPermission('space', caller, 'threads:write', thread.spaceId)
@@ -71,7 +69,7 @@ export async function ask(tx: Tx, { caller, thread, text, authorization, address
 /** @throws 409 while a reply is being written, and for a full thread */
 async function assertReady({ id, replyJobId }: StoredThread): Promise<void> {
   const job = replyJobId === undefined ? undefined : await Jobs.get(replyJobId)
-  if (job && !ENDED.includes(job.status)) throw conflict(message('assistant.busy'))
+  if (job && !isEnded(job.status)) throw conflict(message('assistant.busy'))
   const count = (await Messages.inThread(id)).length
   if (count >= MAX_MESSAGES_PER_ASSISTED_THREAD) throw conflict(message('assistant.threadFull', { count }))
 }
@@ -90,6 +88,5 @@ export function setStatus(tx: Tx, before: StoredThread, after: NewThread): void 
   const changed = { ...after, updatedAt: tx.now }
   tx.write(Threads.replace(before, changed))
   const changes = [{ field: 'status', previousValue: before.status, newValue: after.status }]
-  const { namespaces } = after
-  tx.emit(threadEvents.updated, threadContext(changed), { ...threadPayload(changed), changes }, { namespaces })
+  emitThreadUpdated(tx, changed, changes)
 }

@@ -29,7 +29,6 @@ export interface Conversation {
   sampleRecords: number
   messages: ChatMessage[]
   usage: ModelUsage
-  /** Throws when the reply must stop because its job was canceled. */
   assertHeld(): Promise<void>
 }
 

@@ -1,14 +1,12 @@
-/** Applies a proposal as its caller, once, and undoes it. */
-import { ERROR_STATUS, type ErrorCode } from '../../schemas/kit/error-codes.ts'
+import { findErrorCode } from '../../schemas/kit/error-codes.ts'
 import { message } from '../../schemas/messages/index.ts'
 import type { Constraint } from '../../schemas/sheets/fields.ts'
 import { Proposal } from '../../schemas/threads/assistant.ts'
-import * as threadEvents from '../../schemas/threads/events.ts'
 import { loadWithPermission } from '../auth/load-resource.ts'
 import type { Principal } from '../auth/principal.ts'
 import { ApiError, conflict, notFound } from '../core/errors.ts'
 import { type NewProposal, Proposals, type StoredProposal } from '../entities/proposals.ts'
-import { type NewThread, threadContext, threadPayload } from '../entities/threads.ts'
+import { emitThreadUpdated, type NewThread } from '../entities/threads.ts'
 import { type Api, type ApiRequest, RefusedError } from '../mcp/api.ts'
 import { begin, type Tx } from '../tx.ts'
 import { withConstraints } from '../workbooks/constraints.ts'
@@ -50,10 +48,7 @@ export async function applyProposal(decision: Decision, proposal: StoredProposal
   }
 }
 
-/**
- * Before the change, so that two people cannot both make it. After a crash, the same person can continue: the change
- * has an idempotency key of that person.
- */
+/** Two people cannot both make the change. After a crash, the same one can go on, by the idempotency key. */
 async function claim({ actor }: Tx, proposal: StoredProposal): Promise<StoredProposal> {
   if (proposal.status === 'applying') {
     if (proposal.applyingBy !== actor.actorId) throw conflict(message('assistant.beingApplied'))
@@ -138,15 +133,13 @@ function undoCommit(commitId: string | undefined): ApiRequest {
 function save({ tx, thread }: Decision, before: StoredProposal, after: NewProposal): Proposal {
   tx.write(Proposals.replace(before, after))
   const change = { field: `proposals.${before.id}.status`, previousValue: before.status, newValue: after.status }
-  const { namespaces } = thread
-  tx.emit(threadEvents.updated, threadContext(thread), { ...threadPayload(thread), changes: [change] }, { namespaces })
+  emitThreadUpdated(tx, thread, [change])
   return Proposal.parse(after)
 }
 
 function toApiError(error: RefusedError | ApiError): ApiError {
   if (error instanceof ApiError) return error
-  const codes = Object.entries(ERROR_STATUS) as [ErrorCode, number][]
-  const [code] = codes.find(([, status]) => status === error.status) ?? ['conflict' as const]
+  const code = findErrorCode(error.status) ?? 'conflict'
   const problems = error.problems.length > 0 ? [...error.problems] : [{ key: code, message: error.message }]
   return new ApiError(code, problems, { cause: error })
 }

@@ -6,6 +6,7 @@ import { loadPrincipal, type Principal, verifyBearer } from '../auth/principal.t
 import { env } from '../core/env.ts'
 import { ApiError, unprocessable } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
+import { lazy } from '../core/lazy.ts'
 import { log } from '../core/log.ts'
 import { Assistants, Questions, type StoredAssistant, type StoredQuestion } from '../entities/assistant.ts'
 import { AuditLog } from '../entities/audit.ts'
@@ -18,7 +19,7 @@ import { setStatus } from './ask.ts'
 import type { Draft } from './change.ts'
 import { converse, type ModelUsage } from './converse.ts'
 import { type ChatMessage, ModelError } from './models/model.ts'
-import { getAssistant, loadModel } from './settings.ts'
+import { assertConfigured, loadModel } from './settings.ts'
 import type { ToolSession } from './tools/tool.ts'
 
 interface Result {
@@ -33,7 +34,7 @@ export async function reply(run: Run): Promise<JobResult> {
   const thread = question && (await Threads.get(question.threadId))
   if (!question || !thread) throw unprocessable(message('assistant.noReply'))
   const settings = await Assistants.get(thread.environmentId)
-  const result = await findReply(run, question, thread)
+  const result = await findReply(run, question, thread, settings)
   const messageId = newId('message')
   const proposalIds = result.drafts.map(() => newId('proposal'))
   return {
@@ -54,11 +55,17 @@ export async function reply(run: Run): Promise<JobResult> {
 }
 
 /** Whatever goes wrong with the model becomes a reply that says so, without proposals. */
-async function findReply(run: Run, question: StoredQuestion, thread: StoredThread): Promise<Result> {
+async function findReply(
+  run: Run,
+  question: StoredQuestion,
+  thread: StoredThread,
+  settings: StoredAssistant | undefined,
+): Promise<Result> {
   const usage: ModelUsage = { modelCalls: 0, inputTokens: 0, outputTokens: 0 }
   const createdJobs: string[] = []
+  const authorize = lazy(() => openAuthorization(question))
   try {
-    const { session, ...conversation } = await startConversation(question, thread, createdJobs)
+    const { session, ...conversation } = await startConversation(question, thread, settings, authorize, createdJobs)
     const text = await converse({ ...conversation, session, usage, assertHeld: () => run.assertHeld() })
     const used = session.drafts.map(({ jobId }) => jobId)
     await removeJobs(session.api, createdJobs, (id) => !used.includes(id))
@@ -68,7 +75,7 @@ async function findReply(run: Run, question: StoredQuestion, thread: StoredThrea
       await run.assertHeld()
       log.error('The assistant failed', { jobId: run.job.id, error: error as Error })
     }
-    if (createdJobs.length > 0) await removeJobs(await openApi(question), createdJobs)
+    if (createdJobs.length > 0) await removeJobs(createApi(env().BASE_URL, await authorize()), createdJobs)
     const isExpected = error instanceof ModelError || error instanceof ApiError
     return { text: isExpected ? error.message : message('assistant.failed'), problem: true, drafts: [], usage }
   }
@@ -77,20 +84,24 @@ async function findReply(run: Run, question: StoredQuestion, thread: StoredThrea
 const openAuthorization = ({ environmentId, sealedAuthorization, jobId }: StoredQuestion): Promise<string> =>
   decryptForEnvironment(environmentId, sealedAuthorization, jobId)
 
-const openApi = async (question: StoredQuestion): Promise<Api> =>
-  createApi(env().BASE_URL, await openAuthorization(question))
-
-async function loadCaller(question: StoredQuestion): Promise<Principal> {
-  const bearer = await verifyBearer((await openAuthorization(question)).replace(/^Bearer\s+/i, ''))
+async function loadCaller(authorization: string): Promise<Principal> {
+  const bearer = await verifyBearer(authorization.replace(/^Bearer\s+/i, ''))
   const principal = bearer && (await loadPrincipal(bearer))
   if (!principal) throw new ModelError(message('assistant.accessEnded'))
   return principal
 }
 
-async function startConversation(question: StoredQuestion, thread: StoredThread, createdJobs: string[]) {
-  const principal = await loadCaller(question)
-  const settings = await getAssistant(thread.environmentId)
-  const call = await openApi(question)
+async function startConversation(
+  question: StoredQuestion,
+  thread: StoredThread,
+  stored: StoredAssistant | undefined,
+  authorize: () => Promise<string>,
+  createdJobs: string[],
+) {
+  const authorization = await authorize()
+  const principal = await loadCaller(authorization)
+  const settings = assertConfigured(stored)
+  const call = createApi(env().BASE_URL, authorization)
   const api: Api = async (request, key) => {
     const response = await call(request, key)
     if (request.method === 'POST' && request.path === '/jobs')

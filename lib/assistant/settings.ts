@@ -26,8 +26,7 @@ export function serializeAssistant(environmentId: string, stored: NewAssistant |
 }
 
 /** @throws 409 if the environment has no assistant */
-export async function getAssistant(environmentId: string): Promise<StoredAssistant> {
-  const stored = await Assistants.get(environmentId)
+export function assertConfigured(stored: StoredAssistant | undefined): StoredAssistant {
   if (!stored) throw conflict(message('assistant.notConfigured'))
   return stored
 }

@@ -21,6 +21,14 @@ function parseText(text: string): unknown {
   }
 }
 
+export function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 const QUOTE = 0x22
 const COMMA = 0x2c
 const BACKSLASH = 0x5c

@@ -5,6 +5,7 @@ import { newId } from '../core/ids.ts'
 import type { Tx } from '../tx.ts'
 import type { StoredSheet } from './sheets.ts'
 import {
+  emitThreadUpdated,
   Messages,
   type NewThread,
   type StoredMessage,
@@ -76,11 +77,6 @@ function countComment(tx: Tx, thread: StoredThread): NewThread {
   const after = { ...thread, state: { ...state, count: state.count + 1 }, updatedAt: tx.now }
   tx.write(Threads.replace(thread, after))
   const changes = [{ field: 'state', previousValue: thread.state, newValue: after.state }]
-  tx.emit(
-    threadEvents.updated,
-    threadContext(after),
-    { ...threadPayload(after), changes },
-    { namespaces: thread.namespaces },
-  )
+  emitThreadUpdated(tx, after, changes)
   return after
 }

@@ -1,6 +1,7 @@
 /** Stored threads, listed by environment and by space, and their messages. */
 
 import type * as z from 'zod'
+import type { FieldChange } from '../../schemas/kit/context.ts'
 import { Id } from '../../schemas/kit/ids.ts'
 import { message } from '../../schemas/messages/index.ts'
 import * as threads from '../../schemas/threads/events.ts'
@@ -15,7 +16,6 @@ const Shape = Thread.extend({
   environmentId: Id,
   spaceId: Id,
   namespaces: Namespaces,
-  /** The job that adds the newest reply of the assistant. */
   replyJobId: Id.optional(),
 })
 
@@ -57,6 +57,11 @@ export const threadContext = (thread: NewThread) => ({
 export function threadPayload({ id, metadata, status }: NewThread) {
   const title = metadata?.title
   return { threadId: id, ...(typeof title === 'string' ? { title } : {}), status }
+}
+
+export function emitThreadUpdated(tx: Tx, thread: NewThread, changes: FieldChange[]): void {
+  const payload = { ...threadPayload(thread), changes }
+  tx.emit(threads.updated, threadContext(thread), payload, { namespaces: thread.namespaces })
 }
 
 export function assertThreadFits(threadOrMessage: NewThread | NewMessage): void {

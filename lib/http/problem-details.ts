@@ -1,7 +1,7 @@
 /** Errors as `application/problem+json` (RFC 9457) for clients that ask for it. */
 import { STATUS_CODES } from 'node:http'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { ERROR_STATUS, type Problem, type ProblemDetails } from '../../schemas/kit/error-codes.ts'
+import { findErrorCode, type Problem, type ProblemDetails } from '../../schemas/kit/error-codes.ts'
 import { env } from '../core/env.ts'
 import { CORRELATION_PREFIX } from '../core/log.ts'
 import { addVary, Bytes } from './response.ts'
@@ -42,7 +42,7 @@ function readQuality(accept: string, type: string): number {
 }
 
 function describeProblem(status: number, errors: Problem[], requestId: string | undefined): ProblemDetails {
-  const code = Object.entries(ERROR_STATUS).find(([, each]) => each === status)?.[0]
+  const code = findErrorCode(status)
   return {
     type: code ? new URL(`/docs/errors#${status}-${code}`, env().BASE_URL).href : 'about:blank',
     title: STATUS_CODES[status] ?? 'Error',

@@ -204,7 +204,6 @@ export interface NumberEvidence {
 }
 
 const MAX_UNITS = 50
-/** `1h 30m`, `1 h 30`, `20'` */
 const COMPOUND = /^\s*\d{1,6}\s?(?:\p{L}{1,10}\.?\s?\d|['’′]\s*$)/u
 
 export function gatherNumbers(): NumberEvidence {

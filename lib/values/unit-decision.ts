@@ -55,7 +55,7 @@ export function decideUnits(names: readonly string[], evidence: UnitEvidence): U
 
 const MIN_CUT_LETTERS = 3
 
-/** The name of the column says what is counted: `6 cadres` and `6 c.` below `Force (cadres)`. */
+/** The unit can be a word of the column name: `6 cadres` and `6 c.` below `Force (cadres)`. */
 function findCounted(units: readonly string[], { columnName = '', fieldNames = [] }: UnitEvidence): string[] {
   const words = [columnName, ...fieldNames].flatMap((name) =>
     withoutAccents(name.toLowerCase())
@@ -71,7 +71,6 @@ function findCounted(units: readonly string[], { columnName = '', fieldNames = [
   return named.length === 0 ? [] : [...named, ...cut]
 }
 
-/** Other words next to what is counted are asked about. */
 function decideNextToCounted(
   counted: readonly string[],
   units: readonly string[],

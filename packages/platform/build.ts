@@ -85,7 +85,6 @@ function copyToRoot(path: string): void {
   cpSync(join(root, path), target, { recursive: true })
 }
 
-/** serverless.yml and the files that it includes. */
 function listStackFiles(path = 'serverless.yml'): string[] {
   const included = readFileSync(join(root, path), 'utf8').matchAll(/\$\{file\(([^)]+)\)/g)
   return [path, ...[...included].flatMap(([, file]) => listStackFiles(file))]

@@ -18,6 +18,9 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
+export const findErrorCode = (status: number | undefined): ErrorCode | undefined =>
+  (Object.keys(ERROR_STATUS) as ErrorCode[]).find((code) => ERROR_STATUS[code] === status)
+
 /** `key` is the path of invalid input, otherwise the error code. */
 export const Problem = z.object({ key: z.string(), message: z.string() })
 export type Problem = z.infer<typeof Problem>

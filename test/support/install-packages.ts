@@ -60,7 +60,7 @@ const pack = (cwd: string, to: string, ...args: string[]): string[] =>
     .filter((line) => line.endsWith('.tgz'))
     .map((file) => join(to, file))
 
-/** npm knows no versions of the registry if it has only run `npm ci`, so it gets files of what is installed here. */
+/** `npm ci` caches no list of versions, so dependencies are packed from node_modules. */
 function packDependencies(root: string, names: readonly string[]): string[] {
   const folders = new Map<string, string>()
   const add = (folder: string): void => {

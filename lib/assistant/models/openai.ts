@@ -1,7 +1,7 @@
-/** Models behind the chat completions of OpenAI, which most servers and providers of models offer. */
 import * as z from 'zod'
 import { message } from '../../../schemas/messages/index.ts'
 import { MAX_MODEL_TOKENS_PER_CALL, MODEL_RESPONSE_BYTES } from '../../../schemas/threads/assistant.ts'
+import { tryParseJson } from '../../core/json.ts'
 import { OutboundError, safeFetch } from '../../core/safe-fetch.ts'
 import { type ChatMessage, type Model, ModelError, type ModelRequest } from './model.ts'
 
@@ -53,7 +53,7 @@ export const createOpenAiModel =
   }
 
 function parseReply(text: string) {
-  const { data } = Completion.safeParse(parseJson(text))
+  const { data } = Completion.safeParse(tryParseJson(text))
   if (!data) throw new ModelError(message('assistant.modelUnclear'))
   const { content, tool_calls } = data.choices[0]!.message
   return {
@@ -61,18 +61,10 @@ function parseReply(text: string) {
     calls: (tool_calls ?? []).map((call) => ({
       id: call.id,
       name: call.function.name,
-      args: parseJson(call.function.arguments),
+      args: tryParseJson(call.function.arguments),
     })),
     inputTokens: data.usage?.prompt_tokens ?? 0,
     outputTokens: data.usage?.completion_tokens ?? 0,
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

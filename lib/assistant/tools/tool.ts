@@ -18,7 +18,6 @@ export interface ToolSession {
   api: Api
   principal: Principal
   thread: Pick<StoredThread, 'resourceId' | 'spaceId'>
-  /** Records whose values the model may still read. */
   samplesLeft: number
   /** Edits that the platform suggested, by the name that the model uses for them. */
   fixes: Map<string, { sheetId: string; edit: Edit }>

@@ -7,6 +7,7 @@ import { message } from '../../../schemas/messages/index.ts'
 import type { DuplicateSearch } from '../../../schemas/quality/shape.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
+import { tryParseJson } from '../../core/json.ts'
 import type { NewJob } from '../../entities/jobs.ts'
 import type { NewRule } from '../../mapping/edges.ts'
 import { readLinkedCommitIds, readNewestCommitId } from '../../records/index.ts'
@@ -74,17 +75,9 @@ export async function readPositions({ source, destination }: MappedSheets): Prom
 export const encodeToken = (state: PreviewedState): string => Buffer.from(JSON.stringify(state)).toString('base64url')
 
 export function parseToken(token: string, jobId: string): PreviewedState {
-  const result = PreviewedState.safeParse(parseJson(Buffer.from(token, 'base64url').toString('utf8')))
+  const result = PreviewedState.safeParse(tryParseJson(Buffer.from(token, 'base64url').toString('utf8')))
   if (!result.success || result.data.jobId !== jobId) throw invalidField('preview', message('mappings.invalidPreview'))
   return result.data
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 export async function assertUnchangedSince(

@@ -1,4 +1,3 @@
-/** The address and token: from the environment, stored by `wharf login`, or of a running `wharf up`. */
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'

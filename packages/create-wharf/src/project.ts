@@ -14,7 +14,6 @@ const OTHERS = { '@types/node': '^20.19.0', typescript: '^6.0.0', vitest: '^4.1.
 export class ProjectError extends Error {}
 
 export interface ProjectOptions {
-  /** Default: the name of the folder. */
   name?: string | undefined
   /** A folder with packed files of the packages of Wharf, instead of a registry. */
   packages?: string | undefined

@@ -1,4 +1,3 @@
-/** The driver: dispatches each event to the listener once. */
 import { EventDriver, type EventHandler } from '@flatfile/listener'
 import type { Api } from './api.ts'
 import { sleep } from './back-off.ts'

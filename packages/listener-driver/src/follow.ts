@@ -19,7 +19,6 @@ export interface FollowOptions {
 interface FollowTarget {
   /** Its `url` ends in /api. */
   api: Api
-  /** Called once for each event. */
   onEvent(event: LiveEvent): void
 }
 

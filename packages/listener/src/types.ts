@@ -65,7 +65,6 @@ interface EventBase {
   readonly attributes?: unknown
   readonly createdAt: string
   readonly src: DeliveredEvent
-  /** A client with the permissions of the listener. */
   readonly wharf: Wharf
   /** @throws Error if the secret does not exist in the environment or space of the event */
   secret(name: string): Promise<string>

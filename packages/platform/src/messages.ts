@@ -1,6 +1,5 @@
 import type { PlatformInfo } from './types.ts'
 
-/** From the platform's process to its parent. */
 export type ProcessMessage =
   | { started: PlatformInfo }
   | { failed: { name: string; message: string } }

@@ -1,7 +1,6 @@
-/** Reads the parts of binary workbooks (XLSB). */
 import type { MergedRange, Row } from '../workbook/sheet.ts'
-import { type Format, resolveFormat } from '../xlsx/dates.ts'
-import { assertFormatCount } from '../xlsx/parts.ts'
+import type { Format } from '../xlsx/dates.ts'
+import { assertFormatCount, resolveFormats } from '../xlsx/parts.ts'
 import type { CellContext } from '../xlsx/sheet.ts'
 import { SharedStrings } from '../xlsx/strings.ts'
 import type { Entry } from '../zip/archive.ts'
@@ -20,12 +19,7 @@ export async function readFormats(entry: Entry | undefined): Promise<Format[]> {
       else if (type === RECORDS.cellFormat && inCells) ids.push(body.readUInt16LE(2))
       assertFormatCount(codes, ids)
     })
-  const formatsById = new Map<number, Format>()
-  return ids.map((id) => {
-    const format = formatsById.get(id) ?? resolveFormat(id, codes.get(id))
-    formatsById.set(id, format)
-    return format
-  })
+  return resolveFormats(codes, ids)
 }
 
 export async function readSharedStrings(entry: Entry | undefined): Promise<SharedStrings> {

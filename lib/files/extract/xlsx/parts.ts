@@ -149,6 +149,10 @@ export async function readFormats(entry: Entry | undefined): Promise<Format[]> {
         if (localName(name) === 'cellXfs') inCells = false
       },
     })
+  return resolveFormats(codes, ids)
+}
+
+export function resolveFormats(codes: ReadonlyMap<number, string>, ids: readonly number[]): Format[] {
   const formatsById = new Map<number, Format>()
   return ids.map((id) => {
     const format = formatsById.get(id) ?? resolveFormat(id, codes.get(id))

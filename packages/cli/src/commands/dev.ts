@@ -17,7 +17,6 @@ interface DevArguments extends OutputOptions {
   environment?: string
 }
 
-/** Events whose replies are recognized, as those of an agent are. */
 const MAX_HANDLED = 10_000
 
 export function addDev(program: Command): void {

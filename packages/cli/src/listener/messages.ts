@@ -4,7 +4,6 @@ export interface Outcome {
   handler: string
   location: string
   milliseconds: number
-  /** With the lines of the source. */
   error?: string
   isJobFailure?: boolean
 }

@@ -1,4 +1,3 @@
-/** Starts processes that run a listener, and hands events over from one to the next. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
