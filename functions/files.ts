@@ -1,5 +1,6 @@
 import { loadScope, visibleTo } from '../lib/auth/load-resource.ts'
 import { conflict, invalid, invalidField, notFound } from '../lib/core/errors.ts'
+import { lazy } from '../lib/core/lazy.ts'
 import { Files } from '../lib/entities/files.ts'
 import { Spaces } from '../lib/entities/spaces.ts'
 import { detectHeader as headerIn } from '../lib/files/detect-header.ts'
@@ -18,6 +19,10 @@ import { FileName, UploadFields } from '../schemas/files/shape.ts'
 import { INLINE_RESPONSE_BYTES } from '../schemas/kit/byte-limits.ts'
 import { success } from '../schemas/kit/page.ts'
 import { message } from '../schemas/messages/index.ts'
+
+const importUnlocking = lazy(() =>
+  Promise.all([import('../lib/files/unlock/index.ts'), import('../lib/jobs/lifecycle/extraction.ts')]),
+)
 
 const RANGE_HEADERS = { 'accept-ranges': 'bytes' }
 
@@ -120,6 +125,15 @@ export const clone = serve(files.clone)(async ({ file, body, tx }) => {
   return { data: await cloneFile(tx, space, file, body?.prefix ?? 'Copy of ') }
 })
 
+export const unlock = serve(files.unlock)(async ({ file, body, tx }) => {
+  if (file.status === 'partial') throw conflict(message('files.stillUploading'))
+  const [{ unlockFile }, { planExtractionAgain }] = await importUnlocking()
+  const extractAgain = await planExtractionAgain(file)
+  const unlocked = await unlockFile(tx, file, body.password)
+  extractAgain(tx, unlocked)
+  return { data: unlocked }
+})
+
 export const preview = serve(files.preview)(async ({ file, query }) => {
   if (file.status === 'partial') throw conflict(message('files.stillUploading'))
   const { buildPreview } = await import('../lib/files/preview.ts')
@@ -140,6 +154,7 @@ export const handler = lambda(
   remove,
   download,
   clone,
+  unlock,
   preview,
   detectHeader,
 )

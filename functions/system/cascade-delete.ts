@@ -37,7 +37,7 @@ import { Workbooks } from '../../lib/entities/workbooks.ts'
 import { forgetAudience } from '../../lib/events/audience.ts'
 import { handleEvent } from '../../lib/events/bus-handler.ts'
 import { releaseExtraction } from '../../lib/files/extraction-policy.ts'
-import { buildObjectKey, removeFile } from '../../lib/files/upload.ts'
+import { buildObjectKey, buildUnlockedKey, removeFile } from '../../lib/files/upload.ts'
 import { removeJob } from '../../lib/jobs/lifecycle/remove.ts'
 import { deleteObject, deletePrefix } from '../../lib/objects/store.ts'
 import { deleteSheetData } from '../../lib/records/index.ts'
@@ -205,7 +205,7 @@ type FileLocation = { environmentId: string; spaceId: string; fileId: string }
 /** Repeats the deletion of the bytes, in case the request did not get that far. */
 async function removeFileChildren(actor: Actor, location: FileLocation): Promise<void> {
   if (await Files.get(location.fileId)) return
-  await deleteObject(buildObjectKey(location))
+  await Promise.all([buildObjectKey(location), buildUnlockedKey(location)].map(deleteObject))
   await removeInBatches(actor, [location.fileId], (tx, id) => tx.write(releaseExtraction(id)))
   await removeAttached(actor, location.fileId, location.spaceId)
 }

@@ -2,8 +2,8 @@
 import type { EventBridgeEvent } from 'aws-lambda'
 import { Files } from '../../lib/entities/files.ts'
 import { handleEvent } from '../../lib/events/bus-handler.ts'
-import { chooseExtractor, claimExtraction, failUnsupported } from '../../lib/files/extraction-policy.ts'
-import { createJob } from '../../lib/jobs/lifecycle/create.ts'
+import { chooseExtractor, failUnsupported } from '../../lib/files/extraction-policy.ts'
+import { extractOnce } from '../../lib/jobs/lifecycle/extraction.ts'
 import { tryCommit } from '../../lib/table/transact.ts'
 import { begin } from '../../lib/tx.ts'
 import type { Event } from '../../schemas/events/shape.ts'
@@ -18,13 +18,7 @@ export const handler = handleEvent(
     if (extractor === 'none') await failUnsupported(actor, file)
     if (extractor !== 'platform') return
     const tx = begin(actor)
-    // Events can be delivered twice: the second delivery loses the claim, and so its job.
-    tx.write(Files.assertExists(file.id), claimExtraction(file.id))
-    createJob(
-      tx,
-      { type: 'file', operation: 'extract', source: file.id, trigger: 'immediate', mode: 'foreground' },
-      { kind: 'file', file },
-    )
+    extractOnce(tx, file)
     await tryCommit(tx.commit())
   },
 )

@@ -53,6 +53,18 @@ export async function withLoginThrottle<T>(
   return result
 }
 
+export async function withPasswordThrottle<T>(
+  resourceId: string,
+  check: () => Promise<T | undefined>,
+  now = Date.now(),
+): Promise<T | undefined> {
+  const counter = `guess#${sha256(resourceId)}`
+  await countAttempt(counter, now, Math.floor(now / 1000) + RETENTION_SECONDS)
+  const result = await check()
+  if (result !== undefined) await resetCounter(counter, now)
+  return result
+}
+
 /** Only where an address limit is set: in local development all callers share one address. */
 const getNetworkCounters = (network: string) => {
   const limit = env().ADDRESS_RATE_LIMIT

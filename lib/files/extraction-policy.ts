@@ -7,7 +7,7 @@ import type { StoredFile } from '../entities/files.ts'
 import { Jobs } from '../entities/jobs.ts'
 import { Spaces } from '../entities/spaces.ts'
 import { hasLiveListener } from '../events/live-listeners.ts'
-import { claimUnique, releaseUnique } from '../table/unique-names.ts'
+import { claimUnique, findOwner, releaseUnique } from '../table/unique-names.ts'
 import type { Write } from '../table/write.ts'
 import type { Actor } from '../tx.ts'
 import { updateExtractedFile } from './extract/status.ts'
@@ -17,6 +17,9 @@ const EXTRACTION_CLAIM = 'file.extraction'
 /** Claims the extraction of a file; a second delivery of the event loses. */
 export const claimExtraction = (fileId: string): Write => claimUnique(EXTRACTION_CLAIM, fileId, fileId)
 export const releaseExtraction = (fileId: string): Write => releaseUnique(EXTRACTION_CLAIM, fileId)
+
+export const isExtractionClaimed = async (fileId: string): Promise<boolean> =>
+  (await findOwner(EXTRACTION_CLAIM, fileId)) !== undefined
 
 export const LISTENER_CLAIM_MS = 5_000
 /** Longer for an agent, whose function may need a cold start. */

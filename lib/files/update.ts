@@ -10,13 +10,28 @@ export function updateFile(
   changes: Partial<
     Pick<
       NewFile,
-      'name' | 'description' | 'ext' | 'mode' | 'status' | 'statusReason' | 'workbookId' | 'actions' | 'encoding'
+      | 'name'
+      | 'description'
+      | 'ext'
+      | 'mode'
+      | 'status'
+      | 'statusReason'
+      | 'passwordRequired'
+      | 'workbookId'
+      | 'actions'
+      | 'encoding'
+      | 'objectKey'
+      | 'size'
+      | 'bytesReceived'
     >
   >,
   alwaysEmit = false,
 ): StoredFile {
   const after = mergeDefined(file, changes)
-  if (after.status !== 'failed') delete after.statusReason
+  if (after.status !== 'failed') {
+    delete after.statusReason
+    delete after.passwordRequired
+  }
   if (!alwaysEmit && diffFields(file, after).length === 0) return file
   tx.write(Files.replace(file, { ...after, updatedAt: tx.now }))
   const { status, workbookId, namespaces = [] } = after

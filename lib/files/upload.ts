@@ -43,6 +43,10 @@ export interface FileConfig {
 export const buildObjectKey = (location: { environmentId: string; spaceId: string; fileId: string }): string =>
   `files/${location.environmentId}/${location.spaceId}/${location.fileId}`
 
+/** Decrypted bytes have another key: until the commit, the file still has the size of the encrypted ones. */
+export const buildUnlockedKey = (location: Parameters<typeof buildObjectKey>[0]): string =>
+  `${buildObjectKey(location)}.unlocked`
+
 function buildFile(tx: Tx, space: StoredSpace, config: FileConfig, size: number, id = newId('file')): NewFile {
   return {
     id,

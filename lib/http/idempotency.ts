@@ -3,13 +3,14 @@
  * The encrypted response is stored in the transaction of the change, except if it has a one-time secret.
  */
 
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { DAY_SECONDS } from '../../schemas/kit/time.ts'
 import { message } from '../../schemas/messages/index.ts'
 import type { Principal } from '../auth/principal.ts'
 import { decrypt, encrypt, randomText } from '../core/crypto.ts'
+import { deriveDeploymentKey } from '../core/deployment-key.ts'
 import { conflict, invalidField, unprocessable } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { getObject, putObject } from '../objects/store.ts'
@@ -94,10 +95,11 @@ function containsSecret({ body }: Bytes, secrets: readonly string[]): boolean {
   return secrets.length > 0 && hasSecretIn(JSON.parse(body.toString('utf8')))
 }
 
-/** Clients choose a new form boundary for each attempt, so it is ignored. */
+/** Keyed, because passwords in a body could be guessed from a plain hash. Clients choose a new form boundary each time. */
 async function computeFingerprint({ event, headers, bytes }: Request): Promise<string> {
   const { method, path } = event.requestContext.http
-  const hash = createHash('sha256').update(JSON.stringify([method, path, event.rawQueryString ?? '']))
+  const key = deriveDeploymentKey('wharf repeated request key 1')
+  const hash = createHmac('sha256', key).update(JSON.stringify([method, path, event.rawQueryString ?? '']))
   const boundary = /^multipart\/form-data;.*boundary="?([^";]+)/i.exec(headers['content-type'] ?? '')?.[1]
   const body = await bytes()
   return hash.update(boundary ? body.toString('latin1').replaceAll(boundary, '') : body).digest('base64url')

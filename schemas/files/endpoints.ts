@@ -15,6 +15,7 @@ import {
   FileStatus,
   MAX_DETECTED_ROWS,
   MAX_FILE_BYTES,
+  MAX_FILE_PASSWORD_LENGTH,
   Upload,
   UploadFields,
 } from './shape.ts'
@@ -171,6 +172,21 @@ export const clone = endpoint({
   reply: data(File),
   errors: ['conflict'],
   example,
+})
+
+export const unlock = endpoint({
+  id: 'files.unlock',
+  method: 'POST',
+  path: '/files/{fileId}/unlock',
+  summary: 'Decrypts a workbook that is protected by a password, and extracts it',
+  description:
+    'The decrypted workbook replaces the uploaded one, also for downloads. The password is not stored. A wrong one is a 422 and changes nothing; after 5 wrong passwords for a file, the next attempt has to wait.',
+  policy: { can: 'files:write', on: 'file', at: idPath },
+  params,
+  body: z.object({ password: z.string().min(1).max(MAX_FILE_PASSWORD_LENGTH) }),
+  reply: data(File),
+  errors: ['conflict', 'unprocessable', 'too-many-requests'],
+  example: { ...example, body: { password: 'harbour é' } },
 })
 
 export const preview = endpoint({

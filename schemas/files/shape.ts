@@ -24,6 +24,10 @@ export const MAX_MERGED_CELLS = 1_000_000
 export const MAX_REPEATED_CELL_BYTES = 400 * 1024 * 1024
 export const MAX_NESTING_LEVELS = 20
 export const MAX_XLS_BYTES = 100 * 1024 * 1024
+/** Encrypted workbooks are decrypted in memory, within the time of a request. */
+export const MAX_PROTECTED_BYTES = 50 * 1024 * 1024
+export const MAX_PASSWORD_ROUNDS = 500_000
+export const MAX_FILE_PASSWORD_LENGTH = 255
 export const MAX_HTML_BYTES = 50 * 1024 * 1024
 export const MAX_COMMENTS_PER_SHEET = 100_000
 /** All sheets of a file are created in one call. */
@@ -41,6 +45,7 @@ export const File = z.object({
   encoding: z.string(),
   status: FileStatus,
   statusReason: z.string().optional(),
+  passwordRequired: z.boolean().optional(),
   mode: FileMode,
   size: z.number().int(),
   bytesReceived: z.number().int(),

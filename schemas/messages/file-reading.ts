@@ -93,6 +93,14 @@ export const fileReadingMessages = {
   'files.invalidMergedRange': 'The range {range} of merged cells is not valid.',
   'files.tooManyMergedCells': 'There are more than {count} merged cells, the maximum that can be filled.',
   'files.encryptedSpreadsheet': 'The spreadsheet is protected by a password. Save it without a password and try again.',
+  'files.passwordRequired': 'The workbook is protected by a password. Unlock it with its password.',
+  'files.wrongPassword': 'The password is wrong.',
+  'files.notProtected': 'The file is not a workbook that is protected by a password.',
+  'files.protectedTooLarge': 'A workbook with a password can have at most {count} bytes. Save it without a password.',
+  'files.encryptionDamaged': 'The encryption of the workbook is damaged.',
+  'files.encryptionUnsupported': 'The workbook is encrypted in a way that is not supported: {method}.',
+  'files.tooManyPasswordRounds':
+    'The password of the workbook is hashed {count} times; at most {maximum} are allowed. Save it without a password.',
   'files.repeatedCellsTooLarge': 'The repeated rows and cells of the spreadsheet exceed {count} bytes.',
   'files.sharedTextsTooLarge': 'The shared texts of the workbook exceed {count} bytes. Save its sheets as CSV files.',
 

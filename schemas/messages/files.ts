@@ -15,6 +15,7 @@ export const fileMessages = {
   'files.workbookElsewhere': 'is not a workbook in the same space',
   'files.statusReasonNotAllowed': 'is only allowed together with `status` `failed`',
   'files.stillUploading': 'The file is still uploading.',
+  'files.stillReading': 'The file is still being read. Try again when that has ended.',
   'files.size': { one: 'The file has {count} byte.', other: 'The file has {count} bytes.' },
 
   'files.exceedsBytes': 'exceeds the limit of {count} bytes',

@@ -40,6 +40,7 @@ beforeAll(async () => {
 const REJECTED: Record<string, number> = {
   'agents.removeExport': 409,
   'auth.ssoCallback': 409,
+  'files.unlock': 409,
   'jobs.acknowledge': 409,
   'jobs.acknowledgeOutcome': 409,
   'jobs.complete': 409,

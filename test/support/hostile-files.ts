@@ -5,6 +5,7 @@ import type { FormatOptions } from '../../lib/files/extract/formats.ts'
 import { readWorkbookFile } from './corpus-workbooks.ts'
 import { createOds, ODS_TYPE } from './ods-by-hand.ts'
 import { readParquetFile } from './parquet-files.ts'
+import { readProtected } from './protected-workbooks.ts'
 import { buildWorkbookByHand, createZip } from './xlsx-by-hand.ts'
 
 export interface Hostile {
@@ -248,7 +249,12 @@ export const HOSTILE: Hostile[] = [
   {
     name: 'encrypted.xlsx',
     bytes: () => renameXlsStream('EncryptedPackage'),
-    refusal: /The spreadsheet is protected by a password/,
+    refusal: /The workbook is protected by a password\. Unlock it/,
+  },
+  {
+    name: 'encrypted.zip',
+    bytes: () => createZip({ 'a.xlsx': readProtected('agile-sha1-aes128.xlsx') }),
+    refusal: /a\.xlsx: The spreadsheet is protected by a password\. Save it without/,
   },
   {
     name: 'small-streams.xls',

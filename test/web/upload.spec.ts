@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { MAX_SINGLE_UPLOAD_BYTES } from '../../schemas/files/shape.ts'
-import { inBrowser, waitUntil, waitUntilDrawn, withBrowser } from './browser.ts'
+import { FILE_PASSWORD, readProtected } from '../support/protected-workbooks.ts'
+import { findViolations, inBrowser, waitUntil, waitUntilDrawn, withBrowser } from './browser.ts'
 import { newGuestPage } from './guest.ts'
 
 const BYTES = MAX_SINGLE_UPLOAD_BYTES + 4 * 1024 * 1024
@@ -70,6 +71,25 @@ inBrowser('uploads', () => {
     await page.locator('.upload').getByRole('button', { name: 'Cancel' }).click()
     await waitUntil(async () => (await call('GET', `/files?spaceId=${space.id}`)).body.data.length === 0)
     expect(await page.locator('.upload').count()).toBe(0)
+  })
+
+  it('ask for the password of a workbook', async () => {
+    const { page, call, space } = await newGuestPage()
+    const buffer = readProtected('agile-sha1-aes128.xlsx')
+    await page.setInputFiles('input[type=file]', { name: 'berths.xlsx', mimeType: 'application/zip', buffer })
+    await page.getByRole('link', { name: 'Files' }).click()
+    await page.getByRole('button', { name: 'Enter password: berths.xlsx' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Password').fill('harbour')
+    await dialog.getByLabel('Password').press('Enter')
+    await dialog.getByText('The password is wrong.').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await dialog.getByLabel('Password').fill(FILE_PASSWORD)
+    await dialog.getByRole('button', { name: 'Unlock' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.locator('.file-row', { hasText: 'berths.xlsx' }).getByText('Ready').waitFor()
+    const [file] = (await call('GET', `/files?spaceId=${space.id}`)).body.data
+    expect(file.passwordRequired).toBeUndefined()
   })
 
   it('stay on the page when a file is dropped next to the zone', async () => {

@@ -14,6 +14,7 @@ import { isMapping, isUndone } from './flow/progress.ts'
 import { MapFile } from './mapping/map-file.tsx'
 import { describeJob } from './outcome.tsx'
 import { type File, filesQuery, type Job, jobsQuery, type Space } from './queries.ts'
+import { UnlockDialog } from './unlock-dialog.tsx'
 
 export function FilesPage({ space }: { space: Space }) {
   const { t } = useTranslation()
@@ -52,7 +53,7 @@ function FileRow({ space, file }: { space: Space; file: File }) {
   const { t, bytes, date } = useTranslation()
   const showError = useErrorToast()
   const client = useQueryClient()
-  const [openDialog, setOpenDialog] = useState<'map' | 'reading' | 'delete'>()
+  const [openDialog, setOpenDialog] = useState<'map' | 'reading' | 'unlock' | 'delete'>()
   const jobs = useQuery(jobsQuery(space.id))
   const isImported = (jobs.data ?? []).some(
     (job) => isMapping(job) && job.status === 'completed' && job.source === file.workbookId && !isUndone(job),
@@ -78,7 +79,12 @@ function FileRow({ space, file }: { space: Space; file: File }) {
           {t('importData')}
         </Button>
       )}
-      {(file.status === 'complete' || file.status === 'failed') && isRowBased(file) && (
+      {file.passwordRequired && (
+        <Button aria-label={`${t('enterPassword')}: ${file.name}`} onClick={() => setOpenDialog('unlock')}>
+          {t('enterPassword')}
+        </Button>
+      )}
+      {(file.status === 'complete' || file.status === 'failed') && isRowBased(file) && !file.passwordRequired && (
         <Button kind="ghost" aria-label={`${t('fileOptions')}: ${file.name}`} onClick={() => setOpenDialog('reading')}>
           {t('fileOptions')}
         </Button>
@@ -99,6 +105,7 @@ function FileRow({ space, file }: { space: Space; file: File }) {
           onImport={() => setOpenDialog('map')}
         />
       )}
+      {openDialog === 'unlock' && <UnlockDialog file={file} onClose={() => setOpenDialog(undefined)} />}
       {openDialog === 'delete' && (
         <Confirm
           title={t('delete')}

@@ -1,5 +1,5 @@
 /** A readable file, stored or inside an archive; read in streams and ranges, never as a whole. */
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { StoredFile } from '../../entities/files.ts'
 import { getRange, getStream } from '../../objects/store.ts'
 import { getExtension } from '../file-types.ts'
@@ -36,6 +36,13 @@ export const createStoredBytes = ({ name, ext, encoding, size, objectKey }: Stor
   range: async (start, end) =>
     start < Math.min(end, size) ? getRange(objectKey, start, Math.min(end, size)) : Buffer.alloc(0),
   rangeStream: (start, end) => getStream(objectKey, start, end),
+})
+
+export const createMemoryBytes = ({ name, ext }: Pick<StoredFile, 'name' | 'ext'>, bytes: Buffer): FileBytes => ({
+  ...{ name, ext, size: bytes.length, isStored: true },
+  stream: async () => Readable.from([bytes]),
+  range: async (start, end) => bytes.subarray(start, end),
+  rangeStream: async (start, end) => Readable.from([bytes.subarray(start, end)]),
 })
 
 export function createStreamedBytes(

@@ -16,10 +16,11 @@ export type FormatOptions = Omit<TextOptions, 'headerLines'> & {
   headerLines?: HeaderLineCounts | undefined
 }
 
-const ZIP_SIGNATURES = ['PK\x03\x04', 'PK\x05\x06']
+export const ZIP_SIGNATURE = 'PK\x03\x04'
+const ZIP_SIGNATURES = [ZIP_SIGNATURE, 'PK\x05\x06']
 const GZIP_SIGNATURE = '\x1f\x8b'
 const PARQUET_SIGNATURES = ['PAR1', 'PARE']
-const COMPOUND_FILE_SIGNATURE = '\xd0\xcf\x11\xe0'
+export const COMPOUND_FILE_SIGNATURE = '\xd0\xcf\x11\xe0'
 
 /**
  * `close` releases temporary files.
@@ -100,7 +101,7 @@ async function openParquetFile(file: FileBytes): Promise<Source> {
 
 async function openCompound(file: FileBytes, options: FormatOptions): Promise<Source> {
   const { openXls } = await import('./xls/index.ts')
-  return openWithRandomAccess(file, (bytes) => openXls(bytes, options))
+  return openWithRandomAccess(file, (bytes) => openXls(bytes, { ...options, isNested: !file.isStored }))
 }
 
 async function openWithRandomAccess(file: FileBytes, open: (bytes: FileBytes) => Promise<Source>): Promise<Source> {

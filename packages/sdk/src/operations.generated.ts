@@ -598,6 +598,10 @@ export class Files extends Domain {
   remove(fileId: string, options?: RequestOptions): Promise<Reply<'files.remove'>> {
     return this.client.data('DELETE', `/api/v1/files/${segment(fileId)}`, options)
   }
+  /** Decrypts a workbook that is protected by a password, and extracts it. */
+  unlock(fileId: string, body: Body<'files.unlock'>, options?: RequestOptions): Promise<Reply<'files.unlock'>> {
+    return this.client.data('POST', `/api/v1/files/${segment(fileId)}/unlock`, options, body)
+  }
   /** Updates the name, description, status, workbook or actions of a file. */
   update(fileId: string, body?: Body<'files.update'>, options?: RequestOptions): Promise<Reply<'files.update'>> {
     return this.client.data('PATCH', `/api/v1/files/${segment(fileId)}`, options, body)

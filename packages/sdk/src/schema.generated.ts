@@ -1967,6 +1967,8 @@ export interface components {
             status: "partial" | "analyzing" | "analyzed" | "complete" | "archived" | "purged" | "failed";
             /** @description Reason for the status of the file. */
             statusReason?: string;
+            /** @description Whether the file could not be read because it is protected by a password (`POST /files/{fileId}/unlock`). */
+            passwordRequired?: boolean;
             /**
              * @description Whether the file was uploaded for import or created by an export.
              * @enum {string}
@@ -9111,6 +9113,14 @@ export interface components {
                      */
                     success: true;
                 };
+            };
+            "files.unlock": {
+                body: {
+                    /** @description Password of the workbook. */
+                    password: string;
+                };
+                /** @description The requested data. */
+                reply: components["schemas"]["File"];
             };
             "files.update": {
                 body: {

@@ -85,6 +85,9 @@ export const PLACES: Readonly<Record<string, string>> = {
   'Execution.error': 'Error thrown by the run.',
   'FieldActionMount.keys': 'Keys of the fields the action is available on; all by default.',
   'File.mode': 'Whether the file was uploaded for import or created by an export.',
+  'File.passwordRequired':
+    'Whether the file could not be read because it is protected by a password (`POST /files/{fileId}/unlock`).',
+  'files.unlock.password': 'Password of the workbook.',
   'health.live.status': '`ok` when the API responds.',
   'health.ready.status': '`ready` when all dependencies respond.',
   'IdOutcomeNextInput.path': 'Part of the resource to open.',

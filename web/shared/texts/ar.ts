@@ -187,6 +187,7 @@ const texts: Texts = {
   enable: 'تفعيل',
   encoding: 'الترميز',
   enterInvitedEmail: 'أدخل البريد الإلكتروني الذي أُرسلت إليه دعوتك.',
+  enterPassword: 'أدخل كلمة المرور',
   environment: 'البيئة',
   environments: 'البيئات',
   errorCount: {
@@ -207,6 +208,7 @@ const texts: Texts = {
   fileFailed: 'تعذرت قراءته',
   fileOptions: 'خيارات الملف',
   fileOptionsFor: 'خيارات الملف «{name}»',
+  filePasswordHint: 'تُستخدم كلمة المرور لفتح الملف فقط، ولا تُحفظ.',
   fileReading: 'جارٍ القراءة',
   fileReady: 'جاهز',
   files: 'الملفات',
@@ -387,6 +389,7 @@ const texts: Texts = {
   pageMissing: 'الصفحة غير موجودة.',
   partial: 'وصول جزئي',
   password: 'كلمة المرور',
+  passwordFor: 'كلمة مرور ”{name}“',
   people: 'الأشخاص',
   ping: 'إرسال اختبار',
   previewCounts: {
@@ -528,6 +531,7 @@ const texts: Texts = {
   tryAgain: 'إعادة المحاولة',
   unarchive: 'استعادة',
   undo: 'تراجع',
+  unlock: 'فتح',
   updatedSince: {
     zero: 'لم يُحدَّث أي سجل',
     one: 'حُدّث سجل واحد',

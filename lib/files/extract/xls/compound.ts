@@ -43,6 +43,12 @@ export class CompoundStream {
       at += length
     }
   }
+
+  async readAll(): Promise<Buffer> {
+    const chunks: Buffer[] = []
+    for await (const chunk of this.read(0)) chunks.push(chunk)
+    return Buffer.concat(chunks)
+  }
 }
 
 export interface CompoundFile {
@@ -85,7 +91,7 @@ export async function openCompoundFile(file: FileBytes): Promise<CompoundFile> {
   return { streams, releaseCaches: () => reader.clearCache() }
 }
 
-const WORKBOOK_STREAMS = new Set(['Workbook', 'Book', 'EncryptedPackage'])
+const WORKBOOK_STREAMS = new Set(['Workbook', 'Book', 'EncryptionInfo', 'EncryptedPackage'])
 
 class Sectors {
   readonly #file: RangeReader
@@ -137,10 +143,7 @@ class Sectors {
 
   async readAll(start: number): Promise<Buffer> {
     const blocks = this.follow(start)
-    const size = blocks.bytes * blocks.positions.length
-    const chunks: Buffer[] = []
-    for await (const chunk of new CompoundStream(this.#file, blocks, size).read(0)) chunks.push(chunk)
-    return Buffer.concat(chunks)
+    return new CompoundStream(this.#file, blocks, blocks.bytes * blocks.positions.length).readAll()
   }
 
   splitSmall({ positions }: Blocks): Blocks {

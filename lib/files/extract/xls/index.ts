@@ -1,7 +1,7 @@
 /** Reads workbooks of Excel 97 to 2003 (XLS, BIFF8). */
 import { MAX_ENTRIES_PER_ARCHIVE, MAX_XLS_BYTES } from '../../../../schemas/files/shape.ts'
 import { message } from '../../../../schemas/messages/index.ts'
-import { unprocessable } from '../../../core/errors.ts'
+import { unprocessable, unprocessablePassword } from '../../../core/errors.ts'
 import type { FileBytes } from '../bytes.ts'
 import type { Source } from '../source.ts'
 import type { MergedRange, Row, SheetList } from '../workbook/sheet.ts'
@@ -13,18 +13,27 @@ import { parseRecords, RECORDS, type RecordHandler } from './records.ts'
 import { MergedHandler, SheetHandler } from './sheet.ts'
 import { TextReader } from './texts.ts'
 
-export async function openXls(file: FileBytes, options: WorkbookOptions): Promise<Source> {
+interface XlsOptions extends WorkbookOptions {
+  isNested?: boolean
+}
+
+export async function openXls(file: FileBytes, options: XlsOptions): Promise<Source> {
   if (file.size > MAX_XLS_BYTES) throw unprocessable(message('files.xlsTooLarge', { count: MAX_XLS_BYTES }))
   const compound = await openCompoundFile(file)
   const { streams } = compound
   const stream = streams.get('Workbook')
-  if (streams.has('EncryptedPackage')) throw unprocessable(message('files.encryptedSpreadsheet'))
+  if (streams.has('EncryptedPackage')) throw createProtectedError(options)
   if (!stream && streams.has('Book')) throw unprocessable(message('files.oldWorkbook'))
   if (!stream) throw unprocessable(message('files.workbookPartMissing', { part: 'Workbook' }))
   const globals = new Globals()
   for await (const _ of parseRecords(stream, 0, globals));
   return openTables(new XlsReader(compound, stream, globals), options)
 }
+
+const createProtectedError = ({ isNested }: XlsOptions) =>
+  isNested
+    ? unprocessable(message('files.encryptedSpreadsheet'))
+    : unprocessablePassword(message('files.passwordRequired'))
 
 const BIFF8 = 0x0600
 const HIDDEN = 3

@@ -113,6 +113,13 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.invalidMergedRange': 'نطاق الخلايا المدمجة {range} غير صالح.',
   'files.tooManyMergedCells': 'يتجاوز عدد الخلايا المدمجة الحد الأقصى الذي يمكن ملؤه، وهو {count}.',
   'files.encryptedSpreadsheet': 'جدول البيانات محمي بكلمة مرور. احفظه بدون كلمة مرور وحاول مرة أخرى.',
+  'files.passwordRequired': 'المصنف محمي بكلمة مرور. افتحه بكلمة مروره.',
+  'files.wrongPassword': 'كلمة المرور غير صحيحة.',
+  'files.notProtected': 'الملف ليس مصنفًا محميًا بكلمة مرور.',
+  'files.protectedTooLarge': 'يمكن أن يحتوي مصنف بكلمة مرور على {count} بايت كحد أقصى. احفظه بدون كلمة مرور.',
+  'files.encryptionDamaged': 'تشفير المصنف تالف.',
+  'files.encryptionUnsupported': 'المصنف مشفر بطريقة غير مدعومة: {method}.',
+  'files.tooManyPasswordRounds': 'تُعالج كلمة مرور المصنف {count} مرة، والحد الأقصى {maximum}. احفظه بدون كلمة مرور.',
   'files.repeatedCellsTooLarge': 'تتجاوز الصفوف والخلايا المكررة في جدول البيانات {count} بايت.',
   'files.sharedTextsTooLarge': 'يتجاوز حجم النصوص المشتركة في المصنف {count} بايت. احفظ أوراقه كملفات CSV.',
 

@@ -15,6 +15,7 @@ export const files: Record<keyof typeof fileMessages, Text> = {
   'files.workbookElsewhere': 'ليس مصنفًا في المساحة نفسها',
   'files.statusReasonNotAllowed': 'مسموح به فقط مع `status` `failed`',
   'files.stillUploading': 'لا يزال الملف قيد الرفع.',
+  'files.stillReading': 'لا تزال قراءة الملف جارية. حاول مرة أخرى بعد انتهائها.',
   'files.size': 'حجم الملف {count} بايت.',
 
   'files.exceedsBytes': 'يتجاوز الحد الأقصى البالغ {count} بايت',

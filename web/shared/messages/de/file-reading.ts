@@ -103,6 +103,15 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.tooManyMergedCells': 'Es gibt mehr als {count} verbundene Zellen, die Höchstzahl, die gefüllt werden kann.',
   'files.encryptedSpreadsheet':
     'Die Tabelle ist durch ein Passwort geschützt. Speichern Sie sie ohne Passwort und versuchen Sie es erneut.',
+  'files.passwordRequired': 'Die Arbeitsmappe ist durch ein Passwort geschützt. Entsperren Sie sie mit ihrem Passwort.',
+  'files.wrongPassword': 'Das Passwort ist falsch.',
+  'files.notProtected': 'Die Datei ist keine durch ein Passwort geschützte Arbeitsmappe.',
+  'files.protectedTooLarge':
+    'Eine Arbeitsmappe mit Passwort kann höchstens {count} Byte haben. Speichern Sie sie ohne Passwort.',
+  'files.encryptionDamaged': 'Die Verschlüsselung der Arbeitsmappe ist beschädigt.',
+  'files.encryptionUnsupported': 'Die Arbeitsmappe ist auf eine nicht unterstützte Weise verschlüsselt: {method}.',
+  'files.tooManyPasswordRounds':
+    'Das Passwort der Arbeitsmappe wird {count}-mal gehasht; höchstens {maximum}-mal ist erlaubt. Speichern Sie sie ohne Passwort.',
   'files.repeatedCellsTooLarge': 'Die wiederholten Zeilen und Zellen der Tabelle überschreiten {count} Byte.',
   'files.sharedTextsTooLarge':
     'Die gemeinsamen Texte der Arbeitsmappe überschreiten {count} Bytes. Speichern Sie ihre Blätter als CSV-Dateien.',

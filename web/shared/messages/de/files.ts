@@ -15,6 +15,7 @@ export const files: Record<keyof typeof fileMessages, Text> = {
   'files.workbookElsewhere': 'ist keine Arbeitsmappe im selben Bereich',
   'files.statusReasonNotAllowed': 'ist nur zusammen mit `status` `failed` zulässig',
   'files.stillUploading': 'Die Datei wird noch hochgeladen.',
+  'files.stillReading': 'Die Datei wird noch gelesen. Versuchen Sie es danach erneut.',
   'files.size': { one: 'Die Datei hat {count} Byte.', other: 'Die Datei hat {count} Bytes.' },
 
   'files.exceedsBytes': 'überschreitet die Grenze von {count} Bytes',

@@ -98,6 +98,14 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.tooManyMergedCells': 'Hay más de {count} celdas combinadas, el máximo que se puede rellenar.',
   'files.encryptedSpreadsheet':
     'La hoja de cálculo está protegida con contraseña. Guárdela sin contraseña e inténtelo de nuevo.',
+  'files.passwordRequired': 'El libro está protegido con contraseña. Desbloquéelo con su contraseña.',
+  'files.wrongPassword': 'La contraseña es incorrecta.',
+  'files.notProtected': 'El archivo no es un libro protegido con contraseña.',
+  'files.protectedTooLarge': 'Un libro con contraseña puede tener como máximo {count} bytes. Guárdelo sin contraseña.',
+  'files.encryptionDamaged': 'El cifrado del libro está dañado.',
+  'files.encryptionUnsupported': 'El libro está cifrado de una forma no compatible: {method}.',
+  'files.tooManyPasswordRounds':
+    'La contraseña del libro se procesa {count} veces; se permiten {maximum} como máximo. Guárdelo sin contraseña.',
   'files.repeatedCellsTooLarge': 'Las filas y celdas repetidas de la hoja de cálculo superan los {count} bytes.',
   'files.sharedTextsTooLarge':
     'Los textos compartidos del libro superan los {count} bytes. Guarde sus hojas como archivos CSV.',

@@ -15,6 +15,7 @@ export const files: Record<keyof typeof fileMessages, Text> = {
   'files.workbookElsewhere': 'no es un libro del mismo espacio',
   'files.statusReasonNotAllowed': 'solo se permite junto con `status` `failed`',
   'files.stillUploading': 'El archivo todavía se está subiendo.',
+  'files.stillReading': 'El archivo todavía se está leyendo. Inténtelo de nuevo después.',
   'files.size': { one: 'El archivo tiene {count} byte.', other: 'El archivo tiene {count} bytes.' },
 
   'files.exceedsBytes': 'supera el límite de {count} bytes',

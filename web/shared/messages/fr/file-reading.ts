@@ -102,6 +102,15 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.tooManyMergedCells': 'Il y a plus de {count} cellules fusionnées, le maximum pouvant être rempli.',
   'files.encryptedSpreadsheet':
     'La feuille de calcul est protégée par un mot de passe. Enregistrez-la sans mot de passe et réessayez.',
+  'files.passwordRequired': 'Le classeur est protégé par un mot de passe. Déverrouillez-le avec son mot de passe.',
+  'files.wrongPassword': 'Le mot de passe est incorrect.',
+  'files.notProtected': 'Le fichier n’est pas un classeur protégé par un mot de passe.',
+  'files.protectedTooLarge':
+    'Un classeur avec mot de passe peut avoir au plus {count} octets. Enregistrez-le sans mot de passe.',
+  'files.encryptionDamaged': 'Le chiffrement du classeur est endommagé.',
+  'files.encryptionUnsupported': 'Le classeur est chiffré d’une manière qui n’est pas prise en charge : {method}.',
+  'files.tooManyPasswordRounds':
+    'Le mot de passe du classeur est haché {count} fois ; {maximum} au plus sont autorisées. Enregistrez-le sans mot de passe.',
   'files.repeatedCellsTooLarge': 'Les lignes et cellules répétées de la feuille de calcul dépassent {count} octets.',
   'files.sharedTextsTooLarge':
     'Les textes partagés du classeur dépassent {count} octets. Enregistrez ses feuilles en fichiers CSV.',

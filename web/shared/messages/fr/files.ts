@@ -15,6 +15,7 @@ export const files: Record<keyof typeof fileMessages, Text> = {
   'files.workbookElsewhere': 'n’est pas un classeur du même espace',
   'files.statusReasonNotAllowed': 'n’est autorisé qu’avec `status` `failed`',
   'files.stillUploading': 'Le fichier est encore en cours de chargement.',
+  'files.stillReading': 'Le fichier est encore en cours de lecture. Réessayez ensuite.',
   'files.size': { one: 'Le fichier contient {count} octet.', other: 'Le fichier contient {count} octets.' },
 
   'files.exceedsBytes': 'dépasse la limite de {count} octets',
