@@ -4,6 +4,7 @@ import { forEachSettled } from '../../lib/core/concurrency.ts'
 import { deriveId } from '../../lib/core/ids.ts'
 import { log } from '../../lib/core/log.ts'
 import { type CronEnvironment, listCronEnvironments } from '../../lib/entities/cron.ts'
+import { handleEvent } from '../../lib/events/bus-handler.ts'
 import { tryCommit } from '../../lib/table/transact.ts'
 import { begin, createPlatformActor } from '../../lib/tx.ts'
 import { CRON_TOPICS } from '../../schemas/cron/events.ts'
@@ -30,7 +31,7 @@ const Tick = z.object({
 
 const CONCURRENCY = 25
 
-export async function handler(event: unknown): Promise<{ emitted: number }> {
+export const handler = handleEvent(async (event: unknown): Promise<{ emitted: number }> => {
   const { topic, time } = Tick.parse(event)
   const tick = startOfPeriod(topic, Date.parse(time))
   let emitted = 0
@@ -46,7 +47,7 @@ export async function handler(event: unknown): Promise<{ emitted: number }> {
     throw failures[0]
   }
   return { emitted }
-}
+})
 
 /** The start of the period, so that a late or repeated run means the same tick. */
 function startOfPeriod(topic: CronTopic, time: number): number {

@@ -1,6 +1,8 @@
 import type { AgentLog } from '../../schemas/agents/shape.ts'
 import type { Event } from '../../schemas/events/shape.ts'
 import { getSecretValues } from '../auth/secret-store.ts'
+import { recordSpan } from '../core/spans.ts'
+import { createChild, parseTrace, type TraceContext } from '../core/trace-context.ts'
 import { Agents } from '../entities/agents.ts'
 import { Executions, type NewExecution, type StoredExecution } from '../entities/executions.ts'
 import { recordUsage } from '../entities/usage.ts'
@@ -15,7 +17,8 @@ export async function recordRun(record: InvocationRecord): Promise<NewExecution 
   const agentId = parseAgentId(record.requestContext.functionArn)
   if (agentId === undefined) return undefined
   const secrets = await getSecretValues(record.requestPayload.detail.context.environmentId)
-  const { execution, log } = parseInvocationRecord(record, agentId, secrets)
+  const { execution, log, spanId } = parseInvocationRecord(record, agentId, secrets)
+  recordRunSpan(execution, parseTrace(record.requestPayload.detail), spanId)
   const tx = begin({ accountId: execution.accountId, actorId: agentId })
   await Executions.put(tx, execution, log)
   await tx.commit()
@@ -24,6 +27,20 @@ export async function recordRun(record: InvocationRecord): Promise<NewExecution 
   const cause = { id: `${id}#${completedAt}`, at: completedAt, accountId, environmentId }
   await recordUsage(cause, { agentRuns: 1, agentMilliseconds: Math.round(duration) })
   return execution
+}
+
+function recordRunSpan(execution: NewExecution, parent: TraceContext | undefined, spanId: string | undefined): void {
+  const { agentId, eventId, topic, createdAt, duration, error } = execution
+  recordSpan({
+    name: `run agent on ${topic}`,
+    kind: 'consumer',
+    trace: createChild(parent, spanId),
+    parentId: parent?.spanId,
+    startedAt: Date.parse(createdAt),
+    durationMs: duration,
+    attributes: { 'wharf.agent.id': agentId, 'messaging.message.id': eventId },
+    error: error?.split(':')[0],
+  })
 }
 
 /** The log of an event, combined over all agents and parts; undefined until a run has finished. */

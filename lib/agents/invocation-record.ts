@@ -37,6 +37,11 @@ const Report = z.object({
   requestTime: nonNegativeNumber.optional(),
   bytesReceived: nonNegativeNumber.optional(),
   bytesSent: nonNegativeNumber.optional(),
+  spanId: z
+    .string()
+    .regex(/^(?!0{16})[0-9a-f]{16}$/)
+    .optional()
+    .catch(undefined),
 })
 type Report = z.infer<typeof Report>
 
@@ -49,6 +54,7 @@ const Failure = z.object({
 export interface InvocationResult {
   execution: NewExecution
   log: string
+  spanId: string | undefined
 }
 
 /** The same for every report of the same run; ids sort in the order of the events. */
@@ -105,7 +111,8 @@ export function parseInvocationRecord(
     bytesSent: report?.bytesSent,
     expires: Math.floor(Date.parse(timestamp) / 1000) + RETENTION_SECONDS,
   }
-  return { execution, log: redactSecrets(report?.log || error || '').slice(0, MAX_LOG_CHARACTERS) }
+  const log = redactSecrets(report?.log || error || '').slice(0, MAX_LOG_CHARACTERS)
+  return { execution, log, spanId: report?.spanId }
 }
 
 function parseReport(payload: unknown): Report | undefined {

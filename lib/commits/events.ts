@@ -13,6 +13,7 @@ import {
   MAX_IDS_PER_EVENT,
 } from '../../schemas/records/limits.ts'
 import { deriveGroupId, deriveId, IDS_PER_GROUP } from '../core/ids.ts'
+import { getTrace, getTraceFields, type TraceFields } from '../core/trace-context.ts'
 import { type StoredSheet, sheetContext } from '../entities/sheets.ts'
 import { buildDataUrl, type CommitPart, listParts } from '../events/commit-parts.ts'
 import { buildEvent, type EventExtras } from '../events/envelope.ts'
@@ -31,6 +32,7 @@ export interface CommitOrigin {
   /** Id of the deployed agent that made this write in reply to an event. It is not called for the commit. */
   answeredBy?: string
   change?: RecordedChange
+  cause?: TraceFields
 }
 
 interface OriginOptions {
@@ -51,6 +53,7 @@ export const buildCommitOrigin = (
   ...(inReplyTo ? { inReplyTo } : {}),
   ...(answeredBy ? { answeredBy } : {}),
   ...(change ? { change } : {}),
+  ...(getTrace() ? { cause: getTraceFields() } : {}),
 })
 
 /** The changes of a commit as lazy iterables, because a commit can have a million records. */
@@ -169,6 +172,7 @@ function createEventFactory(entry: LogEntry, origin: CommitOrigin): EventFactory
     return buildEvent(topic, { ...context, ...extraContext } as never, payload as never, {
       id,
       namespaces: origin.namespaces,
+      cause: origin.cause ?? {},
       ...otherExtras,
     })
   }

@@ -4,6 +4,16 @@ import * as z from 'zod'
 const emptyAsUnset = <T extends z.ZodType>(shape: T) => z.preprocess((text) => (text === '' ? undefined : text), shape)
 const integerFrom = (min: number) => z.coerce.number().int().min(min)
 
+function parseHeaders(text: string, context: z.RefinementCtx): Record<string, string> {
+  try {
+    const entries = text.split(',').map((entry) => /^\s*([^=\s]+)\s*=(.*)$/.exec(entry)!)
+    return Object.fromEntries(entries.map(([, name, value]) => [name, decodeURIComponent(value!.trim())]))
+  } catch {
+    context.addIssue({ code: 'custom', message: 'expected name=value, separated by commas and percent-encoded' })
+    return z.NEVER
+  }
+}
+
 const Process = z.object({
   AWS_ENDPOINT_URL: emptyAsUnset(z.url().optional()),
   AWS_LAMBDA_FUNCTION_NAME: z.string().default(''),
@@ -16,6 +26,9 @@ const Process = z.object({
       .pipe(z.enum(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'CRITICAL', 'SILENT']))
       .default('INFO'),
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: emptyAsUnset(z.url({ protocol: /^https?$/ }).optional()),
+  OTEL_EXPORTER_OTLP_TIMEOUT: emptyAsUnset(integerFrom(1).default(1_000)),
+  OTEL_EXPORTER_OTLP_HEADERS: emptyAsUnset(z.string().transform(parseHeaders).default({})),
   RECORDS_PER_SHEET: emptyAsUnset(integerFrom(1).optional()),
   /** Records up to this many bytes are items, larger ones objects; `Infinity` makes all items. */
   BLOB_DDB_MAX: emptyAsUnset(z.literal('Infinity').transform(Number).or(integerFrom(0)).optional()),

@@ -4,6 +4,7 @@ import type { Event } from '../../schemas/events/shape.ts'
 import { Context } from '../../schemas/kit/context.ts'
 import { domainOfTopic, type Topic } from '../../schemas/kit/topic.ts'
 import { newId } from '../core/ids.ts'
+import { getTraceFields, type TraceFields } from '../core/trace-context.ts'
 import { formatIdTime } from './id-time.ts'
 
 export interface EventExtras {
@@ -14,6 +15,7 @@ export interface EventExtras {
   namespaces?: string[] | undefined
   origin?: Event['origin']
   target?: string
+  cause?: TraceFields | undefined
 }
 
 export const buildCallbackUrl = (id: string): string => `v1/events/${id}/ack`
@@ -36,6 +38,7 @@ export function buildEvent<T extends Topic>(
     ...(extras.dataUrl ? { dataUrl: extras.dataUrl } : {}),
     ...(extras.origin ? { origin: extras.origin } : {}),
     ...(extras.target ? { target: extras.target } : {}),
+    ...(extras.cause ?? getTraceFields()),
     callbackUrl: extras.callbackUrl ?? buildCallbackUrl(id),
     createdAt: formatIdTime(id),
   }

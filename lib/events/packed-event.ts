@@ -48,6 +48,13 @@ function pickPacked(event: Event, known: StoredItem): PackedEvent {
   return { ...Object.fromEntries(fields), payload: packPayload(event.payload) }
 }
 
+const pickShared = ({ context, namespaces, traceparent, tracestate }: Partial<Event>): StoredItem => ({
+  context,
+  ...(namespaces ? { namespaces } : {}),
+  ...(traceparent ? { traceparent } : {}),
+  ...(tracestate ? { tracestate } : {}),
+})
+
 const LARGE_TEXT_CHARACTERS = 10_000
 
 const buildItem = (packed: Buffer, { length }: readonly Event[]): StoredItem => ({
@@ -65,12 +72,10 @@ export async function packEventInPool(event: Event): Promise<StoredItem> {
 }
 
 function serializeEvents(first: Event, following: readonly Event[]): string {
-  const { topic, acknowledgedAt, acknowledgedBy, context, namespaces } = first
+  const { topic, acknowledgedAt, acknowledgedBy } = first
   const packed = {
     ...pickPacked(first, { topic, acknowledgedAt, acknowledgedBy }),
-    ...(following.length > 0
-      ? { following: following.map((event) => pickPacked(event, { context, namespaces })) }
-      : {}),
+    ...(following.length > 0 ? { following: following.map((event) => pickPacked(event, pickShared(first))) } : {}),
   }
   const text = JSON.stringify(packed)
   const bytes = Buffer.byteLength(text)
@@ -93,14 +98,13 @@ export function decodePayload(stored: unknown): unknown {
 export function unpackEvents(item: StoredItem): StoredItem[] {
   const { following = [], ...first } = decompressJson(item.packed as Uint8Array) as PackedItem
   const id = String(item.pk).slice(String(item.pk).indexOf('#') + 1)
-  const { context, namespaces } = first
+  const shared = pickShared(first)
   const { topic, acknowledgedAt, acknowledgedBy, rev } = item
   return [
     restore(id, { ...first, topic, acknowledgedAt, acknowledgedBy, rev }),
     ...following.map((event, index) => {
       const [at, by] = getAcknowledgementNames(index + 1)
       const acknowledgement = { acknowledgedAt: item[at], acknowledgedBy: item[by] }
-      const shared = { context, ...(namespaces ? { namespaces } : {}) }
       return restore(withGroupIndex(id, index + 1), {
         ...shared,
         ...event,

@@ -4,6 +4,8 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import { message } from '../../schemas/messages/index.ts'
 import { ApiError, timedOut } from '../core/errors.ts'
 import { log, withCorrelationId } from '../core/log.ts'
+import { trace } from '../core/spans.ts'
+import { getTraceFields, parseTrace } from '../core/trace-context.ts'
 import { negotiateError } from './problem-details.ts'
 import { Bytes, errorReply, toLambdaResult } from './response.ts'
 
@@ -54,7 +56,9 @@ export function withMiddleware(
     },
   }) as unknown as HttpHandler
   return (event, context) =>
-    withCorrelationId(event.requestContext?.requestId, () => logRequest(operation, handler(event, context)))
+    withCorrelationId(event.requestContext?.requestId, () =>
+      traceRequest(operation, event, () => logRequest(operation, handler(event, context))),
+    )
 }
 
 /** One line per request, without its content. Alarms count these lines. */
@@ -65,7 +69,30 @@ async function logRequest(
   const startedAt = performance.now()
   const result = await response
   log.info('Request', { operation, status: result.statusCode, ms: Math.round(performance.now() - startedAt) })
-  return result
+  const { traceparent } = getTraceFields()
+  return { ...result, headers: { ...result.headers, traceresponse: traceparent! } }
+}
+
+function traceRequest(
+  operation: string,
+  { headers, routeKey, requestContext }: APIGatewayProxyEventV2,
+  respond: () => Promise<APIGatewayProxyStructuredResultV2>,
+): Promise<APIGatewayProxyStructuredResultV2> {
+  const method = requestContext?.http?.method
+  const route = routeKey?.split(' ')[1]
+  return trace(
+    {
+      name: route ? `${method} ${route}` : operation,
+      kind: 'server',
+      parent: parseTrace(headers),
+      attributes: { 'http.request.method': method, 'http.route': route, 'wharf.operation': operation },
+    },
+    respond,
+    ({ statusCode = 200 }) => ({
+      attributes: { 'http.response.status_code': statusCode },
+      error: statusCode >= 500 ? String(statusCode) : undefined,
+    }),
+  )
 }
 
 async function serializeResponse(request: { event: APIGatewayProxyEventV2; response?: unknown }): Promise<void> {

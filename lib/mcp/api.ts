@@ -1,5 +1,6 @@
 /** Calls the API with the token of the caller: a tool can do exactly what its caller is allowed to do. */
 import type { Problem } from '../../schemas/kit/error-codes.ts'
+import { getTraceFields } from '../core/trace-context.ts'
 
 export interface ApiRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -33,6 +34,7 @@ export function createApi(baseUrl: string, authorization: string): Api {
       method: request.method,
       headers: {
         authorization,
+        ...getTraceFields(),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
         ...(request.body === undefined || request.body instanceof FormData
           ? {}

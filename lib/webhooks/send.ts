@@ -4,6 +4,8 @@ import type { Event } from '../../schemas/events/shape.ts'
 import { CLOUD_EVENT_TYPE, toCloudEvent } from '../../schemas/webhooks/cloud-event.ts'
 import { type Attempt, RESPONSE_BYTES } from '../../schemas/webhooks/shape.ts'
 import { OutboundError, safeFetch } from '../core/safe-fetch.ts'
+import { trace } from '../core/spans.ts'
+import { getTrace, getTraceFields, parseTrace } from '../core/trace-context.ts'
 import type { NewWebhook } from '../entities/webhooks.ts'
 import { serializeDetail, truncateForBus } from '../events/claim-check.ts'
 import { decryptSigningSecrets } from './secrets.ts'
@@ -19,7 +21,32 @@ function buildBody(format: Receiver['format'], event: Event): { body: string; ty
     : { body: serializeDetail(published), type: 'application/json' }
 }
 
-export async function send(webhook: Receiver & Pick<NewWebhook, 'url'>, event: Event, now: Date): Promise<Attempt> {
+type Target = Receiver & Pick<NewWebhook, 'url'>
+
+export function send(webhook: Target, event: Event, now: Date): Promise<Attempt> {
+  const origin = parseTrace(event)
+  const running = getTrace()
+  return trace(
+    {
+      name: 'deliver webhook',
+      kind: 'client',
+      parent: running?.traceId === origin?.traceId ? running : origin,
+      attributes: {
+        'http.request.method': 'POST',
+        'server.address': new URL(webhook.url).hostname,
+        'messaging.message.id': event.id,
+        'wharf.webhook.id': webhook.id,
+      },
+    },
+    () => attempt(webhook, event, now),
+    ({ success, statusCode, error = String(statusCode) }) => ({
+      attributes: { 'http.response.status_code': statusCode },
+      error: success ? undefined : error,
+    }),
+  )
+}
+
+async function attempt(webhook: Target, event: Event, now: Date): Promise<Attempt> {
   const started = performance.now()
   const buildAttempt = (outcome: Omit<Attempt, 'at' | 'durationMs'>): Attempt => ({
     at: now.toISOString(),
@@ -48,6 +75,7 @@ async function signRequest(webhook: Receiver, event: Event, now: Date) {
   return {
     body,
     headers: {
+      ...getTraceFields(),
       'content-type': type,
       'user-agent': 'Wharf-Webhooks/1',
       'webhook-id': event.id,

@@ -25,6 +25,8 @@ export const Event = z.object({
   callbackUrl: z.string().optional(),
   origin: EventOrigin.optional(),
   target: z.string().optional(),
+  traceparent: z.string().optional(),
+  tracestate: z.string().optional(),
   createdAt: Time,
   acknowledgedAt: Time.optional(),
   acknowledgedBy: Id.optional(),

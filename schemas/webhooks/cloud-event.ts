@@ -12,6 +12,8 @@ export const CloudEvent = z.object({
   type: z.string(),
   subject: z.string().optional(),
   time: Time,
+  traceparent: z.string().optional(),
+  tracestate: z.string().optional(),
   datacontenttype: z.literal('application/json'),
   data: Event,
 })
@@ -28,6 +30,8 @@ export function toCloudEvent(event: Event): CloudEvent {
     type: buildCloudEventType(event.topic),
     ...(typeof subject === 'string' && subject !== '' ? { subject } : {}),
     time: event.createdAt,
+    ...(event.traceparent ? { traceparent: event.traceparent } : {}),
+    ...(event.tracestate ? { tracestate: event.tracestate } : {}),
     datacontenttype: 'application/json',
     data: event,
   }

@@ -38,6 +38,12 @@ export const WEBHOOK_HEADERS: Readonly<Record<string, Json>> = {
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
     { pattern: '^v1,[A-Za-z0-9+/=]+( v1,[A-Za-z0-9+/=]+)*$' },
   ),
+  traceparent: header(
+    'traceparent',
+    'Trace of the event, with a span of this attempt (W3C Trace Context). `tracestate` is also sent if the trace has one.',
+    '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    { pattern: '^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$' },
+  ),
 }
 
 const RESPONSES = {

@@ -81,6 +81,7 @@ describe('a delivery', () => {
 
     const [request] = postsTo(webhook.path)
     expect(request!.headers['webhook-id']).toBe(event.id)
+    expect(request!.headers.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
     const verified = new Verifier(webhook.secret).verify(request!.body, request!.headers as Record<string, string>)
     expect(verified).toEqual(await must('GET', `/events/${event.id}`))
     expect(() =>
@@ -108,6 +109,7 @@ describe('a delivery', () => {
       source: `/api/v1/environments/${environmentId}`,
       type: 'wharf.hello:said',
       time: said!.data!.createdAt,
+      traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/),
     })
     expect(said!.data).toEqual(await must('GET', `/events/${event.id}`))
     expect(said!.subject).toBeUndefined()

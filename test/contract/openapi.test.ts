@@ -116,7 +116,7 @@ describe('the OpenAPI document', () => {
     for (const { topic, payload, context } of topics) {
       const { operationId, parameters, requestBody } = document.webhooks[topic]!.post
       expect(operationId).toMatch(/^on[A-Z][A-Za-z0-9]+$/)
-      expect(parameters).toHaveLength(3)
+      expect(parameters).toHaveLength(4)
       const example = requestBody.content['application/json']!.example as Record<string, unknown>
       expect(example, topic).toMatchObject({ topic, domain: topic.split(':')[0] })
       expect(requestBody.content['application/cloudevents+json']!.example, topic).toMatchObject({

@@ -4,10 +4,12 @@
  */
 import { createRequire } from 'node:module'
 import { format } from 'node:util'
+import { newSpanId } from '../../core/trace-context.ts'
 import { RunLog } from './log.ts'
 import { countRequests, patchFetch } from './network.ts'
 import { redact } from './redact.ts'
 import { NO_ROUTE, REPORT_MARK, type Report } from './report.ts'
+import { propagateTrace, traceRun } from './trace.ts'
 
 interface Delivery {
   detail: unknown
@@ -31,11 +33,13 @@ const BUNDLE = './bundle.cjs'
 let log = new RunLog(LOG_LIMIT_BYTES.most)
 let fail: (error: unknown) => void = () => {}
 let bundle: Record<string, unknown> | undefined
+let spanId = newSpanId()
 
 process.setSourceMapsEnabled(true)
 const require = createRequire(import.meta.url)
 const traffic = countRequests()
 patchFetch()
+propagateTrace()
 captureConsole()
 captureUnhandledErrors()
 
@@ -43,12 +47,14 @@ export async function handler(delivery: Delivery, context: LambdaContext): Promi
   const startedAt = new Date()
   log = new RunLog(computeLogLimit(delivery))
   traffic.reset()
+  spanId = newSpanId()
   const failure = new Promise<never>((_, reject) => {
     fail = reject
   })
   const timer = setTimeout(failOnTimeout, context.getRemainingTimeInMillis() - TIMEOUT_MARGIN_MS)
   try {
-    await Promise.race([delivery.check ? checkBundle() : runEvent(delivery.detail), failure])
+    const run = () => (delivery.check ? checkBundle() : runEvent(delivery.detail))
+    await Promise.race([traceRun(delivery.detail, spanId, run), failure])
     return buildReport(true, startedAt)
   } catch (error) {
     bundle = undefined
@@ -132,6 +138,7 @@ const buildReport = (success: boolean, startedAt: Date): Report => ({
   memory: process.memoryUsage.rss(),
   requestCount: traffic.count,
   requestTime: Math.round(traffic.time),
+  spanId,
   ...traffic.bytes(),
 })
 

@@ -9,6 +9,7 @@ export interface Report {
   requestTime: number
   bytesReceived: number
   bytesSent: number
+  spanId: string
 }
 
 export const REPORT_MARK = 'agent-report '

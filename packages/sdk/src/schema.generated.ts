@@ -1940,6 +1940,10 @@ export interface components {
             };
             /** @description Target of the event. */
             target?: string;
+            /** @description Trace and span of the work that created the event (W3C Trace Context). */
+            traceparent?: string;
+            /** @description State of the tracing systems that take part in the trace (W3C Trace Context). */
+            tracestate?: string;
             /** @description When it was created. */
             createdAt: string;
             /** @description When it was acknowledged. */
@@ -6388,6 +6392,10 @@ export interface components {
             subject?: string;
             /** @description When the event was created. */
             time: string;
+            /** @description Trace and span of the work that created the event (W3C Trace Context). */
+            traceparent?: string;
+            /** @description State of the tracing systems that take part in the trace (W3C Trace Context). */
+            tracestate?: string;
             /**
              * @description Content type of `data`.
              * @constant

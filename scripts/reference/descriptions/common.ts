@@ -256,6 +256,8 @@ export const COMMON: Readonly<Record<string, string>> = {
   topics: 'Event topics to subscribe to; `*` matches any part.',
   total: 'Total number of items.',
   totalCount: 'Total number of items on all pages.',
+  traceparent: 'Trace and span of the work that created the event (W3C Trace Context).',
+  tracestate: 'State of the tracing systems that take part in the trace (W3C Trace Context).',
   translationsPath: 'URL of custom translations for the application.',
   treatments: 'Hints about its purpose for applications, such as `unmapped`.',
   trigger: 'What triggers it.',

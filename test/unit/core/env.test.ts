@@ -23,6 +23,11 @@ describe('environment variables', () => {
       expect(processEnv).toThrow(name)
   })
 
+  it.each(['key', 'key=%FF', '=value'])('reject %s as headers of the collector', (text) => {
+    vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', text)
+    expect(processEnv).toThrow('OTEL_EXPORTER_OTLP_HEADERS: expected name=value')
+  })
+
   it('use what is set, and defaults otherwise', () => {
     expect(getRecordsPerSheet()).toBe(1_000_000)
     vi.stubEnv('RECORDS_PER_SHEET', '')

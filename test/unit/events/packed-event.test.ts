@@ -20,7 +20,11 @@ function createGroup(commitId: string, time: number, sequence: number, environme
       declareTopic(topic),
       index === 1 ? { ...context, answeredBy: 'us_ag_1' } : context,
       { commitId, changes: [{ previousValue: null, newValue: 1e300 }] },
-      { id: deriveGroupId('event', { time, sequence, of: commitId }, index), namespaces: ['space:a'] },
+      {
+        id: deriveGroupId('event', { time, sequence, of: commitId }, index),
+        namespaces: ['space:a'],
+        cause: { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, tracestate: 'vendor=value' },
+      },
     ),
   )
 }

@@ -4484,6 +4484,8 @@ export interface components {
                 slug?: string;
             };
             target?: string;
+            traceparent?: string;
+            tracestate?: string;
             createdAt: string;
             acknowledgedAt?: string;
             acknowledgedBy?: string;
@@ -7262,6 +7264,8 @@ export interface components {
             type: string;
             subject?: string;
             time: string;
+            traceparent?: string;
+            tracestate?: string;
             /** @constant */
             datacontenttype: "application/json";
             data: components["schemas"]["Event"];
@@ -7399,6 +7403,7 @@ export interface components {
         "webhook-id": string;
         "webhook-timestamp": string;
         "webhook-signature": string;
+        traceparent: string;
     };
     requestBodies: never;
     headers: never;
