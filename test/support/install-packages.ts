@@ -36,12 +36,12 @@ const BUILT_IN_PLACE = new Set(['platform'])
 export function installPackages({ install, bundled = [] }: Packing): Project {
   const root = mkdtempSync(join(tmpdir(), `wharf-${install[0]}-`))
   const project = join(root, 'program')
-  for (const name of [...install, ...bundled].filter((name) => !BUILT_IN_PLACE.has(name)))
+  for (const name of [...install, ...bundled])
     cpSync(`packages/${name}`, join(root, 'packages', name), {
       recursive: true,
       filter: (path) => !/^packages\/[^/]+\/(dist|test)$/.test(path),
     })
-  cpSync('tsconfig.json', join(root, 'tsconfig.json'))
+  for (const file of ['tsconfig.json', 'packages/build-library.mjs']) cpSync(file, join(root, file))
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
   const packed = install.flatMap((name) =>
     pack(BUILT_IN_PLACE.has(name) ? resolve('.') : root, root, `./packages/${name}`),

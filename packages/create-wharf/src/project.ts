@@ -8,7 +8,7 @@ const TEMPLATE = fileURLToPath(new URL('./template', import.meta.url))
 /** npm leaves a file of this name out of packages. */
 const RENAMED: Record<string, string> = { gitignore: '.gitignore' }
 
-const OWN = { dependencies: ['listener', 'record-hook', 'sdk'], devDependencies: ['cli'] }
+const OWN = { dependencies: ['listener', 'record-hook', 'sdk'], devDependencies: ['cli', 'platform', 'testing'] }
 const OTHERS = { '@types/node': '^20.19.0', typescript: '^6.0.0', vitest: '^4.1.0' }
 
 export class ProjectError extends Error {}

@@ -1,0 +1,3 @@
+import { buildLibrary } from '../build-library.mjs'
+
+await buildLibrary(import.meta.dirname)
