@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import type { ExportedSheet } from '../../../lib/files/export/rows.ts'
 import type { FormatOptions } from '../../../lib/files/extract/formats.ts'
+import { parseNumber } from '../../../lib/values/scalars.ts'
 import {
   EXPORTED_FIELDS as FIELDS,
   NUMBER_KEYS as NUMBERS,
@@ -45,7 +46,10 @@ const removeGuards = (cell: string): string =>
 
 const toText = (value: unknown, key: string): unknown => {
   if (value === null || value === '') return null
-  if (NUMBERS.has(key) && typeof value === 'number') return value + 0
+  if (NUMBERS.has(key)) {
+    const number = typeof value === 'string' ? parseNumber(value) : (value as number)
+    if (number !== undefined) return number + 0
+  }
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
@@ -69,7 +73,7 @@ it.each<[string, Bytes, FormatOptions, (cell: string) => string]>([
         const back = table!.rows.map((cells, at) =>
           FIELDS.map(({ key }, column) => {
             const cell = cells[column] ?? null
-            const number = typeof rows[at]?.[column] === 'number' && NUMBERS.has(key)
+            const number = typeof toText(rows[at]?.[column], key) === 'number'
             return cell === null ? null : number ? Number(cell) : restored(cell)
           }),
         )
