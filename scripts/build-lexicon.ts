@@ -1,6 +1,6 @@
 /**
- * `npm run build-lexicon -- FOLDER`: writes the word lists of lib/mapping/lexicon from wordnets in FOLDER, which are not
- * part of the repository. The README of the lexicon says where they come from.
+ * `npm run build-lexicon -- FOLDER`: writes the word lists of lib/mapping/lexicon from wordnets and dictionaries in FOLDER,
+ * which are not part of the repository. The README of the lexicon says where they come from.
  *
  * Each line is a word or phrase, a tab, and the numbers (base 36) of its meanings.
  */
@@ -8,11 +8,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { splitWords } from '../lib/mapping/tokenize.ts'
+import { MIN_LANGUAGES, readWiktionary } from './lexicon/wiktionary.ts'
 
 /** Verbs and adverbs seldom name a column or an option, and have many meanings. */
 const PARTS_OF_SPEECH = { noun: 'n', adj: 'a' } as const
-/** A meaning that few languages have a word for is seldom met in a file. */
-const MIN_LANGUAGES = 3
 const MAX_WORDS = 3
 const MIN_LETTERS = 3
 
@@ -28,7 +27,7 @@ interface Meaning {
   frenchWords: Set<string>
 }
 
-/** Persons, places and other names are instances of a meaning, not meanings. */
+/** A name of a person or place, not a meaning. */
 const INSTANCE = '@i'
 
 function readEnglish(folder: string): Map<string, Meaning> {
@@ -65,11 +64,12 @@ function toKey(word: string): string | undefined {
   return letters < MIN_LETTERS || words.length > MAX_WORDS ? undefined : words.join(' ')
 }
 
-function writeWords(name: string, wordsByNumber: readonly ReadonlySet<string>[]): void {
+function writeWords(name: string, wordsByNumber: readonly ReadonlySet<string>[], first = 0): void {
   const numbersByWord = new Map<string, Set<string>>()
-  for (const [number, words] of wordsByNumber.entries())
+  for (const [at, words] of wordsByNumber.entries())
     for (const key of [...words].map(toKey))
-      if (key !== undefined) numbersByWord.set(key, (numbersByWord.get(key) ?? new Set()).add(number.toString(36)))
+      if (key !== undefined)
+        numbersByWord.set(key, (numbersByWord.get(key) ?? new Set()).add((first + at).toString(36)))
   const lines = [...numbersByWord].map(([word, numbers]) => Buffer.from(`${word}\t${[...numbers].join()}\n`))
   const text = Buffer.concat(lines.sort(Buffer.compare))
   const packed = brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: text.length } })
@@ -90,3 +90,6 @@ writeWords(
   'words-french.br',
   kept.map(({ frenchWords }) => frenchWords),
 )
+
+const translated = readWiktionary(resolve(folder, 'wiktionary'), new Set(kept.flatMap(({ words }) => [...words])))
+writeWords('words-wiktionary.br', translated, kept.length)

@@ -4,8 +4,10 @@ import { brotliDecompressSync } from 'node:zlib'
 import { memoizeText } from '../../core/memo.ts'
 import { toSingular } from '../tokenize.ts'
 
-const FOLDER = 'lib/mapping/lexicon'
-export const LEXICON_PATHS = [`${FOLDER}/words.br`, `${FOLDER}/words-french.br`]
+const toPath = (name: string): string => `lib/mapping/lexicon/${name}.br`
+const WORDNETS = ['words', 'words-french'].map(toPath)
+const WIKTIONARY = toPath('words-wiktionary')
+export const LEXICON_PATHS = [...WORDNETS, WIKTIONARY]
 
 const [TAB, NEWLINE] = ['\t', '\n'].map((letter) => letter.charCodeAt(0)) as [number, number]
 
@@ -18,7 +20,7 @@ function readWords(path: string): Buffer {
   return brotliDecompressSync(readFileSync(found))
 }
 
-let lists: readonly Buffer[] | undefined
+const readOnce = memoizeText(readWords)
 
 /** Lines are sorted by their bytes. */
 function findLine(lines: Buffer, word: Buffer): string | undefined {
@@ -36,11 +38,8 @@ function findLine(lines: Buffer, word: Buffer): string | undefined {
   return undefined
 }
 
-function findSenses(phrase: string): string[] {
-  lists ??= LEXICON_PATHS.map(readWords)
-  const word = Buffer.from(phrase)
-  return lists.flatMap((lines) => findLine(lines, word)?.split(',') ?? [])
-}
+const findSenses = (paths: readonly string[], phrase: string): string[] =>
+  paths.flatMap((path) => findLine(readOnce(path), Buffer.from(phrase))?.split(',') ?? [])
 
 const MIN_STEM_LETTERS = 4
 const INFLECTED_ENDING = /[aeiouy]{1,2}[mnrs]?$/
@@ -50,16 +49,20 @@ const BASIC_ENDINGS = ['', 'o', 'a', 'e', 'y', 'i']
  * The meanings of a word or phrase, which `splitWords` has written: of itself, or else of its singular, or of the words
  * it can be an inflection of.
  */
-export const listSenses = memoizeText((phrase: string): ReadonlySet<string> => {
+function listSensesIn(paths: readonly string[], phrase: string): readonly string[] {
   const words = phrase.split(' ')
-  const written = findSenses(phrase)
-  if (written.length > 0) return new Set(written)
-  const singular = findSenses(words.map(toSingular).join(' '))
+  const written = findSenses(paths, phrase)
+  if (written.length > 0) return written
+  const singular = findSenses(paths, words.map(toSingular).join(' '))
   const stem = phrase.replace(INFLECTED_ENDING, '')
-  if (singular.length > 0 || words.length > 1 || stem === phrase || stem.length < MIN_STEM_LETTERS)
-    return new Set(singular)
-  return new Set(BASIC_ENDINGS.flatMap((ending) => findSenses(stem + ending)))
-})
+  if (singular.length > 0 || words.length > 1 || stem === phrase || stem.length < MIN_STEM_LETTERS) return singular
+  return BASIC_ENDINGS.flatMap((ending) => findSenses(paths, stem + ending))
+}
+
+export const listSenses = memoizeText(
+  (phrase: string): ReadonlySet<string> =>
+    new Set([...listSensesIn(WORDNETS, phrase), ...listSensesIn([WIKTIONARY], phrase)]),
+)
 
 /** The meanings are numbered in the order of WordNet, which lists persons together and by the alphabet. */
 const [FIRST_PERSON, LAST_PERSON] = ['abbess', 'zoologist']
@@ -67,8 +70,8 @@ const toNumber = (sense: string): number => Number.parseInt(sense, 36)
 
 /** `Atleta` and `guest` are persons, but not `company`, which seldom is. */
 export const meansPerson = memoizeText((word: string): boolean => {
-  const [first, last] = [FIRST_PERSON, LAST_PERSON].map((one) => toNumber(findSenses(one)[0]!)) as [number, number]
-  const senses = [...listSenses(word)].map(toNumber)
-  const persons = senses.filter((sense) => sense >= first && sense <= last)
+  const [first, last] = [FIRST_PERSON, LAST_PERSON].map((one) => toNumber(findSenses(WORDNETS, one)[0]!))
+  const senses = [...new Set(listSensesIn(WORDNETS, word))].map(toNumber)
+  const persons = senses.filter((sense) => sense >= first! && sense <= last!)
   return persons.length > 0 && persons.length * 2 >= senses.length
 })
