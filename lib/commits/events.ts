@@ -6,21 +6,18 @@ import * as commits from '../../schemas/commits/events.ts'
 import type { Event } from '../../schemas/events/shape.ts'
 import type { Topic } from '../../schemas/kit/topic.ts'
 import * as records from '../../schemas/records/events.ts'
-import {
-  INLINE_ID_EVENTS,
-  INLINE_IDS_PER_EVENT,
-  INLINE_UPDATE_EVENTS,
-  MAX_IDS_PER_EVENT,
-} from '../../schemas/records/limits.ts'
+import { INLINE_ID_EVENTS, INLINE_IDS_PER_EVENT, MAX_IDS_PER_EVENT } from '../../schemas/records/limits.ts'
 import { deriveGroupId, deriveId, IDS_PER_GROUP } from '../core/ids.ts'
 import { getTrace, getTraceFields, type TraceFields } from '../core/trace-context.ts'
 import { type StoredSheet, sheetContext } from '../entities/sheets.ts'
 import { buildDataUrl, type CommitPart, listParts } from '../events/commit-parts.ts'
 import { buildEvent, type EventExtras } from '../events/envelope.ts'
 import { createIds, type IdRange } from '../events/id-ranges.ts'
-import type { CellChange, Counts, LogEntry, RecordIds } from '../records/index.ts'
+import { withUnreadChanges } from '../events/unread-changes.ts'
+import type { ChangeBatch, Counts, LogEntry, RecordIds } from '../records/index.ts'
 import { buildCompletionChanges } from './complete.ts'
 import type { RecordedChange } from './recorded-change.ts'
+import { splitChanges } from './split-changes.ts'
 
 /** Stored on the log entry: the state of the sheet at commit time that the events need. */
 export interface CommitOrigin {
@@ -59,7 +56,7 @@ export const buildCommitOrigin = (
 /** The changes of a commit as lazy iterables, because a commit can have a million records. */
 export interface CommitEffect {
   created: RecordIds
-  changes: Iterable<readonly CellChange[]> | AsyncIterable<readonly CellChange[]>
+  changes: Iterable<ChangeBatch> | AsyncIterable<ChangeBatch>
   deleted: Iterable<string>
   counts: Counts
   numberFields: readonly string[]
@@ -83,20 +80,17 @@ export async function* buildCommitEvents(entry: LogEntry, effect: CommitEffect):
   const fields = new Set<string>()
   for (const recordIds of splitIds(effect.created)) {
     created += recordIds.length
-    yield withContents(createEvent(records.created, { sheetId, recordIds: [], recordCount: recordIds.length }), {
-      recordIds,
-    })
+    yield withIds(createEvent(records.created, { sheetId, recordIds: [], recordCount: recordIds.length }), recordIds)
   }
   for await (const part of splitChanges(effect.changes)) {
-    updated += part.recordIds.length
-    for (const { fieldKey } of part.changes) fields.add(fieldKey)
-    yield withContents(createEvent(records.updated, { sheetId, recordIds: [], changes: [] }), part)
+    updated += part.counts.length
+    for (const key of part.keys) fields.add(key)
+    const event = createEvent(records.updated, { sheetId, recordIds: [], changes: [] })
+    yield { ...event, payload: withUnreadChanges(event.payload as object, part) }
   }
   for (const recordIds of splitIds(effect.deleted)) {
     deleted += recordIds.length
-    yield withContents(createEvent(records.deleted, { sheetId, recordIds: [], recordCount: recordIds.length }), {
-      recordIds,
-    })
+    yield withIds(createEvent(records.deleted, { sheetId, recordIds: [], recordCount: recordIds.length }), recordIds)
   }
   const touched = created + updated
   const { answeredBy } = origin
@@ -178,10 +172,10 @@ function createEventFactory(entry: LogEntry, origin: CommitOrigin): EventFactory
   }
 }
 
-/** Validating each id and change that the engine made would take longer than making it. */
-const withContents = (event: Event, contents: { recordIds: string[]; changes?: CellChange[] }): Event => ({
+/** Validating each id that the engine made would take longer than making it. */
+const withIds = (event: Event, recordIds: string[]): Event => ({
   ...event,
-  payload: { ...(event.payload as object), ...contents },
+  payload: { ...(event.payload as object), recordIds },
 })
 
 const getIdLimit = (chunks: number): number => (chunks < INLINE_ID_EVENTS ? INLINE_IDS_PER_EVENT : MAX_IDS_PER_EVENT)
@@ -218,47 +212,4 @@ function* splitRanges(ranges: NonNullable<RecordIds['ranges']>): Generator<strin
       space = getIdLimit(++chunks)
     }
   if (runs.length > 0) yield createIds(runs)
-}
-
-/** The first updates of a commit fit the bus with their payload. Later ones are larger and travel as a claim check. */
-const CHANGE_BYTES = { inline: 150 * 1024, claimCheck: 250 * 1024 }
-
-interface UpdatePart {
-  recordIds: string[]
-  changes: CellChange[]
-}
-
-async function* splitChanges(changes: CommitEffect['changes']): AsyncGenerator<UpdatePart> {
-  let part: UpdatePart = { recordIds: [], changes: [] }
-  let bytes = 0
-  let parts = 0
-  for await (const batch of changes)
-    for (let from = 0, to = 0; from < batch.length; from = to) {
-      const { recordId } = batch[from]!
-      let size = 0
-      for (; batch[to]?.recordId === recordId; to++) size += measureChange(batch[to]!)
-      const maxBytes = parts < INLINE_UPDATE_EVENTS ? CHANGE_BYTES.inline : CHANGE_BYTES.claimCheck
-      if (part.recordIds.length > 0 && (part.recordIds.length >= INLINE_IDS_PER_EVENT || bytes + size > maxBytes)) {
-        yield part
-        part = { recordIds: [], changes: [] }
-        bytes = 0
-        parts++
-      }
-      part.recordIds.push(recordId)
-      for (let i = from; i < to; i++) part.changes.push(batch[i]!)
-      bytes += size
-    }
-  if (part.recordIds.length > 0) yield part
-}
-
-const CHANGE_OVERHEAD_BYTES = '{"recordId":"","fieldKey":"","previousValue":,"newValue":},'.length
-
-const measureChange = ({ recordId, fieldKey, previousValue, newValue }: CellChange): number =>
-  CHANGE_OVERHEAD_BYTES + recordId.length + fieldKey.length + measureValue(previousValue) + measureValue(newValue)
-
-const PLAIN_ASCII = /^[ !#-[\]-~]*$/
-
-function measureValue(value: unknown): number {
-  if (typeof value === 'string' && PLAIN_ASCII.test(value)) return value.length + 2
-  return Buffer.byteLength(JSON.stringify(value))
 }

@@ -10,6 +10,7 @@ import { log } from '../core/log.ts'
 import { Sheets } from '../entities/sheets.ts'
 import { publish } from '../events/publish.ts'
 import { storeEvents } from '../events/store.ts'
+import { findUnreadChanges } from '../events/unread-changes.ts'
 import {
   type CommitResult,
   completeCommit,
@@ -136,7 +137,7 @@ async function* withCompletion(sheetId: string, entry: LogEntry, effect: CommitE
 const BATCH_LIMITS = { events: 25, ids: 10 * MAX_IDS_PER_EVENT }
 
 const countRecordIds = ({ payload }: Event): number =>
-  (payload as { recordIds?: string[] } | null)?.recordIds?.length ?? 0
+  findUnreadChanges(payload)?.counts.length ?? (payload as { recordIds?: string[] } | null)?.recordIds?.length ?? 0
 
 /** Publishes a batch while the next one is built. `beforeBatch` runs before all but the last one. */
 export async function publishInBatches(

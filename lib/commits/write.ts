@@ -103,7 +103,7 @@ export function createRecordWriter(sheet: StoredSheet, by: { actor: Actor }, opt
     },
     async update(changes: readonly engine.RecordUpdate[]) {
       const result = await engine.update(ref, changes, context)
-      return publishResult(result, { changes: [result.changes] })
+      return publishResult(result, { changes: result.changes })
     },
     async remove(target: readonly string[] | engine.Selection) {
       const result = await engine.remove(ref, target, context)

@@ -5,13 +5,15 @@ import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib'
 const FORMAT_VERSION = 1
 const OPTIONS = { level: 3 }
 
-const deflateInPool = promisify<string, typeof OPTIONS, Buffer>(deflateRaw)
+type Json = string | Buffer
+
+const deflateInPool = promisify<Json, typeof OPTIONS, Buffer>(deflateRaw)
 
 const addVersion = (deflated: Buffer): Buffer => Buffer.concat([Buffer.from([FORMAT_VERSION]), deflated])
 
-export const compressJsonText = (json: string): Buffer => addVersion(deflateRawSync(json, OPTIONS))
+export const compressJsonText = (json: Json): Buffer => addVersion(deflateRawSync(json, OPTIONS))
 
-export const compressLargeJsonText = async (json: string): Promise<Buffer> =>
+export const compressLargeJsonText = async (json: Json): Promise<Buffer> =>
   addVersion(await deflateInPool(json, OPTIONS))
 
 export const compressJson = (value: unknown): Buffer => compressJsonText(JSON.stringify(value))

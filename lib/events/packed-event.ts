@@ -9,9 +9,10 @@ import { message } from '../../schemas/messages/index.ts'
 import { compressJsonText, compressLargeJsonText, decompressJson } from '../core/compressed-json.ts'
 import { tooLarge } from '../core/errors.ts'
 import { getGroupIndex, withGroupIndex } from '../core/ids.ts'
+import { joinElements } from '../core/json-bytes.ts'
 import { buildCallbackUrl } from './envelope.ts'
 import { formatIdTime } from './id-time.ts'
-import { packPayload } from './packed-payload.ts'
+import { serializePayload } from './packed-payload.ts'
 
 type StoredItem = Record<string, unknown>
 type PackedEvent = Partial<Event> & Pick<Event, 'payload'>
@@ -42,10 +43,13 @@ const describeId = (id: string, topic: string) => ({
   createdAt: formatIdTime(id),
 })
 
-function pickPacked(event: Event, known: StoredItem): PackedEvent {
+function serializeEvent({ payload, ...event }: Event, known: StoredItem): Buffer {
   const derived: StoredItem = { ...known, id: event.id, ...describeId(event.id, event.topic) }
   const fields = Object.entries(event).filter(([name, value]) => !isDeepStrictEqual(value, derived[name]))
-  return { ...Object.fromEntries(fields), payload: packPayload(event.payload) }
+  const json = JSON.stringify(Object.fromEntries(fields))
+  if (payload === undefined) return Buffer.from(json)
+  const start = json === '{}' ? '{' : `${json.slice(0, -1)},`
+  return Buffer.concat([Buffer.from(`${start}"payload":`), serializePayload(payload), Buffer.from('}')])
 }
 
 const pickShared = ({ context, namespaces, traceparent, tracestate }: Partial<Event>): StoredItem => ({
@@ -55,7 +59,7 @@ const pickShared = ({ context, namespaces, traceparent, tracestate }: Partial<Ev
   ...(tracestate ? { tracestate } : {}),
 })
 
-const LARGE_TEXT_CHARACTERS = 10_000
+const LARGE_BYTES = 10_000
 
 const buildItem = (packed: Buffer, { length }: readonly Event[]): StoredItem => ({
   packed,
@@ -66,22 +70,23 @@ export const packEvents = (first: Event, following: readonly Event[] = []): Stor
   buildItem(compressJsonText(serializeEvents(first, following)), following)
 
 export async function packEventInPool(event: Event): Promise<StoredItem> {
-  const text = serializeEvents(event, [])
-  const isLarge = text.length > LARGE_TEXT_CHARACTERS
-  return buildItem(isLarge ? await compressLargeJsonText(text) : compressJsonText(text), [])
+  const json = serializeEvents(event, [])
+  const isLarge = json.length > LARGE_BYTES
+  return buildItem(isLarge ? await compressLargeJsonText(json) : compressJsonText(json), [])
 }
 
-function serializeEvents(first: Event, following: readonly Event[]): string {
+function serializeEvents(first: Event, following: readonly Event[]): Buffer {
   const { topic, acknowledgedAt, acknowledgedBy } = first
-  const packed = {
-    ...pickPacked(first, { topic, acknowledgedAt, acknowledgedBy }),
-    ...(following.length > 0 ? { following: following.map((event) => pickPacked(event, pickShared(first))) } : {}),
-  }
-  const text = JSON.stringify(packed)
-  const bytes = Buffer.byteLength(text)
+  const own = serializeEvent(first, { topic, acknowledgedAt, acknowledgedBy })
+  const others = following.map((event) => serializeEvent(event, pickShared(first)))
+  const json =
+    others.length > 0
+      ? Buffer.concat([own.subarray(0, -1), Buffer.from(',"following":['), ...joinElements(others), Buffer.from(']}')])
+      : own
+  const bytes = json.length
   if (bytes > MAX_EVENT_BYTES)
     throw tooLarge(message('requests.eventTooLarge', { limit: MAX_EVENT_BYTES, topic, bytes }))
-  return text
+  return json
 }
 
 interface UnpackedPayload {

@@ -1,5 +1,6 @@
 import { type PackedIds, packIds, unpackIds } from './id-ranges.ts'
 import { type PackedChanges, packChanges, unpackChanges } from './packed-changes.ts'
+import { findUnreadChanges, serializeUnread } from './unread-changes.ts'
 
 type Payload = Record<string, unknown> | null | undefined
 
@@ -30,6 +31,11 @@ export function packPayload(payload: unknown): unknown {
     ...(isPacked(changes) ? { changes: toLiteral(changes) } : {}),
     ...(packedChanges ? { changes: packedChanges } : {}),
   }
+}
+
+export function serializePayload(payload: unknown): Buffer {
+  const changes = findUnreadChanges(payload)
+  return changes ? serializeUnread(payload as object, changes) : Buffer.from(JSON.stringify(packPayload(payload)))
 }
 
 export function unpackPayload(payload: unknown): unknown {

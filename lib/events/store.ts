@@ -98,7 +98,7 @@ const buildAccountKey = (accountId: string, id: string) => ({ gsi2pk: `${account
 
 function buildPut(event: Event, packed: Record<string, unknown>): PutWrite {
   const { accountId, environmentId, spaceId } = event.context
-  const write = stored.create({ ...event, accountId, environmentId, ...(spaceId ? { spaceId } : {}) })
+  const write = stored.create({ ...event, payload: null, accountId, environmentId, ...(spaceId ? { spaceId } : {}) })
   const { Item } = write.Put
   for (const name of Object.keys(Shape.shape)) if (!UNPACKED.has(name)) delete Item[name]
   Object.assign(Item, packed)

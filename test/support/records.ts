@@ -228,7 +228,7 @@ export const createWriteContext = (actorId = 'us_usr_test', more: object = {}) =
   ...more,
 })
 
-export async function collect<T>(batches: AsyncIterable<T[]>): Promise<T[]> {
+export async function collect<T>(batches: AsyncIterable<Iterable<T>>): Promise<T[]> {
   const list: T[] = []
   for await (const batch of batches) list.push(...batch)
   return list

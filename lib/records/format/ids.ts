@@ -30,14 +30,19 @@ export const formatRecordIdPrefix = (sheetId: string, key: string): string =>
 export const formatRecordId = (sheetId: string, at: Coordinate): string =>
   formatRecordIdPrefix(sheetId, at.key) + at.row
 
-export function createRecordIdFormatter(sheetId: string): (at: Coordinate) => string {
+export function createRecordIdPrefixer(sheetId: string): (key: string) => string {
   let lastKey: string | undefined
   let prefix = ''
-  return ({ key, row }) => {
+  return (key) => {
     if (key !== lastKey) prefix = formatRecordIdPrefix(sheetId, key)
     lastKey = key
-    return prefix + row
+    return prefix
   }
+}
+
+export function createRecordIdFormatter(sheetId: string): (at: Coordinate) => string {
+  const getPrefix = createRecordIdPrefixer(sheetId)
+  return ({ key, row }) => getPrefix(key) + row
 }
 
 export function parseCommitSeq(sheetId: string, commitId: string): number | undefined {

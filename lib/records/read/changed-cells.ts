@@ -1,11 +1,13 @@
 /** Reads the cells that an entry changed from the versions before and after it, streamed for large changes. */
+
+import { NULL } from '../columns/columns.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import type { SheetRules } from '../fields/rules.ts'
-import { type Coordinate, formatRecordId } from '../format/ids.ts'
+import type { Coordinate } from '../format/ids.ts'
 import { stateAt } from '../log/log.ts'
 import type { Store } from '../log/store.ts'
+import { type ChangeBatch, createChangeWriter } from '../segments/change-batch.ts'
 import { readCellTexts } from '../segments/open.ts'
-import type { CellChange } from '../sheet.ts'
 import { findChunk, findRow, isEdited, type Segment, type State } from '../state/state.ts'
 
 const ROWS_PER_BATCH = 10_000
@@ -16,7 +18,7 @@ export function readCellChanges(
   rules: SheetRules,
   seq: number,
   updated: readonly Coordinate[],
-): AsyncIterable<CellChange[]> {
+): AsyncIterable<ChangeBatch> {
   return { [Symbol.asyncIterator]: () => streamCellChanges(store, rules, seq, updated) }
 }
 
@@ -25,7 +27,7 @@ async function* streamCellChanges(
   rules: SheetRules,
   seq: number,
   updated: readonly Coordinate[],
-): AsyncGenerator<CellChange[]> {
+): AsyncGenerator<ChangeBatch> {
   if (updated.length === 0) return
   const [before, after] = [await stateAt(store, rules.sheetId, seq), await stateAt(store, rules.sheetId, seq + 1)]
   const sorted = sortInSheetOrder(before, updated)
@@ -35,16 +37,19 @@ async function* streamCellChanges(
     const columns = fields.map(({ column }) => column)
     const textsBefore = await readCellTexts(store, before, columns, batch)
     const textsAfter = await readCellTexts(store, after, columns, batch)
-    const changed: CellChange[] = []
-    for (const [i, at] of batch.entries())
-      for (const [field, { key: fieldKey }] of fields.entries()) {
-        const previous = textsBefore[i]?.[field] ?? 'null'
-        const next = textsAfter[i]?.[field] ?? 'null'
-        if (previous === next) continue
-        const recordId = formatRecordId(rules.sheetId, at)
-        changed.push({ recordId, fieldKey, previousValue: JSON.parse(previous), newValue: JSON.parse(next) })
+    const changes = createChangeWriter(
+      rules.sheetId,
+      fields.map(({ key }) => key),
+    )
+    for (const [i, at] of batch.entries()) {
+      changes.startRecord(at)
+      for (const field of fields.keys()) {
+        const previous = textsBefore[i]?.[field] ?? NULL
+        const next = textsAfter[i]?.[field] ?? NULL
+        if (previous !== next) changes.addTexts(field, previous, next)
       }
-    yield changed
+    }
+    yield changes.batch
   }
 }
 

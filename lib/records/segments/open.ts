@@ -2,6 +2,7 @@
 import { isAscii } from 'node:buffer'
 import { measure } from '../../core/stopwatch.ts'
 import { type Bits, emptyBits, hasBit, setBit } from '../columns/bits.ts'
+import { createByteWriter, writeBytes, writeString } from '../columns/byte-writer.ts'
 import { locateCells, NULL, parseColumn, splitColumn } from '../columns/columns.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import type { RowRule, SheetRules } from '../fields/rules.ts'
@@ -112,6 +113,32 @@ export function getCellTexts({ segment, raw }: OpenSegment, column: string, rows
     const edited = edits?.get(row)?.values.get(column)
     return edited ?? (ranges ? decode!(ranges.starts[i]!, ranges.ends[i]!) : NULL)
   })
+}
+
+export interface CellRanges {
+  bytes: Buffer
+  starts: Uint32Array
+  ends: Uint32Array
+}
+
+const NULL_BYTES = Buffer.from(NULL)
+
+export function getCellRanges({ segment, raw }: OpenSegment, column: string, rows: readonly number[]): CellRanges {
+  const bytes = raw.get(column) ?? NULL_BYTES
+  const { starts, ends } = raw.has(column)
+    ? locateCells(bytes, rows)
+    : { starts: new Uint32Array(rows.length), ends: new Uint32Array(rows.length).fill(bytes.length) }
+  if (!isEdited(segment, column)) return { bytes, starts, ends }
+  const out = createByteWriter(bytes.length * 2)
+  writeBytes(out, bytes)
+  for (const [i, row] of rows.entries()) {
+    const text = segment.edits.get(row)?.values.get(column)
+    if (text === undefined) continue
+    starts[i] = out.length
+    writeString(out, text)
+    ends[i] = out.length
+  }
+  return { bytes: out.bytes, starts, ends }
 }
 
 /** Slices of one text take a quarter of the time of decoding each cell, but keep the whole text in memory. */

@@ -24,7 +24,8 @@ import { listEffectiveEntries, type PageEntry, readEntries, readEntry } from '..
 import { processStore, type Store } from '../log/store.ts'
 import { readCellChanges } from '../read/changed-cells.ts'
 import { findTouchedRecords, type TouchedRecords } from '../read/changed-records.ts'
-import type { CellChange, Commit, SheetRef } from '../sheet.ts'
+import type { ChangeBatch } from '../segments/change-batch.ts'
+import type { Commit, SheetRef } from '../sheet.ts'
 import { isPublished, type LogEntry, loadOutbox, type Outbox } from '../write/outbox.ts'
 
 export interface CommitQuery {
@@ -202,7 +203,7 @@ export interface CommitRecords {
   createdCount: number
   updated: string[]
   deleted: string[]
-  changes: AsyncIterable<CellChange[]>
+  changes: AsyncIterable<ChangeBatch>
 }
 
 /** Rebuilds the effect of a commit from the log; undefined when the sheet has no such commit. */

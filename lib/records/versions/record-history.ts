@@ -13,7 +13,7 @@ import { findTouchedRecords, type TouchedRecords } from '../read/changed-records
 import { createMessageLookup, openSegments } from '../segments/open.ts'
 import type { CellChange, Message, SheetRef } from '../sheet.ts'
 import { findRow, type State } from '../state/state.ts'
-import { collectBatches } from '../write/write-result.ts'
+import { collectChanges } from '../write/write-result.ts'
 import { entriesForRecord } from './touch-index.ts'
 
 export interface RecordEvent {
@@ -78,7 +78,7 @@ async function buildEvent(
   at: Coordinate,
   action: RecordEvent['action'],
 ): Promise<RecordEvent> {
-  const changes = action === 'updated' ? await collectBatches(readCellChanges(store, rulesOf(sheet), seq, [at])) : []
+  const changes = action === 'updated' ? await collectChanges(readCellChanges(store, rulesOf(sheet), seq, [at])) : []
   const fields = action === 'updated' ? new Set(changes.map(({ fieldKey }) => fieldKey)) : undefined
   const originals = action === 'deleted' ? {} : await readOriginals(store, sheet, seq, at, fields)
   return {

@@ -22,7 +22,7 @@ import { CONFIG, METADATA, valueColumn } from '../format/column-names.ts'
 import { formatRecordId } from '../format/ids.ts'
 import { formatSlotKey, type RowMessages } from '../format/message-chunk.ts'
 import { getCellTexts, mergeCellMessages, type OpenSegment, readBaseMessages } from '../segments/open.ts'
-import type { CellChange, CellInput, Message, RecordUpdate } from '../sheet.ts'
+import type { CellInput, Message, RecordUpdate } from '../sheet.ts'
 import { type RowEdit, type Segment, toCoordinate } from '../state/state.ts'
 
 /** A bulk change makes a million of these, so empty maps are shared. */
@@ -46,14 +46,6 @@ export interface Target {
   update: RowUpdate
   row: number
 }
-
-export const toCellChanges = (recordId: string, { values }: RowChange): CellChange[] =>
-  [...values].map(([fieldKey, { before, after }]) => ({
-    recordId,
-    fieldKey,
-    previousValue: JSON.parse(before),
-    newValue: JSON.parse(after),
-  }))
 
 export function listTouchedColumns(rules: SheetRules, updates: readonly RowUpdate[]): Set<string> {
   const fields = new Set<string>()

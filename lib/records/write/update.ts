@@ -2,13 +2,14 @@
 
 import { rulesOf } from '../fields/rules.ts'
 import { processStore, type Store } from '../log/store.ts'
-import type { CellChange, RecordUpdate, SheetRef, WriteContext } from '../sheet.ts'
+import type { ChangeBatch } from '../segments/change-batch.ts'
+import type { RecordUpdate, SheetRef, WriteContext } from '../sheet.ts'
 import { commitWrites, createComparison, createUpdateMerger, listUnknownFields, startWrite } from './write.ts'
-import { type CommitResult, collectBatches, findMissingIds } from './write-result.ts'
+import { type CommitResult, findMissingIds } from './write-result.ts'
 
 export interface UpdateResult extends CommitResult {
   updated: string[]
-  changes: CellChange[]
+  changes: AsyncIterable<ChangeBatch>
   missing: string[]
   ignoredFields: string[]
 }
@@ -39,7 +40,6 @@ export async function update(
   return {
     ...result,
     updated: [...updatedIds],
-    changes: await collectBatches(result.changes),
     ignoredFields: listUnknownFields(rules, mergedUpdates),
   }
 }

@@ -17,11 +17,11 @@ import type { Store } from '../log/store.ts'
 import { readCellChanges } from '../read/changed-cells.ts'
 import { findTouchedRecords } from '../read/changed-records.ts'
 import { computeCounts } from '../read/counts.ts'
-import { parseCellValue } from '../segments/cells.ts'
-import { getCellTexts, type OpenSegment, openSegments } from '../segments/open.ts'
+import { type ChangeBatch, createChangeWriter } from '../segments/change-batch.ts'
+import { type CellRanges, getCellRanges, type OpenSegment, openSegments } from '../segments/open.ts'
 import type { CellChange, Counts, SheetRef, WriteContext } from '../sheet.ts'
 import { findRow, isLive, type Segment, type State, toCoordinate } from '../state/state.ts'
-import { toCellChanges } from './compare-rows.ts'
+import type { RowChange } from './compare-rows.ts'
 import type { SegmentChange } from './compare-segments.ts'
 import type { AddedRows } from './ingest.ts'
 import { createOwnOutbox, type Outbox } from './outbox.ts'
@@ -64,7 +64,7 @@ export interface AffectedRecords {
   removed: number
   removedIds: Iterable<string>
   /** Every changed cell of updated records with both values, in batches of whole records. */
-  changes: AsyncIterable<CellChange[]>
+  changes: AsyncIterable<ChangeBatch>
 }
 
 export type RecordsWritten = CommitResult &
@@ -112,9 +112,8 @@ export function describeAffectedRecords(
           opening = openChange(changedSegments[i + 1])
           opening.catch(() => {})
           const { segment, changes: rowChanges, cells } = change
-          if (rowChanges)
-            yield rowChanges.flatMap((rowChange) => toCellChanges(toRecordId(segment, rowChange.row), rowChange))
-          else yield* rereadChanges(opened!, toRecordId, listChangedRows(change), [...cells.keys()])
+          if (rowChanges) yield batchRowChanges(sheetId, segment, rowChanges)
+          else yield* rereadChanges(opened!, sheetId, listChangedRows(change), [...cells.keys()])
         }
       },
     },
@@ -152,29 +151,45 @@ const createChangeOpener =
     return [openBefore!, openAfter!]
   }
 
+function batchRowChanges(sheetId: string, segment: Segment, rowChanges: readonly RowChange[]): ChangeBatch {
+  const keys = [...new Set(rowChanges.flatMap(({ values }) => [...values.keys()]))]
+  const positions = new Map(keys.map((key, position) => [key, position]))
+  const { batch, startRecord, addTexts } = createChangeWriter(sheetId, keys)
+  for (const { row, values } of rowChanges) {
+    startRecord(toCoordinate(segment, row))
+    for (const [key, { before, after }] of values) addTexts(positions.get(key)!, before, after)
+  }
+  return batch
+}
+
 function* rereadChanges(
   [before, after]: OpenChange,
-  toRecordId: (segment: Segment, row: number) => string,
+  sheetId: string,
   rows: readonly number[],
   fields: readonly string[],
-): Generator<CellChange[]> {
+): Generator<ChangeBatch> {
   const columns = fields.map((fieldKey) => {
     const column = valueColumn(fieldKey)
-    return { fieldKey, previous: getCellTexts(before, column, rows), next: getCellTexts(after, column, rows) }
+    return { previous: getCellRanges(before, column, rows), next: getCellRanges(after, column, rows) }
   })
   for (let from = 0; from < rows.length; from += RECORDS_PER_BATCH) {
-    const batchChanges: CellChange[] = []
+    const { batch, startRecord, addCells } = createChangeWriter(sheetId, fields)
     for (let i = from; i < Math.min(from + RECORDS_PER_BATCH, rows.length); i++) {
-      let recordId: string | undefined
-      for (const { fieldKey, previous, next } of columns) {
-        if (previous[i] === next[i]) continue
-        recordId ??= toRecordId(before.segment, rows[i]!)
-        const [previousValue, newValue] = [parseCellValue(previous[i]!), parseCellValue(next[i]!)]
-        batchChanges.push({ recordId, fieldKey, previousValue, newValue })
-      }
+      startRecord(toCoordinate(before.segment, rows[i]!))
+      for (const [field, { previous, next }] of columns.entries())
+        if (!hasSameCell(previous, next, i)) addCells(field, previous, next, i)
     }
-    yield batchChanges
+    yield batch
   }
+}
+
+function hasSameCell(one: CellRanges, other: CellRanges, position: number): boolean {
+  const start = one.starts[position]!
+  const otherStart = other.starts[position]!
+  const length = one.ends[position]! - start
+  if (other.ends[position]! - otherStart !== length) return false
+  for (let i = 0; i < length; i++) if (one.bytes[start + i] !== other.bytes[otherStart + i]) return false
+  return true
 }
 
 /** The result of a repeated operation: its original effect, with the sheet's current counts. */
@@ -219,8 +234,8 @@ export async function findMissingIds(
   })
 }
 
-export async function collectBatches<T>(batches: AsyncIterable<T[]>): Promise<T[]> {
-  const list: T[] = []
-  for await (const batch of batches) for (const item of batch) list.push(item)
+export async function collectChanges(batches: AsyncIterable<ChangeBatch>): Promise<CellChange[]> {
+  const list: CellChange[] = []
+  for await (const batch of batches) for (const change of batch) list.push(change)
   return list
 }

@@ -2,8 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { buildCommitEvents, type CommitEffect, type CommitOrigin } from '../../../lib/commits/events.ts'
 import { serializeDetail } from '../../../lib/events/claim-check.ts'
-import { packPayload } from '../../../lib/events/packed-payload.ts'
+import { packPayload, serializePayload, unpackPayload } from '../../../lib/events/packed-payload.ts'
+import { parseRecordId } from '../../../lib/records/format/ids.ts'
 import type { CellChange, LogEntry } from '../../../lib/records/index.ts'
+import { type ChangeBatch, createChangeWriter } from '../../../lib/records/segments/change-batch.ts'
 import { type Event, MAX_BUS_EVENT_BYTES, MAX_EVENT_BYTES } from '../../../schemas/events/shape.ts'
 import {
   INLINE_ID_EVENTS,
@@ -26,7 +28,7 @@ const entry = {
 } as unknown as LogEntry
 
 const createChange = (row: number, fieldKey: string, newValue: unknown): CellChange => ({
-  ...{ recordId: `us_rc_${SHEET}_0_${row}`, fieldKey, previousValue: `value ${row}`, newValue },
+  ...{ recordId: `us_rc_${SHEET}_0_0_${row}`, fieldKey, previousValue: `value ${row}`, newValue },
 })
 
 async function createUpdates(changes: CellChange[], batch: number): Promise<Event[]> {
@@ -34,10 +36,28 @@ async function createUpdates(changes: CellChange[], batch: number): Promise<Even
     changes.slice(i * batch, (i + 1) * batch),
   )
   const counts = { total: 1, valid: 1, error: 0 } as CommitEffect['counts']
-  const effect: CommitEffect = { created: [], deleted: [], changes: batches, counts, numberFields: [] }
+  const effect: CommitEffect = {
+    created: [],
+    deleted: [],
+    changes: batches.map(toChangeBatch),
+    counts,
+    numberFields: [],
+  }
   const told: Event[] = []
   for await (const event of buildCommitEvents(entry, effect)) if (event.topic === 'records:updated') told.push(event)
   return told
+}
+
+function toChangeBatch(changes: readonly CellChange[]): ChangeBatch {
+  const keys = [...new Set(changes.map(({ fieldKey }) => fieldKey))]
+  const writer = createChangeWriter(`us_sh_${SHEET}`, keys)
+  let lastId: string | undefined
+  for (const { recordId, fieldKey, previousValue, newValue } of changes) {
+    if (recordId !== lastId) writer.startRecord(parseRecordId(`us_sh_${SHEET}`, recordId)!)
+    lastId = recordId
+    writer.addTexts(keys.indexOf(fieldKey), JSON.stringify(previousValue), JSON.stringify(newValue))
+  }
+  return writer.batch
 }
 
 const getChanges = (events: Event[]) => events.flatMap(({ payload }) => (payload as { changes: CellChange[] }).changes)
@@ -68,6 +88,14 @@ describe('changed cells', () => {
     for (const { payload } of one) {
       const { recordIds, changes: own } = payload as { recordIds: string[]; changes: CellChange[] }
       expect(own.map(({ recordId }) => recordId)).toEqual(recordIds.flatMap((id) => [id, id]))
+    }
+  })
+
+  it('are stored so that the same changes are read', async () => {
+    const some = changes.slice(0, 3000).flatMap((one, row) => (row % 3 ? [one, { ...one, fieldKey: 'note' }] : [one]))
+    for (const { payload } of await createUpdates(some, 700)) {
+      const stored: unknown = JSON.parse(serializePayload(payload).toString())
+      expect(unpackPayload(stored)).toEqual({ ...(payload as object) })
     }
   })
 

@@ -244,7 +244,7 @@ describe('log as outbox', () => {
     expect(result.updated).toHaveLength(600)
     expect(result.outbox!.entries[0]!.kind).toBe('columns')
     const rebuilt = await engine.readCommitRecords(sheet, result.commitId!, engine.createStore())
-    expect(await collect(rebuilt!.changes)).toEqual(result.changes)
+    expect(await collect(rebuilt!.changes)).toEqual(await collect(result.changes))
     expect(await engine.countRecords(sheet, { commitId: result.commitId })).toMatchObject({ total: 600 })
   })
 })

@@ -116,7 +116,7 @@ interface WriteResult {
   created?: Iterable<string>
   updated?: Iterable<string>
   removed?: Iterable<string>
-  changes?: AsyncIterable<unknown[]> | Iterable<unknown>
+  changes?: AsyncIterable<Iterable<unknown>>
 }
 type Context = ReturnType<typeof context>
 
@@ -361,12 +361,10 @@ async function runAlone(world: World, write: Write, fault: Fault | undefined): P
   if (answer.created) expect([...answer.created]).toEqual(effect.created)
   if (answer.updated) expect([...answer.updated].sort()).toEqual([...effect.updated].sort())
   if (answer.removed) expect([...answer.removed].sort()).toEqual([...effect.deleted].sort())
-  if (answer.changes) expect(sortedChanges(await listChanges(answer.changes))).toEqual(sortedChanges(effect.changes))
+  if (answer.changes) expect(sortedChanges(await collect(answer.changes))).toEqual(sortedChanges(effect.changes))
   if (answer.commitId) recordCommit(world, answer.commitId, before, write.isRestore ? 'restore' : 'one')
 }
 
-const listChanges = async (changes: AsyncIterable<unknown[]> | Iterable<unknown>): Promise<unknown[]> =>
-  Symbol.asyncIterator in changes ? collect(changes) : [...changes]
 export const sortedChanges = (changes: readonly unknown[]): string[] =>
   changes.map((change) => JSON.stringify(Object.entries(change as object).sort())).sort()
 
