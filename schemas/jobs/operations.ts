@@ -42,6 +42,8 @@ export const extract = operation({
         widths: nullish(z.array(z.number().int().min(1).max(100_000)).min(1).max(499)),
         mergedCellOptions: nullish(MergedCellOptions),
         headerRows: nullish(z.record(z.string(), HeaderRow)),
+        /** Whether several tables on one sheet of a workbook become separate sheets. Default true. */
+        splitSheets: nullish(z.boolean()),
         /** How many lines the header has, up to the header row: one number, or one for each sheet. */
         headerLines: nullish(HeaderLineCounts),
       }),

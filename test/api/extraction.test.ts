@@ -1,3 +1,4 @@
+import * as SheetJS from '@e965/xlsx'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findEvents, waitForFileJob } from '../support/activity.ts'
 import type { SeenEvent } from '../support/api.ts'
@@ -60,6 +61,35 @@ describe('a workbook', () => {
     )
     expect(old!.rows).toHaveLength(3)
     expect(old).toEqual(current)
+  })
+
+  it('has a sheet for each of several tables, and says so', async () => {
+    const book = SheetJS.utils.book_new()
+    const rows = [
+      ['Order', 'Total'],
+      [1, 10],
+      [2, 20],
+      [],
+      ['Name', 'E-mail'],
+      ['Ada', 'a@b.example'],
+      ['Bo', 'b@b.example'],
+    ]
+    SheetJS.utils.book_append_sheet(book, SheetJS.utils.aoa_to_sheet(rows), 'Report')
+    const fileId = await upload('report.xlsx', SheetJS.write(book, { type: 'buffer', bookType: 'xlsx' }))
+    const job = await waitForFileJob(fileId)
+    expect(job).toMatchObject({ status: 'completed' })
+    expect(job.info).toContain('(several tables on one sheet became separate sheets: Report)')
+    const { tables } = await must('GET', `/files/${fileId}/preview`)
+    expect(pluck(tables, 'headerRow')).toEqual([1, 5])
+    const { sheets } = await must('GET', `/workbooks/${(await fileOf(fileId)).workbookId}`)
+    expect(pluck(sheets, 'name')).toEqual(['Report', 'Report (2)'])
+    const { records } = await must('GET', `/sheets/${sheets[1].id}/records`)
+    expect(records).toHaveLength(2)
+    const config = { options: { splitSheets: false } }
+    await must('POST', '/jobs', { type: 'file', operation: 'extract', source: fileId, trigger: 'immediate', config })
+    expect(await waitForFileJob(fileId, 2)).toMatchObject({ status: 'completed' })
+    const whole = await must('GET', `/workbooks/${(await fileOf(fileId)).workbookId}`)
+    expect(pluck(whole.sheets, 'name')).toEqual(['Report'])
   })
 
   it('has a preview in an old format too', async () => {

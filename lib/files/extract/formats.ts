@@ -13,6 +13,7 @@ export type FormatOptions = Omit<TextOptions, 'headerLines'> & {
   widths?: readonly number[] | undefined
   mergedCellOptions?: MergedCellOptions | undefined
   headerRows?: Record<string, number> | undefined
+  splitSheets?: boolean | undefined
   headerLines?: HeaderLineCounts | undefined
 }
 

@@ -31,6 +31,7 @@ export interface ExtractionResult {
   rows: number
   skipped: readonly string[]
   omitted: number
+  splitSheets: readonly string[]
 }
 
 /** @throws ApiError with the position and reason; rethrows errors from `onProgress` */
@@ -86,10 +87,10 @@ async function readIntoWorkbook(
       try {
         const target = await planTarget(extraction, source.tables)
         const rows = await importTables(extraction, source, target, progress)
-        const { encoding, skipped = [] } = source
+        const { encoding, skipped = [], splitSheets = [] } = source
         const sheetIds = target.sheets.map(({ id }) => id)
         const omitted = source.countOmitted?.() ?? 0
-        return { result: { workbookId: target.workbookId, sheetIds, rows, skipped, omitted }, encoding }
+        return { result: { workbookId: target.workbookId, sheetIds, rows, skipped, omitted, splitSheets }, encoding }
       } catch (error) {
         // Nothing is visible yet, so the file can be read again with what was learned.
         if (!(error instanceof ReopenWith)) throw error

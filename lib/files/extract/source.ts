@@ -26,6 +26,8 @@ export interface Source {
   tables: readonly Table[]
   encoding?: string | undefined
   skipped?: readonly string[]
+  /** Sheets of the file with several tables. */
+  splitSheets?: readonly string[]
   /** All rows, with tables in any order; can be read once. @throws ReopenWith */
   parts(): AsyncGenerator<Part>
   /** Rows that repeat the header, known after the last part. */

@@ -21,20 +21,24 @@ export const extract: PlatformOperation = {
 const getJobFile = (job: Pick<JobRequest, 'fileId' | 'source'>): Promise<StoredFile | undefined> =>
   Files.get(job.fileId ?? job.source)
 
+const listNames = (names: readonly string[]): string => names.slice(0, 10).join(', ')
+
 async function runExtraction({ job, actor, progress }: Run): Promise<JobResult> {
   const file = await getJobFile(job)
   if (!file || file.environmentId !== job.environmentId) throw notFound('file', job.fileId ?? job.source)
   const { options, detectedHeaderRow } = parseConfig(contracts.extract, job)
   const { extractFile } = await import('../../files/extract/index.ts')
-  const { workbookId, sheetIds, rows, skipped, omitted } = await extractFile({
+  const { workbookId, sheetIds, rows, skipped, omitted, splitSheets } = await extractFile({
     file,
     actor,
     jobId: job.id,
     options: { ...options, headerRow: detectedHeaderRow },
     onProgress: (fraction) => progress(fraction, message('jobs.extracting', { file: file.name })),
   })
+  const noteSplit = (result: string): string =>
+    splitSheets.length === 0 ? result : message('jobs.withSplitSheets', { result, names: listNames(splitSheets) })
   const noteOmitted = (result: string): string =>
-    omitted === 0 ? result : message('jobs.withRepeatedHeaders', { result, count: omitted })
+    noteSplit(omitted === 0 ? result : message('jobs.withRepeatedHeaders', { result, count: omitted }))
   const summary = noteOmitted(message('jobs.rowsRead', { file: file.name, count: rows }))
   return {
     info: noteOmitted(message('jobs.rowsExtracted', { count: rows })),
@@ -44,9 +48,7 @@ async function runExtraction({ job, actor, progress }: Run): Promise<JobResult> 
       acknowledge: true,
       heading: message('jobs.extractionFinished'),
       message:
-        skipped.length > 0
-          ? message('jobs.withSkipped', { result: summary, names: skipped.slice(0, 10).join(', ') })
-          : summary,
+        skipped.length > 0 ? message('jobs.withSkipped', { result: summary, names: listNames(skipped) }) : summary,
       next: { type: 'id', id: workbookId, path: 'workbook', label: message('jobs.open', { name: file.name }) },
     },
   }

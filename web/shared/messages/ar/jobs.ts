@@ -63,6 +63,7 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
     other: '{file}: قُرئ {count} صف.',
   },
   'jobs.withSkipped': '{result} جرى تخطي: {names}.',
+  'jobs.withSplitSheets': '{result} (فُصلت عدة جداول في ورقة واحدة إلى أوراق منفصلة: {names})',
   'jobs.withRepeatedHeaders': {
     zero: '{result}',
     one: '{result} (جرى تخطي صف عناوين مكرر)',

@@ -28,6 +28,7 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
   'jobs.rowsExtracted': { one: '{count} Zeile gelesen', other: '{count} Zeilen gelesen' },
   'jobs.rowsRead': { one: '{file}: {count} Zeile gelesen.', other: '{file}: {count} Zeilen gelesen.' },
   'jobs.withSkipped': '{result} Übersprungen: {names}.',
+  'jobs.withSplitSheets': '{result} (mehrere Tabellen auf einem Blatt wurden getrennte Blätter: {names})',
   'jobs.withRepeatedHeaders': {
     one: '{result} ({count} wiederholte Kopfzeile ausgelassen)',
     other: '{result} ({count} wiederholte Kopfzeilen ausgelassen)',

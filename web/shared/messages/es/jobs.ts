@@ -28,6 +28,7 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
   'jobs.rowsExtracted': { one: 'Se extrajo {count} fila', other: 'Se extrajeron {count} filas' },
   'jobs.rowsRead': { one: '{file}: {count} fila leída.', other: '{file}: {count} filas leídas.' },
   'jobs.withSkipped': '{result} Omitidos: {names}.',
+  'jobs.withSplitSheets': '{result} (varias tablas de una misma hoja se separaron en hojas distintas: {names})',
   'jobs.withRepeatedHeaders': {
     one: '{result} ({count} encabezado repetido omitido)',
     other: '{result} ({count} encabezados repetidos omitidos)',

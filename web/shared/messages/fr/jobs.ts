@@ -28,6 +28,8 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
   'jobs.rowsExtracted': { one: '{count} ligne extraite', other: '{count} lignes extraites' },
   'jobs.rowsRead': { one: '{file} : {count} ligne lue.', other: '{file} : {count} lignes lues.' },
   'jobs.withSkipped': '{result} Ignorés : {names}.',
+  'jobs.withSplitSheets':
+    '{result} (plusieurs tableaux d’une même feuille sont devenus des feuilles séparées : {names})',
   'jobs.withRepeatedHeaders': {
     one: '{result} ({count} en-tête répété ignoré)',
     other: '{result} ({count} en-têtes répétés ignorés)',
