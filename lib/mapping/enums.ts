@@ -7,6 +7,7 @@ import { findCurrencies } from '../values/units.ts'
 import { isAbbreviation } from './abbreviations.ts'
 import { CODE_KINDS, type CodeKind, findCode, findCodeOfValue, findCutCodes, findMisspelledCode } from './codes.ts'
 import { type NamedValue, readBeginnings, readInitials } from './initials.ts'
+import { readNumbered } from './numbered-options.ts'
 import { createOptionIndex, type OptionIndex } from './option-index.ts'
 import { findBySenses, findByWords, findSameConcepts, type OptionName } from './option-words.ts'
 import {
@@ -43,6 +44,7 @@ const createOption = (value: EnumValue, names: string[]): Option => {
 }
 
 const toName = (text: string): OptionName => ({
+  text,
   compact: compact(text),
   words: splitWords(text),
   marks: findMarks(text),
@@ -80,7 +82,11 @@ export function suggestValues(
     value: destinationValue!,
   }))
   const names = options.flatMap(listNames)
-  const shortened = new Map([...readInitials(unused, mates, names), ...readBeginnings(unused, mates, names)])
+  const shortened = new Map([
+    ...readInitials(unused, mates, names),
+    ...readBeginnings(unused, mates, names),
+    ...readNumbered(unused, options.flatMap(listWrittenNames)),
+  ])
   if (shortened.size === 0) return pairs
   const matched = new Map(pairs.mapping.map(({ sourceValue, destinationValue }) => [sourceValue, destinationValue]))
   return pairValues(values, options, recall, (value) => matched.get(value) ?? shortened.get(String(value)))
@@ -110,6 +116,9 @@ function withoutAddition(text: string): string {
   const start = end.lastIndexOf('(')
   return start >= 0 && end.indexOf(')', start) === end.length - 1 ? end.slice(0, start).trimEnd() : text
 }
+
+const listWrittenNames = ({ value, names }: Option): NamedValue[] =>
+  names.filter(({ isPart }) => !isPart).map(({ text }) => ({ name: text, value }))
 
 const listNames = ({ value, names }: Option): NamedValue[] =>
   names.filter(({ isPart }) => !isPart).map(({ words }) => ({ name: words.join(' '), value }))

@@ -1,7 +1,7 @@
 /** Parses the names of fields: their words, and what they mean. Pure. */
 import { memoizeText } from '../core/memo.ts'
 import { findAbbreviated, findInflected, splitCompound, withoutVowels } from './abbreviations.ts'
-import { listSenses } from './lexicon/lexicon.ts'
+import { listSenses, listSensesOfLonger } from './lexicon/lexicon.ts'
 import { compact, type Spelling, splitWords, toSpelling } from './tokenize.ts'
 import { combine, findEntry, getConcepts, getMeaningfulWords, getMeanings, isKnownWord } from './vocabulary.ts'
 
@@ -122,9 +122,7 @@ export function parseName(raw: string): Name {
   const partial = findPartialMeaning(raw, parts, whole.meanings.length > 0)
   const letters = compact(raw)
   const compared =
-    concepts.length > MAX_COMPARED_WORDS
-      ? []
-      : concepts.map((text, at) => toWord(text, parts[at]!, cut.has(parts[at]!)))
+    concepts.length > MAX_COMPARED_WORDS ? [] : concepts.map((text, at) => toWord(text, parts, at, cut.has(parts[at]!)))
   const meant = new Set(
     parts.flatMap((part, at) => [concepts[at]!, ...getConcepts(part)]).map((word) => SAME_IN_CONTRASTS[word] ?? word),
   )
@@ -154,18 +152,28 @@ export const isIdName = ({ rawWords }: Name): boolean => rawWords.includes('id')
 /** `Number of guests`, but not `number`. */
 const COUNT_OF = /^\s*(number|no\.?|nr\.?|num\.?)[\s_]of[\s_]/i
 
-const toWord = (text: string, part: string, isCut: boolean): Word => ({
-  text,
-  part,
-  written: isCut ? part : text,
-  others: listOtherConcepts(text, part, isCut),
-  weight: KIND_BY_WORD.has(text) || LIGHT_WORDS.has(text) ? 0.4 : 1,
-  isCut,
-  isKnown: isKnownWord(part),
-  senses: part.length < MIN_LETTERS_WITH_SENSE ? new Set() : listSenses(part),
-})
+function toWord(text: string, parts: readonly string[], at: number, isCut: boolean): Word {
+  const part = parts[at]!
+  return {
+    text,
+    part,
+    written: isCut ? part : text,
+    others: listOtherConcepts(text, part, isCut),
+    weight: KIND_BY_WORD.has(text) || LIGHT_WORDS.has(text) ? 0.4 : 1,
+    isCut,
+    isKnown: isKnownWord(part),
+    senses: findSenses(part, isCut && parts.length > 1 && !isKnownWord(part)),
+  }
+}
+
+/** `Dép.` can be any word that starts so, and has another word to check it by in `Date dép.`. */
+function findSenses(part: string, isCut: boolean): ReadonlySet<string> {
+  if (isCut && part.length >= MIN_CUT_LETTERS) return listSensesOfLonger(part)
+  return part.length < MIN_LETTERS_WITH_SENSE ? new Set() : listSenses(part)
+}
 
 const MIN_LETTERS_WITH_SENSE = 4
+const MIN_CUT_LETTERS = 3
 const MAX_ABBREVIATED_CONCEPTS = 12
 
 function listOtherConcepts(text: string, part: string, isCut: boolean): string[] {

@@ -6,6 +6,7 @@ import { toSingular } from './tokenize.ts'
 import { findEntry } from './vocabulary.ts'
 
 export interface OptionName {
+  text: string
   compact: string
   words: readonly string[]
   marks: string
@@ -75,15 +76,42 @@ export function findByWords<T extends NamedOption>(
   if (options.length > MAX_COMPARED_OPTIONS) return undefined
   const heavy = words.filter((word) => !SHORT_LINKS.has(word) && !isLight(word))
   const compared = heavy.length > 0 ? heavy : words
-  if (compared.join('').length < MIN_CONCEPT_LETTERS) return undefined
+  if (words.join('').length < MIN_CONCEPT_LETTERS) return undefined
   const mayBeCut = text.includes('.') || compared.length > 1
-  const found = options.filter((option) => {
-    const haveOthers: HaveOthers = (matches) => options.some((other) => other !== option && matches(other))
-    return option.names.some(
-      (name) => name.marks === marks && haveSameWords(compared, name.words, haveOthers, mayBeCut),
-    )
-  })
+  const find = (toWords: (words: readonly string[]) => readonly string[]): T[] =>
+    options.filter((option) => {
+      const haveOthers: HaveOthers = (matches) => options.some((other) => other !== option && matches(other))
+      return option.names.some(
+        (name) => name.marks === marks && haveSameWords(toWords(compared), toWords(name.words), haveOthers, mayBeCut),
+      )
+    })
+  const whole = find((words) => words)
+  const found = whole.length > 0 ? whole : find((words) => words.flatMap(splitAnyCompound))
   return found.length === 1 ? found[0] : undefined
+}
+
+const MIN_PART_LETTERS = 4
+const LINKS = ['', 's', 'es', 'n', 'en']
+
+/** The parts of `Falschlieferung` and `earthmoving`, whose words the lexicon has; the most equal ones. */
+const splitAnyCompound = memoizeText((word: string): readonly string[] => {
+  const known = splitCompound(word)
+  if (known.length > 1 || findEntry(word) || listSenses(word).size > 0) return known
+  const middle = word.length >> 1
+  for (let offset = 0; middle - offset >= MIN_PART_LETTERS; offset++)
+    for (const end of new Set([middle - offset, middle + offset])) {
+      const parts = splitAt(word, end)
+      if (parts) return parts
+    }
+  return [word]
+})
+
+function splitAt(word: string, end: number): readonly string[] | undefined {
+  const [head, tail] = [word.slice(0, end), word.slice(end)]
+  if (tail.length < MIN_PART_LETTERS || listSenses(tail).size === 0) return undefined
+  const heads = LINKS.map((link) => (head.endsWith(link) ? head.slice(0, head.length - link.length) : ''))
+  const first = heads.find((part) => part.length >= MIN_PART_LETTERS && listSenses(part).size > 0)
+  return first === undefined ? undefined : [first, tail]
 }
 
 type HaveOthers = (matches: (other: NamedOption) => boolean) => boolean
@@ -135,10 +163,21 @@ const toStem = (word: string): string => {
   return stem.length >= MIN_STEM_LETTERS ? stem : word
 }
 
+const MIN_INFLECTED_LETTERS = 5
+const ENDINGS = new Set(['', 'a', 'as', 'e', 'em', 'en', 'er', 'es', 'i', 'n', 'o', 'os', 's', 'y'])
+
+/** `bakfietsen` is a `Bakfiets`, and `Buitenschools` is `Buitenschoolse`. */
+function areInflected(a: string, b: string): boolean {
+  let shared = 0
+  while (shared < Math.min(a.length, b.length) && a[shared] === b[shared]) shared++
+  return shared >= MIN_INFLECTED_LETTERS && ENDINGS.has(a.slice(shared)) && ENDINGS.has(b.slice(shared))
+}
+
 const isSameWord = (a: string, b: string): boolean =>
   a === b ||
   toSingular(a) === toSingular(b) ||
   toStem(a) === toStem(b) ||
+  areInflected(a, b) ||
   haveShared(findConcepts(a) ?? [], findConcepts(b) ?? []) ||
   haveCommonSense(listSenses(a), listSenses(b))
 

@@ -4,7 +4,7 @@ import type { Field } from '../../schemas/sheets/fields.ts'
 import { memoize } from '../core/memo.ts'
 import { isMissingWord } from '../values/missing.ts'
 import { findFieldUnit } from '../values/unit-names.ts'
-import { findCurrencies } from '../values/units.ts'
+import { findCurrencies, findUnits } from '../values/units.ts'
 import { assign } from './assign.ts'
 import { type Column, type Target, toColumns, toTargets } from './candidates.ts'
 import { toCertainty } from './confidence.ts'
@@ -39,7 +39,8 @@ export function suggest(source: readonly Field[], destination: readonly Field[],
   const scores = scoreAll(columns, targets, options.lookup)
   const certain = match(scores, threshold)
   const sure = [...certain, ...matchOnlyOnesLeft(columns, targets, certain)]
-  const similar = [...sure, ...matchSimilarLeft(columns, targets, scores, sure)]
+  const measured = [...sure, ...matchUnitsLeft(columns, targets, sure)]
+  const similar = [...measured, ...matchSimilarLeft(columns, targets, scores, measured)]
   const found = [...similar, ...matchOptionsLeft(columns, targets, similar)]
   return [...found, ...matchOnlyOnesLeft(columns, targets, found)]
     .filter(({ confidence }) => confidence >= threshold)
@@ -134,7 +135,7 @@ const MIN_TEXTS_LEFT = 3
 function hasValuesOf(column: Column, { field }: Target): boolean {
   const { texts, distinctTexts } = column
   if (texts.length < MIN_TEXTS_LEFT || column.names.every(({ isVague }) => isVague)) return false
-  if (field.type === 'date') return column.areDates
+  if (field.type === 'date') return areDatesMaybe(column)
   if (field.type === 'boolean') return column.areBooleans || areOftenBooleans(column)
   if (field.type === 'number') return areNumbersOnly(column) || (!column.areBooleans && areOften(column, isNumberText))
   if (column.areDates || column.areBooleans || areOftenBooleans(column)) return false
@@ -163,9 +164,36 @@ function matchOptionsLeft(columns: readonly Column[], targets: readonly Target[]
       measureMeantOptions(columns[column]!, targets[row]!) >= MIN_OPTIONS_LEFT ? [{ row, column }] : [],
     ),
   )
-  return found
-    .filter((one) => found.every((other) => other === one || (other.row !== one.row && other.column !== one.column)))
+  return listUnambiguous(found)
+}
+
+const listUnambiguous = (pairs: readonly Omit<Match, 'confidence'>[]): Match[] =>
+  pairs
+    .filter((one) => pairs.every((other) => other === one || (other.row !== one.row && other.column !== one.column)))
     .map((one) => ({ ...one, confidence: SIMILAR_LEFT_CONFIDENCE }))
+
+/** `28 dias` in the only such column left are the days of the only field in days left. */
+function matchUnitsLeft(columns: readonly Column[], targets: readonly Target[], matches: readonly Match[]): Match[] {
+  const [usedColumns, usedRows] = [new Set(matches.map(({ column }) => column)), new Set(matches.map(({ row }) => row))]
+  const pairs = targets.flatMap((target, row) => {
+    const unit = findFieldUnit(target.field.label ?? '') ?? findFieldUnit(target.field.key)
+    if (usedRows.has(row) || target.field.type !== 'number' || unit === undefined) return []
+    const found = [...columns.keys()].filter((at) => !usedColumns.has(at) && areInUnit(columns[at]!, unit))
+    return found.map((column) => ({ row, column }))
+  })
+  return listUnambiguous(pairs).filter(
+    ({ row, column }) => !hasOtherName(columns[column]!, targets[row]!, TEXT_MEANINGS),
+  )
+}
+
+const areInUnit = ({ texts }: Column, unit: string): boolean =>
+  texts.filter((text) => isAmountIn(text, unit)).length >= MIN_TEXTS_LEFT
+
+function isAmountIn(text: string, unit: string): boolean {
+  const sign = text.replace(/[-+\d\s.,'’()]/g, '')
+  if (sign === '' || !/\d/.test(text)) return false
+  const units = findUnits(unit)
+  return findCurrencies(sign)?.has(unit.toUpperCase()) || [...findUnits(sign)].some((one) => units.has(one))
 }
 
 const ONLY_ONE_LEFT_CONFIDENCE = 0.55
@@ -207,7 +235,8 @@ const NO_MEANINGS: ReadonlySet<number> = new Set()
 const TEXTS = ['first name', 'last name', 'full name', 'city', 'company', 'address', 'location', 'notes', 'description']
 const QUANTITIES = ['amount', 'net amount', 'total amount', 'price', 'cost', 'quantity', 'rooms', 'weight', 'duration']
 const TEXT_MEANINGS: ReadonlySet<number> = new Set(TEXTS.map(findMeaning))
-const TEXT_AND_QUANTITY_MEANINGS: ReadonlySet<number> = new Set([...TEXTS, ...QUANTITIES].map(findMeaning))
+const SUBJECTS = ['customer name', 'serial number', 'customer id', 'employee', 'owner', 'email', 'phone']
+const NOT_BOOLEAN_MEANINGS: ReadonlySet<number> = new Set([...TEXTS, ...QUANTITIES, ...SUBJECTS].map(findMeaning))
 
 const areNumbersOnly = (one: Column): boolean => one.areNumbers && !one.areDates && !one.areBooleans
 const isNamedId = (one: Column): boolean => one.names.some(({ meanings }) => meanings.includes(ID))
@@ -233,6 +262,21 @@ const TIME_WORDS = ['time', 'hour']
 const areTimes = ({ texts }: Column): boolean => texts.length > 0 && areMost(texts, (text) => TIME.test(text))
 const isForTimes = ({ field, names }: Target): boolean =>
   field.type === 'string' && names.some(({ words }) => words.some(({ text }) => TIME_WORDS.includes(text)))
+
+const CODE = /^\p{L}{0,5}[-/ .]?\d{3,}[\p{L}\d./-]*$/u
+
+const areCodes = ({ names, texts, areDates }: Column): boolean =>
+  !areDates &&
+  names.every((name) => isOfKind(name, 'id') || name.isUnknown) &&
+  areMost(texts, (text) => CODE.test(text))
+
+const areUnknownCodes = ({ names, texts }: Column): boolean =>
+  texts.length >= MIN_TEXTS_LEFT && names.every((name) => !name.isVague && !isKnown(name))
+
+const isForRequiredId = ({ field, names, isUnique }: Target): boolean =>
+  field.type === 'string' &&
+  field.constraints?.some(({ type }) => type === 'required') === true &&
+  (isUnique || names.some((name) => isOfKind(name, 'id')))
 
 const isForOptionsOrTexts = ({ field }: Target): boolean => field.type === 'enum' || field.type === 'string'
 
@@ -260,7 +304,7 @@ const KINDS_LEFT: readonly KindLeft[] = [
     mayBe: (one) => one.areBooleans,
     isSure: (one) => one.areBooleans,
     fits: ({ field }) => field.type === 'boolean',
-    contradicted: TEXT_AND_QUANTITY_MEANINGS,
+    contradicted: NOT_BOOLEAN_MEANINGS,
   },
   {
     mayBe: areNumbersOnly,
@@ -269,6 +313,7 @@ const KINDS_LEFT: readonly KindLeft[] = [
     agrees: agreesInUnit,
     contradicted: TEXT_MEANINGS,
   },
+  { mayBe: areCodes, isSure: areUnknownCodes, fits: isForRequiredId },
   { mayBe: isNamedId, isSure: ({ texts }) => texts.length > 0, fits: ({ names }) => names.some(isIdName) },
   createBareKind('type', ({ distinctTexts, texts }) => distinctTexts < texts.length, isForOptionsOrTexts),
   createBareKind(

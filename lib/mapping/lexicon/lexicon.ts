@@ -38,6 +38,19 @@ function findLine(lines: Buffer, word: Buffer): string | undefined {
   return undefined
 }
 
+/** The start of the first line that is not before `word`. */
+function findStart(lines: Buffer, word: Buffer): number {
+  let [start, end] = [0, lines.length]
+  while (start < end) {
+    const middle = (start + end) >> 1
+    const lineStart = lines.lastIndexOf(NEWLINE, middle - 1) + 1
+    const lineEnd = lines.indexOf(NEWLINE, lineStart) + 1
+    if (word.compare(lines, lineStart, lines.indexOf(TAB, lineStart)) > 0) start = lineEnd
+    else end = lineStart
+  }
+  return start
+}
+
 const findSenses = (paths: readonly string[], phrase: string): string[] =>
   paths.flatMap((path) => findLine(readOnce(path), Buffer.from(phrase))?.split(',') ?? [])
 
@@ -63,6 +76,21 @@ export const listSenses = memoizeText(
   (phrase: string): ReadonlySet<string> =>
     new Set([...listSensesIn(WORDNETS, phrase), ...listSensesIn([WIKTIONARY], phrase)]),
 )
+
+const MAX_LONGER_WORDS = 3000
+
+/** The meanings of the single words that start with `beginning`. */
+export const listSensesOfLonger = memoizeText((beginning: string): ReadonlySet<string> => {
+  const found = LEXICON_PATHS.flatMap((path) => {
+    const lines = readOnce(path)
+    const start = findStart(lines, Buffer.from(beginning))
+    const end = findStart(lines, Buffer.from(`${beginning}{`))
+    return lines.toString('latin1', start, end).split('\n')
+  })
+  if (found.length > MAX_LONGER_WORDS) return new Set()
+  const senses = found.map((line) => line.split('\t')).filter(([word]) => !word!.includes(' '))
+  return new Set(senses.flatMap(([, numbers = '']) => numbers.split(',')))
+})
 
 /** The meanings are numbered in the order of WordNet, which lists persons together and by the alphabet. */
 const [FIRST_PERSON, LAST_PERSON] = ['abbess', 'zoologist']

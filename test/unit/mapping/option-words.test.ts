@@ -47,6 +47,14 @@ describe('options in other words', () => {
     expect(translate({ a: 'No pets', b: 'No smoking', c: 'Pets' }, 'smoking')).toEqual({})
     expect(translate({ a: 'Half board', b: 'Half day', c: 'Full board' }, 'board')).toEqual({})
   })
+  it('match by the parts of compounds, and in another form', () => {
+    const claims = { wrong: 'Wrong delivery', broken: 'Damaged', missing: 'Missing part' }
+    expect(translate(claims, 'Falschlieferung', 'Falschfarbe')).toEqual({ Falschlieferung: 'wrong' })
+    expect(translate({ cargo: 'Bakfiets', city: 'Stadsfiets' }, 'bakfietsen', 'Stadsfietsen', 'fietsen')).toEqual({
+      ...{ bakfietsen: 'cargo', Stadsfietsen: 'city' },
+    })
+    expect(translate({ a: 'Category A (now)', b: 'Category B (later)' }, 'Cat B', 'Cat C')).toEqual({ 'Cat B': 'b' })
+  })
   it('do not match if two options share a meaning with the value', () => {
     expect(translate({ a: 'Oven', b: 'Furnace' }, 'forno')).toEqual({})
   })

@@ -214,6 +214,41 @@ describe('suggestions by values', () => {
   })
 })
 
+describe('columns and fields that are left', () => {
+  const suggestFrom = (columns: Record<string, string[]>, ...destination: Field[]) =>
+    suggestPairs(fields(...Object.keys(columns)), destination, { samples: new Map(Object.entries(columns)) })
+  const amounts = ['R$ 10,50', 'R$ 7,00', 'R$ 1.200,00']
+
+  it('match by the unit of the values', () => {
+    const days = createField('term', 'number', { label: 'Payment term (days)' })
+    const spend = createField('spend', 'number', { label: 'Spend (BRL)' })
+    const columns = { 'Xq zt': ['28 dias', '30 dias', '7 dias', '30'], 'Vx wq': amounts }
+    expect(suggestFrom(columns, days, spend)).toEqual(['Xq zt>term', 'Vx wq>spend'])
+    expect(suggestFrom({ 'Xq zt': amounts, 'Vx wq': amounts }, spend)).toEqual([])
+    expect(suggestFrom({ Discount: amounts }, createField('shipping cost (BRL)', 'number'))).toEqual([])
+  })
+  it('match if they are the only codes, which the field requires', () => {
+    const required = { constraints: [{ type: 'required' }] }
+    const codes = ['NQX-0231', 'NQX-0234', 'NQX-0234']
+    expect(suggestFrom({ 'N° NQX': codes }, createField('report number', 'string', required))).toEqual([
+      'N° NQX>report number',
+    ])
+    expect(suggestFrom({ 'N° NQX': codes }, createField('report number'))).toEqual([])
+    expect(suggestFrom({ 'N° NQX': codes, 'N° ZTB': codes }, createField('report number', 'string', required))).toEqual(
+      [],
+    )
+    expect(suggestFrom({ 'Invoice number': codes }, createField('report number', 'string', required))).toEqual([])
+  })
+  it('match by words that start as the dotted one does', () => {
+    expect(suggestFrom({ 'Date dép.': ['2024-09-03'] }, createField('Date of expense', 'date'))).toHaveLength(1)
+  })
+  it('match if they are true or false, whatever else their name can mean', () => {
+    const samples = { 'Cust.': ['sì', 'no', 'no', 'sì'] }
+    expect(suggestFrom(samples, createField('case included', 'boolean'))).toEqual(['Cust.>case included'])
+    expect(suggestFrom({ Newsletter: samples['Cust.'] }, createField('case included', 'boolean'))).toEqual([])
+  })
+})
+
 describe('any two sets of fields', () => {
   const names = fc.uniqueArray(
     fc.oneof(
