@@ -3,12 +3,15 @@
  * start code into some forty files, each of which costs time at a cold start.
  */
 import { dirname, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { removableSchemas } from './tree-shakable-schemas.ts'
 
 /** Some CommonJS dependencies call `require` for Node's own modules, which an ES module bundle does not have. */
 export const REQUIRE =
   "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);"
+
+const MCP_SERVER = import.meta.resolve('@modelcontextprotocol/server')
 
 const COMMON_OPTIONS = {
   bundle: true,
@@ -42,6 +45,8 @@ export async function bundle(root: string, outDir: string, module: string): Prom
     outExtension: { '.js': '.mjs' },
     splitting: true,
     mainFields: ['module', 'main'],
+    // Its default validator, Ajv, is made for each request and never asked.
+    alias: { '@modelcontextprotocol/server/_shims': fileURLToPath(new URL('shimsBrowser.mjs', MCP_SERVER)) },
     plugins: [removableSchemas(root)],
     legalComments: 'external',
   })
