@@ -48,7 +48,7 @@ const RECORDED_SECTIONS = {
     title: 'Messy files',
     about:
       'Files as customers send them, imported as suggested without a touch, and compared with the records that they mean. ' +
-      'The newest files were written by authors who had not seen the reader; they are measured apart.',
+      'The newest files were written before the reader was tried on them; they are measured apart.',
     command: 'npm run corpus',
   },
   pollock: {
