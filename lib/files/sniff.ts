@@ -3,6 +3,7 @@
 import iconv from 'iconv-lite'
 import { message } from '../../schemas/messages/index.ts'
 import { unprocessable } from '../core/errors.ts'
+import { decodeLines } from './extract/mixed-encodings.ts'
 import type { Dialect } from './extract/scanner.ts'
 import { detectDialect, parseSeparatorLine } from './sniff/dialect.ts'
 import { detectEncoding, type Encoding } from './sniff/encoding.ts'
@@ -72,8 +73,13 @@ export function sniffWithRows(
 const toBodyRow = (row: number | undefined, hasSeparatorLine: boolean): number | undefined =>
   row && hasSeparatorLine ? row - 1 : row
 
-function decodeSample(sample: Buffer, { name, markBytes }: Encoding, isComplete: boolean): string {
+function decodeSample(sample: Buffer, { name, markBytes, other }: Encoding, isComplete: boolean): string {
   const bytes = sample.subarray(markBytes)
+  if (other) {
+    const lines = isComplete ? bytes : bytes.subarray(0, getCompleteLength(bytes))
+    const { text, invalidAt } = decodeLines(lines, { other, isMainlyUtf8: name === 'utf-8' }, { utf8: 0, other: 0 })
+    return text.toString('utf8') + (invalidAt < 0 ? '' : lines.toString('utf8', invalidAt))
+  }
   if (name === 'utf-8') return bytes.subarray(0, isComplete ? bytes.length : getCompleteLength(bytes)).toString('utf8')
   const decoder = iconv.getDecoder(name)
   const text = decoder.write(bytes)

@@ -24,6 +24,10 @@ export const jobMessages = {
   'jobs.rowsExtracted': { one: 'Extracted {count} row', other: 'Extracted {count} rows' },
   'jobs.rowsRead': { one: '{file}: {count} row read.', other: '{file}: {count} rows read.' },
   'jobs.withSkipped': '{result} Skipped: {names}.',
+  'jobs.withMixedEncodings': {
+    one: '{result} ({count} line was read as {encoding}, the others as {main})',
+    other: '{result} ({count} lines were read as {encoding}, the others as {main})',
+  },
   'jobs.withSplitSheets': '{result} (several tables on one sheet became separate sheets: {names})',
   'jobs.withRepeatedHeaders': {
     one: '{result} ({count} repeated header row left out)',

@@ -109,6 +109,18 @@ describe('a CSV file', () => {
     expect(pluck(sheets[0].config.fields, 'key')).toEqual(['Name', 'Amount', 'Amount 2', 'column 4'])
   })
 
+  it('with lines in two encodings has each as it was written, and again when it is read again', async () => {
+    const bytes = Buffer.concat([Buffer.from('name\nZoë\nŁukasz\n'), Buffer.from('Jürgen\n', 'latin1')])
+    const fileId = await upload('mixed.csv', bytes)
+    const job = await waitForFileJob(fileId)
+    expect(job.info).toContain('(1 line was read as windows-1252, the others as UTF-8)')
+    expect((await tableOf(fileId)).rows).toEqual([['Zoë'], ['Łukasz'], ['Jürgen']])
+    const { tables } = await must('GET', `/files/${fileId}/preview`)
+    expect(pluck(tables[0].rows, 'cells').flat()).toEqual(['name', 'Zoë', 'Łukasz', 'Jürgen'])
+    await must('POST', '/jobs', { type: 'file', operation: 'extract', source: fileId, trigger: 'immediate' })
+    expect(await waitForFileJob(fileId, 2)).toMatchObject({ status: 'completed' })
+  })
+
   it('is read with the quote and escape that a job specifies', async () => {
     const fileId = await upload('escapes.csv', 'id,note\n1,|a, \\|b\\||\n2,c\n')
     await waitForFileJob(fileId)

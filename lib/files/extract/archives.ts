@@ -92,6 +92,7 @@ const toSource = (archive: Archive, members: readonly Member[], skipped: readonl
     source.tables.map((table) => ({ ...table, name: table.name === undefined ? name : `${name} ${table.name}` })),
   ),
   skipped,
+  getMixedLines: () => members.map(({ source }) => source.getMixedLines?.()).find((lines) => lines !== undefined),
   splitSheets: members.flatMap(({ source }) => source.splitSheets ?? []),
   parts: () => readParts(archive, members, skipped),
   countOmitted: () => members.reduce((sum, { source }) => sum + (source.countOmitted?.() ?? 0), 0),

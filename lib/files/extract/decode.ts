@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
 import { measureEach } from '../../core/stopwatch.ts'
 import { findInvalidUtf8, getCompleteLength } from '../sniff/utf8.ts'
+import { decodeLines, type LineCounts, type MixedEncoding } from './mixed-encodings.ts'
 
 export interface Piece {
   text: Buffer
@@ -26,6 +27,8 @@ export class DecodingError extends Error {
 
 /** Smaller pieces mean more calls; larger ones do not fit the processor's cache. */
 const PIECE_BYTES = 256 * 1024
+const LINE_FEED = 10
+const CARRIAGE_RETURN = 13
 const REPLACEMENT = '\uFFFD'
 const LONE_SURROGATE = /\p{Surrogate}/u
 const LONE_SURROGATE_OR_REPLACEMENT = /\uFFFD|\p{Surrogate}/u
@@ -37,6 +40,34 @@ export async function* decodeText(
   skipBytes: number,
 ): AsyncGenerator<Piece> {
   yield* encoding === 'utf-8' ? validateUtf8(bytes, skipBytes) : decodeWithIconv(encoding, bytes, skipBytes)
+}
+
+const MAX_LINE_BYTES = 1024 * 1024
+
+export async function* decodeMixedText(
+  bytes: AsyncIterable<Uint8Array>,
+  encoding: MixedEncoding,
+  skipBytes: number,
+  counts: LineCounts,
+): AsyncGenerator<Piece> {
+  let remainder: Buffer = Buffer.alloc(0)
+  let bytesDone = skipBytes
+  const decode = function* (lines: Buffer): Generator<Piece> {
+    const { text, invalidAt } = decodeLines(lines, encoding, counts)
+    bytesDone += invalidAt < 0 ? lines.length : invalidAt
+    yield { text, bytesDone }
+    if (invalidAt >= 0) throw new DecodingError(bytesDone, encoding.isMainlyUtf8 ? 'UTF-8' : encoding.other)
+  }
+  for await (const block of readBlocks(bytes, skipBytes)) {
+    const combined = remainder.length ? Buffer.concat([remainder, block]) : block
+    const lineEnd = Math.max(combined.lastIndexOf(LINE_FEED), combined.lastIndexOf(CARRIAGE_RETURN))
+    const end = lineEnd < 0 && combined.length > MAX_LINE_BYTES ? getCompleteLength(combined) : lineEnd + 1
+    remainder = Buffer.from(combined.subarray(end))
+    if (end > 0) yield* decode(combined.subarray(0, end))
+  }
+  if (encoding.isMainlyUtf8 && getCompleteLength(remainder) < remainder.length)
+    throw new DecodingError(bytesDone, 'UTF-8')
+  yield* decode(remainder)
 }
 
 async function* validateUtf8(bytes: AsyncIterable<Uint8Array>, skipBytes: number): AsyncGenerator<Piece> {

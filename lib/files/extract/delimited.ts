@@ -4,8 +4,10 @@ import { MAX_RECORDS_PER_CALL } from '../../../schemas/records/limits.ts'
 import { MAX_FIELDS_PER_SHEET } from '../../../schemas/sheets/shape.ts'
 import { unprocessable } from '../../core/errors.ts'
 import { getRecordsPerSheet } from '../../core/records-per-sheet.ts'
+import type { Encoding } from '../sniff/encoding.ts'
 import type { Layout } from '../sniff.ts'
-import { DecodingError, decodeText } from './decode.ts'
+import { DecodingError, decodeMixedText, decodeText } from './decode.ts'
+import type { LineCounts } from './mixed-encodings.ts'
 import type { RepeatedRows } from './repeated-rows.ts'
 import { MAX_ROW_CHARACTERS, RowScanner } from './scanner.ts'
 
@@ -37,14 +39,14 @@ export async function* readCells(
   bytes: AsyncIterable<Uint8Array>,
   layout: Pick<Layout, 'encoding' | 'dialect' | 'dataStart' | 'rowsBefore'>,
   width: number,
-  { limit = getRecordsPerSheet(), repeatedRows }: { limit?: number; repeatedRows?: RepeatedRows | undefined } = {},
+  { limit = getRecordsPerSheet(), repeatedRows, lines = { utf8: 0, other: 0 } }: ReadOptions = {},
 ): AsyncGenerator<Cells> {
   const scanner = new RowScanner(layout.dialect)
   const reader = new CellReader(scanner, { width, rowsBefore: layout.rowsBefore, limit, repeatedRows })
   let skip = layout.dataStart
   let bytesDone = 0
   try {
-    for await (const piece of decodeText(bytes, layout.encoding.name, layout.encoding.markBytes)) {
+    for await (const piece of decode(bytes, layout.encoding, lines)) {
       const text = piece.text.subarray(skip)
       skip -= piece.text.length - text.length
       bytesDone = piece.bytesDone
@@ -59,6 +61,17 @@ export async function* readCells(
   yield* reader.read(Buffer.alloc(0), true, bytesDone)
   if (reader.widest > width) throw new RowTooWideError(reader.widest)
 }
+
+interface ReadOptions {
+  limit?: number
+  repeatedRows?: RepeatedRows | undefined
+  lines?: LineCounts
+}
+
+const decode = (bytes: AsyncIterable<Uint8Array>, { name, markBytes, other }: Encoding, counts: LineCounts) =>
+  other
+    ? decodeMixedText(bytes, { other, isMainlyUtf8: name === 'utf-8' }, markBytes, counts)
+    : decodeText(bytes, name, markBytes)
 
 /** Reads the text before the NUL first, to report the row number. @param byte exact for UTF-8 files only */
 function* rejectNul(reader: CellReader, textBefore: Buffer, byte: number): Generator<Cells> {

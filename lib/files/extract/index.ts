@@ -12,7 +12,7 @@ import { createStoredBytes } from './bytes.ts'
 import { Channel } from './channel.ts'
 import { type FormatOptions, openSource } from './formats.ts'
 import { Progress } from './progress.ts'
-import { ReopenWith, type Source } from './source.ts'
+import { type MixedLines, ReopenWith, type Source } from './source.ts'
 import { updateExtractedFile } from './status.ts'
 import { deriveIds, planTarget, type Target } from './target-workbook.ts'
 
@@ -32,6 +32,7 @@ export interface ExtractionResult {
   skipped: readonly string[]
   omitted: number
   splitSheets: readonly string[]
+  mixedLines: MixedLines | undefined
 }
 
 /** @throws ApiError with the position and reason; rethrows errors from `onProgress` */
@@ -90,7 +91,11 @@ async function readIntoWorkbook(
         const { encoding, skipped = [], splitSheets = [] } = source
         const sheetIds = target.sheets.map(({ id }) => id)
         const omitted = source.countOmitted?.() ?? 0
-        return { result: { workbookId: target.workbookId, sheetIds, rows, skipped, omitted, splitSheets }, encoding }
+        const mixedLines = source.getMixedLines?.()
+        return {
+          result: { workbookId: target.workbookId, sheetIds, rows, skipped, omitted, splitSheets, mixedLines },
+          encoding,
+        }
       } catch (error) {
         // Nothing is visible yet, so the file can be read again with what was learned.
         if (!(error instanceof ReopenWith)) throw error

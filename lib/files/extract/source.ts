@@ -22,14 +22,22 @@ export interface Part {
   done: number
 }
 
+export interface MixedLines {
+  count: number
+  encoding: string
+  /** The encoding of the other lines. */
+  main: string
+}
+
 export interface Source {
   tables: readonly Table[]
   encoding?: string | undefined
   skipped?: readonly string[]
-  /** Sheets of the file with several tables. */
   splitSheets?: readonly string[]
   /** All rows, with tables in any order; can be read once. @throws ReopenWith */
   parts(): AsyncGenerator<Part>
+  /** Lines in another encoding than most, known after the last part. */
+  getMixedLines?(): MixedLines | undefined
   /** Rows that repeat the header, known after the last part. */
   countOmitted?(): number
   releaseCaches?(): void

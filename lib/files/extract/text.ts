@@ -1,13 +1,14 @@
 /** Delimited text as a source of one table, sniffed from a sample and corrected if reading contradicts it. */
 import { message } from '../../../schemas/messages/index.ts'
 import { unprocessable } from '../../core/errors.ts'
-import { detectEightBitEncoding } from '../sniff/encoding.ts'
+import { detectEightBitEncoding, hasMostLinesInUtf8, isMixed } from '../sniff/encoding.ts'
 import { type Layout, SNIFF_BYTES, type SniffOptions, sniff } from '../sniff.ts'
 import type { FileBytes } from './bytes.ts'
 import { DecodingError } from './decode.ts'
 import { RowTooWideError, readCells } from './delimited.ts'
+import type { LineCounts } from './mixed-encodings.ts'
 import { findRepeatedRows, type RepeatedRows } from './repeated-rows.ts'
-import { type Part, ReopenWith, type Source, type Table } from './source.ts'
+import { type MixedLines, type Part, ReopenWith, type Source, type Table } from './source.ts'
 
 export type TextOptions = Pick<SniffOptions, 'delimiter' | 'quote' | 'escape' | 'headerRow' | 'headerLines'> & {
   encoding?: string | undefined
@@ -26,10 +27,16 @@ export async function openText(file: FileBytes, options: TextOptions = {}): Prom
 
 function toSource(file: FileBytes, layout: Layout, width: number): Source {
   const repeatedRows = findRepeatedRows(layout.lines, layout.titles)
+  const lines = { utf8: 0, other: 0 }
+  const { name, other } = layout.encoding
   return {
-    encoding: layout.encoding.name,
+    // A stored encoding would be taken as declared when the file is read again.
+    get encoding() {
+      return isMixed(lines) ? undefined : name
+    },
     tables: [toTable(layout, width)],
-    parts: () => readParts(file, layout, width, repeatedRows),
+    parts: () => readParts(file, layout, width, { repeatedRows, lines }),
+    getMixedLines: () => (isMixed(lines) && other ? describeMixedLines(lines, other) : undefined),
     countOmitted: () => repeatedRows?.count ?? 0,
   }
 }
@@ -42,11 +49,11 @@ async function* readParts(
   file: FileBytes,
   layout: Layout,
   width: number,
-  repeatedRows: RepeatedRows | undefined,
+  reading: { repeatedRows: RepeatedRows | undefined; lines: LineCounts },
 ): AsyncGenerator<Part> {
   const stream = await file.stream()
   try {
-    for await (const rows of readCells(stream, layout, width, { repeatedRows }))
+    for await (const rows of readCells(stream, layout, width, reading))
       yield { table: 0, rows, done: rows.bytesDone / Math.max(1, file.size) }
   } catch (error) {
     if (error instanceof RowTooWideError) throw new ReopenWith(toSource(file, layout, error.width))
@@ -58,9 +65,16 @@ async function* readParts(
   }
 }
 
+const describeMixedLines = ({ utf8, other }: LineCounts, name: string): MixedLines =>
+  utf8 < other ? { count: utf8, encoding: 'UTF-8', main: name } : { count: other, encoding: name, main: 'UTF-8' }
+
 async function detectLaterEncoding(file: FileBytes, layout: Layout, error: DecodingError): Promise<Layout> {
   const { byte, encoding, row = 0 } = error
-  if (layout.encoding.isCertain) throw unprocessable(message('files.undecodableRow', { row, byte, encoding }))
+  const { name, isCertain, isDeclared, other } = layout.encoding
+  if (name !== 'utf-8' || isDeclared || other)
+    throw unprocessable(message('files.undecodableRow', { row, byte, encoding }))
   const sample = await file.range(byte, byte + SNIFF_BYTES)
-  return { ...layout, encoding: { name: detectEightBitEncoding(sample), markBytes: 0, isCertain: true } }
+  const detected = detectEightBitEncoding(sample)
+  const main = isCertain || hasMostLinesInUtf8(sample, detected) ? name : detected
+  return { ...layout, encoding: { ...layout.encoding, name: main, isCertain: true, other: detected } }
 }

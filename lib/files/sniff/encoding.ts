@@ -1,10 +1,11 @@
 /** Detects a text's encoding by byte order mark, zero bytes, valid UTF-8, then letter statistics. Pure. */
 
-import { isAscii } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import chardet from 'chardet'
 import iconv from 'iconv-lite'
 import { message } from '../../../schemas/messages/index.ts'
 import { unprocessable } from '../../core/errors.ts'
+import { decodeLines, type LineCounts } from '../extract/mixed-encodings.ts'
 import { findInvalidUtf8 } from './utf8.ts'
 
 export interface Encoding {
@@ -12,6 +13,9 @@ export interface Encoding {
   markBytes: number
   /** False for a pure ASCII sample, because later bytes may show another encoding. */
   isCertain: boolean
+  isDeclared?: boolean
+  /** For lines that are not UTF-8. Undefined if all lines have one encoding. */
+  other?: string | undefined
 }
 
 const BYTE_ORDER_MARKS: [name: string, mark: number[]][] = [
@@ -40,15 +44,34 @@ const SIGNATURES: [kind: string, bytes: string][] = [
 export function detectEncoding(sample: Buffer, declared?: string): Encoding {
   assertNotKnownBinary(sample)
   const mark = BYTE_ORDER_MARKS.find(([, bytes]) => bytes.every((byte, at) => sample[at] === byte))
-  if (mark) return { name: mark[0], markBytes: mark[1].length, isCertain: true }
+  if (mark) {
+    const encoding = { name: mark[0], markBytes: mark[1].length, isCertain: true }
+    return encoding.name === 'utf-8' ? withOtherLines(encoding, sample) : encoding
+  }
   const declaredName = findDeclaredEncoding(declared)
-  if (declaredName) return { name: declaredName, markBytes: 0, isCertain: true }
+  if (declaredName) return { name: declaredName, markBytes: 0, isCertain: true, isDeclared: true }
   const utf16Name = detectUtf16(sample)
   if (utf16Name) return { name: utf16Name, markBytes: 0, isCertain: true }
   assertFewControls(sample)
-  if (isMostlyUtf8(sample)) return { name: 'utf-8', markBytes: 0, isCertain: !isAscii(sample) }
-  return { name: detectEightBitEncoding(sample), markBytes: 0, isCertain: true }
+  if (isMostlyUtf8(sample)) return withOtherLines({ name: 'utf-8', markBytes: 0, isCertain: !isAscii(sample) }, sample)
+  const name = detectEightBitEncoding(sample)
+  if (!isSingleByte(name)) return { name, markBytes: 0, isCertain: true }
+  return { name: hasMostLinesInUtf8(sample, name) ? 'utf-8' : name, markBytes: 0, isCertain: true, other: name }
 }
+
+export function hasMostLinesInUtf8(sample: Buffer, other: string): boolean {
+  const counts = { utf8: 0, other: 0 }
+  decodeLines(sample, { other, isMainlyUtf8: false }, counts)
+  return counts.utf8 > 0 && counts.utf8 >= counts.other
+}
+
+const withOtherLines = (encoding: Encoding, sample: Buffer): Encoding =>
+  findInvalidUtf8(sample) < 0 ? encoding : { ...encoding, other: detectEightBitEncoding(sample) }
+
+/** In encodings with several bytes per character, many lines are valid UTF-8 by chance. */
+const isSingleByte = (name: string): boolean => /^(?:windows-125\d|iso-8859-\d+)$/.test(name)
+
+export const isMixed = ({ utf8, other }: LineCounts): boolean => utf8 > 0 && other > 0
 
 function findDeclaredEncoding(declared: string | undefined): string | undefined {
   const name = declared?.trim().toLowerCase()
@@ -136,10 +159,9 @@ const MAX_DETECTION_BYTES = 64 * 1024
 
 export function detectEightBitEncoding(sample: Buffer): string {
   const lines = sample.toString('latin1').split('\n')
-  const nonAsciiText = lines
-    .filter((line) => /[\x80-\xff]/.test(line))
-    .join('\n')
-    .slice(0, MAX_DETECTION_BYTES)
+  const nonAsciiLines = lines.filter((line) => /[\x80-\xff]/.test(line))
+  const otherLines = nonAsciiLines.filter((line) => !isUtf8(Buffer.from(line, 'latin1')))
+  const nonAsciiText = (otherLines.length > 0 ? otherLines : nonAsciiLines).join('\n').slice(0, MAX_DETECTION_BYTES)
   const isLatinText = isLatin(nonAsciiText)
   const best = chardet
     .analyse(Buffer.from(nonAsciiText, 'latin1'))

@@ -28,15 +28,19 @@ async function runExtraction({ job, actor, progress }: Run): Promise<JobResult> 
   if (!file || file.environmentId !== job.environmentId) throw notFound('file', job.fileId ?? job.source)
   const { options, detectedHeaderRow } = parseConfig(contracts.extract, job)
   const { extractFile } = await import('../../files/extract/index.ts')
-  const { workbookId, sheetIds, rows, skipped, omitted, splitSheets } = await extractFile({
+  const { workbookId, sheetIds, rows, skipped, omitted, splitSheets, mixedLines } = await extractFile({
     file,
     actor,
     jobId: job.id,
     options: { ...options, headerRow: detectedHeaderRow },
     onProgress: (fraction) => progress(fraction, message('jobs.extracting', { file: file.name })),
   })
+  const noteMixed = (result: string): string =>
+    mixedLines ? message('jobs.withMixedEncodings', { result, ...mixedLines }) : result
   const noteSplit = (result: string): string =>
-    splitSheets.length === 0 ? result : message('jobs.withSplitSheets', { result, names: listNames(splitSheets) })
+    noteMixed(
+      splitSheets.length === 0 ? result : message('jobs.withSplitSheets', { result, names: listNames(splitSheets) }),
+    )
   const noteOmitted = (result: string): string =>
     noteSplit(omitted === 0 ? result : message('jobs.withRepeatedHeaders', { result, count: omitted }))
   const summary = noteOmitted(message('jobs.rowsRead', { file: file.name, count: rows }))

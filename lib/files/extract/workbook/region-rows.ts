@@ -20,7 +20,6 @@ export class RegionRows implements Row {
   isContradicted = false
   readonly #targets: readonly RegionTarget[]
   readonly #sampleEnd: number
-  /** The usual case, which is faster. */
   readonly #only: RegionTarget | undefined
   #active: readonly RegionTarget[] = []
   #row = 0

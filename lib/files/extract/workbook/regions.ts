@@ -54,7 +54,6 @@ interface TableShape {
   isDense: boolean
 }
 
-/** Looks in the first rows for a row of names over rows of values. */
 function findTable(rows: readonly SheetRow[]): TableShape | undefined {
   const at = rows.slice(0, MAX_TITLE_ROWS + 1).findIndex(({ cells }) => countFilled(cells) > 1)
   if (at < 0) return undefined

@@ -63,6 +63,7 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
     other: '{file}: قُرئ {count} صف.',
   },
   'jobs.withSkipped': '{result} جرى تخطي: {names}.',
+  'jobs.withMixedEncodings': '{result} (عدد الأسطر المقروءة بترميز {encoding}: {count}، والباقي بترميز {main})',
   'jobs.withSplitSheets': '{result} (فُصلت عدة جداول في ورقة واحدة إلى أوراق منفصلة: {names})',
   'jobs.withRepeatedHeaders': {
     zero: '{result}',

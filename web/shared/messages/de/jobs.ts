@@ -28,6 +28,10 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
   'jobs.rowsExtracted': { one: '{count} Zeile gelesen', other: '{count} Zeilen gelesen' },
   'jobs.rowsRead': { one: '{file}: {count} Zeile gelesen.', other: '{file}: {count} Zeilen gelesen.' },
   'jobs.withSkipped': '{result} Übersprungen: {names}.',
+  'jobs.withMixedEncodings': {
+    one: '{result} ({count} Zeile wurde als {encoding} gelesen, die anderen als {main})',
+    other: '{result} ({count} Zeilen wurden als {encoding} gelesen, die anderen als {main})',
+  },
   'jobs.withSplitSheets': '{result} (mehrere Tabellen auf einem Blatt wurden getrennte Blätter: {names})',
   'jobs.withRepeatedHeaders': {
     one: '{result} ({count} wiederholte Kopfzeile ausgelassen)',

@@ -28,6 +28,10 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
   'jobs.rowsExtracted': { one: 'Se extrajo {count} fila', other: 'Se extrajeron {count} filas' },
   'jobs.rowsRead': { one: '{file}: {count} fila leída.', other: '{file}: {count} filas leídas.' },
   'jobs.withSkipped': '{result} Omitidos: {names}.',
+  'jobs.withMixedEncodings': {
+    one: '{result} ({count} línea se leyó como {encoding}, las demás como {main})',
+    other: '{result} ({count} líneas se leyeron como {encoding}, las demás como {main})',
+  },
   'jobs.withSplitSheets': '{result} (varias tablas de una misma hoja se separaron en hojas distintas: {names})',
   'jobs.withRepeatedHeaders': {
     one: '{result} ({count} encabezado repetido omitido)',

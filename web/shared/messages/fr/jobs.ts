@@ -28,6 +28,10 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
   'jobs.rowsExtracted': { one: '{count} ligne extraite', other: '{count} lignes extraites' },
   'jobs.rowsRead': { one: '{file} : {count} ligne lue.', other: '{file} : {count} lignes lues.' },
   'jobs.withSkipped': '{result} Ignorés : {names}.',
+  'jobs.withMixedEncodings': {
+    one: '{result} ({count} ligne lue en {encoding}, les autres en {main})',
+    other: '{result} ({count} lignes lues en {encoding}, les autres en {main})',
+  },
   'jobs.withSplitSheets':
     '{result} (plusieurs tableaux d’une même feuille sont devenus des feuilles séparées : {names})',
   'jobs.withRepeatedHeaders': {
