@@ -20,6 +20,7 @@ export const FILES: ReadonlyMap<string, ReferenceFile> = new Map(
     'swagger-ui-bundle.js': { path: `${VIEWER}/swagger-ui-bundle.js`, type: SCRIPT },
     'viewer.js': { path: 'lib/reference/page/viewer.js', type: SCRIPT },
     'page.css': { path: 'lib/reference/page/page.css', type: CSS },
+    'asyncapi.json': { path: 'schemas/generated/asyncapi.json', type: JSON_TYPE },
     'events.json': { path: 'schemas/generated/events.json', type: JSON_TYPE },
   }),
 )

@@ -1,8 +1,8 @@
 /** Messages of the live-event WebSocket. Its URL comes with a subscription token. */
 
 import * as z from 'zod'
-import type { Event } from '../events/shape.ts'
-import type { Problem } from '../kit/error-codes.ts'
+import { Event } from '../events/shape.ts'
+import { Problem } from '../kit/error-codes.ts'
 import { Id } from '../kit/ids.ts'
 import { message } from '../messages/index.ts'
 
@@ -27,11 +27,13 @@ export const SocketRequest = z.discriminatedUnion('action', [
   z.object({ action: z.literal('ping') }),
 ])
 
-export type SocketMessage =
-  | { type: 'event'; event: Event }
+export const SocketMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('event'), event: Event }),
   /** An event too large to send even without its payload; read it by id. */
-  | { type: 'too-large'; id: string }
+  z.object({ type: z.literal('too-large'), id: Id }),
   /** Everything up to here was sent. With `more`, sync again immediately. */
-  | { type: 'position'; position: string; more?: true }
-  | { type: 'pong' }
-  | { type: 'error'; errors: Problem[] }
+  z.object({ type: z.literal('position'), position: z.string(), more: z.literal(true).optional() }),
+  z.object({ type: z.literal('pong') }),
+  z.object({ type: z.literal('error'), errors: z.array(Problem) }),
+])
+export type SocketMessage = z.infer<typeof SocketMessage>

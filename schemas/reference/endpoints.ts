@@ -38,8 +38,8 @@ export const file = endpoint({
   root: true,
   path: '/docs/{name}',
   summary:
-    'Shows a page of the reference (`events`, `jobs`, `limits`, `errors`, guides), or returns one of its files (`events.json`)',
-  description: `\`events.json\` contains a JSON Schema of every topic's payload and context. ${CACHING_DESCRIPTION}`,
+    'Shows a page of the reference (`events`, `jobs`, `limits`, `errors`, guides), or returns one of its files (`events.json`, `asyncapi.json`)',
+  description: `\`events.json\` contains a JSON Schema of every topic's payload and context, \`asyncapi.json\` describes the WebSocket as an AsyncAPI 3.0 document. ${CACHING_DESCRIPTION}`,
   policy: { public: true },
   params: z.object({ name: z.string().min(1).max(100) }),
   reply: 'bytes',

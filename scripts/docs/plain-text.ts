@@ -30,7 +30,7 @@ export function renderIndex(pages: readonly Page[]): string {
     )
     return `## ${section.title}\n\n${lines.join('\n')}\n`
   })
-  const openApi = `- [OpenAPI](${SITE.base}openapi.json): every endpoint as one OpenAPI 3.1 document`
+  const openApi = `- [OpenAPI](${SITE.base}openapi.json): every endpoint as one OpenAPI 3.1 document\n- [AsyncAPI](${SITE.base}asyncapi.json): live events as an AsyncAPI 3.0 document`
   return `# Wharf\n\n> ${SUMMARY}\n\n${openApi}\n\n${sections.join('\n')}`
 }
 

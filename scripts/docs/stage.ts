@@ -9,6 +9,7 @@ const STAGED = 'docs/.vitepress/pages'
 const HOME = 'docs/.vitepress/home.md'
 const TOUR = 'docs/screens/tour.webp'
 const OPENAPI = 'schemas/generated/openapi.json'
+const ASYNCAPI = 'schemas/generated/asyncapi.json'
 
 export interface StagedPage extends Page {
   images: string[]
@@ -40,6 +41,7 @@ export function stagePages(): StagedPage[] {
   cpSync(HOME, `${STAGED}/index.md`)
   cpSync(TOUR, `${STAGED}/public/images/${TOUR}`)
   cpSync(OPENAPI, `${STAGED}/public/openapi.json`)
+  cpSync(ASYNCAPI, `${STAGED}/public/asyncapi.json`)
   cpSync('web/public/icon.svg', `${STAGED}/public/icon.svg`)
   return pages
 }

@@ -33,7 +33,7 @@ export function withDescriptions(document: Json): Json {
 
 const DATA_KEYS = new Set(['example', 'examples', 'default', 'enum', 'const', 'mapping'])
 
-function describeWithin(value: unknown, scope: string): unknown {
+export function describeWithin(value: unknown, scope: string): unknown {
   if (Array.isArray(value)) return value.map((item) => describeWithin(item, scope))
   if (typeof value !== 'object' || value === null) return value
   return mapValues(value as Json, (part, key) => {

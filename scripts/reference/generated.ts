@@ -5,6 +5,7 @@ import { TRANSITIONS } from '../../lib/jobs/lifecycle/state-machine.ts'
 import { endpoints, topics } from '../../schemas/index.ts'
 import { publicOperations } from '../../schemas/public-operations.ts'
 import { shapes } from '../../schemas/shapes.ts'
+import { buildAsyncApi } from './asyncapi.ts'
 import { withComponents } from './components.ts'
 import { renderCoveragePage } from './coverage.ts'
 import { withDescriptions } from './describe.ts'
@@ -41,6 +42,7 @@ export function renderGeneratedFiles(): Record<string, string> {
   return {
     'functions/http.yml': HEAD + stringify(buildRoutedFunctions(endpoints)),
     'schemas/generated/openapi.json': renderJson(openapi),
+    'schemas/generated/asyncapi.json': renderJson(buildAsyncApi(topics, shapes, version)),
     'schemas/generated/mcp-tools.ts': renderMcpTools(openapi, version),
     'schemas/generated/events.json': renderJson(buildEventReference(topics)),
     'schemas/generated/topic-names.ts': renderTopicNames(topics),

@@ -6,13 +6,16 @@ import { WebSocket } from 'ws'
 import type { Event } from '../../schemas/events/shape.ts'
 import { SOCKET_MESSAGE_BYTES, type SocketMessage } from '../../schemas/live/socket.ts'
 import { createCaller, waitUntil } from '../support/api.ts'
+import { expectDocumented } from '../support/asyncapi.ts'
 import { account, admin, call, createFreshAccount, must, mustAsAdmin } from '../support/fresh-account.ts'
 
 const open: WebSocket[] = []
+const received: SocketMessage[][] = []
 
 beforeAll(createFreshAccount)
 afterEach(() => {
   for (const socket of open.splice(0)) socket.terminate()
+  for (const message of received.splice(0).flat()) expectDocumented(message)
 })
 
 const newSpace = async () => (await must('POST', '/spaces', { name: 'Socket' })).id as string
@@ -26,6 +29,7 @@ async function connect(scope: string, { caller = call, position = undefined as s
   const messages: SocketMessage[] = []
   let code: number | undefined
   socket.on('message', (data) => messages.push(JSON.parse(data.toString())))
+  received.push(messages)
   socket.on('close', (closed) => {
     code = closed
   })

@@ -995,7 +995,7 @@ export class Records extends Domain {
 }
 
 export class Reference extends Domain {
-  /** Shows a page of the reference (`events`, `jobs`, `limits`, `errors`, guides), or returns one of its files (`events.json`). */
+  /** Shows a page of the reference (`events`, `jobs`, `limits`, `errors`, guides), or returns one of its files (`events.json`, `asyncapi.json`). */
   file(name: string, options?: RequestOptions): Promise<Response> {
     return this.client.bytes('GET', `/docs/${segment(name)}`, options)
   }
