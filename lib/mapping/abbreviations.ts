@@ -52,6 +52,11 @@ function isMadeOfBeginnings(letters: string, words: readonly string[]): boolean 
   return false
 }
 
+export function areItsConsonants(short: string, word: string): boolean {
+  const consonants = withoutVowels(word)
+  return short[0] === word[0] && short.at(-1) === consonants.at(-1) && isSubsequence(short, consonants)
+}
+
 function isSubsequence(short: string, long: string): boolean {
   let at = 0
   for (let index = 0; index < long.length && at < short.length; index++) if (long[index] === short[at]) at++
@@ -73,7 +78,8 @@ export function getShareOfInitials(short: AbbreviatedName, long: AbbreviatedName
   if (!(short.isUnknown || CAPITALS.test(short.raw)) || long.rawWords.length < 2) return 0
   const initials = listInitials(long)
   let most = 0
-  for (const word of listShortWords(short)) if (word.length > most && initials.includes(word)) most = word.length
+  for (const word of listShortWords(short))
+    if (word.length > most && initials.some((one) => one.includes(word))) most = word.length
   if (most < 2) return 0
   const heavy = long.words.filter(({ weight }) => weight === 1).length
   return Math.min(1, most / Math.max(2, heavy))
@@ -81,12 +87,11 @@ export function getShareOfInitials(short: AbbreviatedName, long: AbbreviatedName
 
 const listShortWords = memoize(({ rawWords }: AbbreviatedName) => rawWords.filter((word) => INITIALS.test(word)))
 
-/** Words such as `of` have none. */
+/** Without those of words such as `of`, and with them. */
 const listInitials = memoize(({ rawWords }: AbbreviatedName) =>
-  rawWords
-    .filter((word) => word.length > MAX_LINK_LETTERS)
-    .map((word) => word[0])
-    .join(''),
+  [rawWords.filter((word) => word.length > MAX_LINK_LETTERS), rawWords].map((words) =>
+    words.map((word) => word[0]).join(''),
+  ),
 )
 
 const MAX_LINK_LETTERS = 2

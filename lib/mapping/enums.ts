@@ -4,9 +4,10 @@ import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { readValue } from '../values/read-column.ts'
 import { findCurrencies } from '../values/units.ts'
-import { isAbbreviation } from './abbreviations.ts'
+import { areItsConsonants, isAbbreviation } from './abbreviations.ts'
 import { CODE_KINDS, type CodeKind, findCode, findCodeOfValue, findCutCodes, findMisspelledCode } from './codes.ts'
 import { type NamedValue, readBeginnings, readInitials } from './initials.ts'
+import { readLevels } from './levels.ts'
 import { readNumbered } from './numbered-options.ts'
 import { createOptionIndex, type OptionIndex } from './option-index.ts'
 import { findBySenses, findByWords, findSameConcepts, type OptionName } from './option-words.ts'
@@ -86,6 +87,7 @@ export function suggestValues(
     ...readInitials(unused, mates, names),
     ...readBeginnings(unused, mates, names),
     ...readNumbered(unused, options.flatMap(listWrittenNames)),
+    ...readLevels(unused, options.flatMap(listWrittenNames)),
   ])
   if (shortened.size === 0) return pairs
   const matched = new Map(pairs.mapping.map(({ sourceValue, destinationValue }) => [sourceValue, destinationValue]))
@@ -234,6 +236,8 @@ function matchOption(
   if (cut.length > 0) return singleOrUndefined(cut)
   const sameCore = findAll(index.core(name.words), hasSameMarks)
   if (sameCore.length > 0) return singleOrUndefined(sameCore)
+  const consonants = name.marks === '' ? findByConsonants(all, name) : []
+  if (consonants.length > 0) return singleOrUndefined(consonants)
   if (name.marks === '' && text.trimEnd().endsWith('.')) {
     const shortened = [...listSameValuesOfCut(name.compact).flatMap(index.named), ...findContracted(all, name)]
     if (shortened.length > 0) return singleOrUndefined([...new Set(shortened)])
@@ -257,8 +261,13 @@ const hasCode = (currencies: ReadonlySet<string>, name: string): boolean =>
 
 const singleOrUndefined = <T>(items: readonly T[]): T | undefined => (items.length === 1 ? items[0] : undefined)
 
-const isSynonym = (a: OptionName, b: OptionName): boolean =>
-  [a, b].every(({ marks }) => /^[01]?$/.test(marks)) && isSameValue(a.compact, b.compact)
+/** `medium` is the size `M`, but `M` need not be `medium`. */
+const isSynonym = (option: OptionName, name: OptionName): boolean =>
+  [option, name].every(({ marks }) => /^[01]?$/.test(marks)) &&
+  isSameValue(option.compact, name.compact) &&
+  !(name.compact.length === 1 && SIZES.some((size) => isSameValue(size, option.compact)))
+
+const SIZES = ['small', 'medium', 'large']
 
 const MIN_CODE_SHARE = 0.8
 
@@ -317,6 +326,16 @@ const findContracted = (options: readonly Option[], { compact, words }: OptionNa
     ? []
     : options.filter(({ names }) =>
         names.some((other) => other.words.length === 1 && isAbbreviation(compact, other.compact)),
+      )
+
+const CONSONANTS = /^[^\daeiouy]{3,6}$/
+
+/** `Sgl` for single. */
+const findByConsonants = (options: readonly Option[], { compact, words }: OptionName): Option[] =>
+  words.length > 1 || !CONSONANTS.test(compact)
+    ? []
+    : options.filter(({ names }) =>
+        names.some((other) => other.words.length === 1 && areItsConsonants(compact, other.compact)),
       )
 
 /** `VAL` for validated. */

@@ -20,7 +20,7 @@ interface NamedOption {
 
 const MIN_CONCEPT_LETTERS = 4
 /** Say little next to another word: `Betonarbeiten` are concrete. */
-const LIGHT_CONCEPTS = new Set(['work', 'type', 'category', 'department', 'area', 'service'])
+const LIGHT_CONCEPTS = new Set(['work', 'type', 'category', 'department', 'area', 'service', 'material', 'article'])
 
 export function findSameConcepts<T extends NamedOption>(options: readonly T[], { compact, words }: OptionName): T[] {
   if (compact.length < MIN_CONCEPT_LETTERS) return []
@@ -86,8 +86,14 @@ export function findByWords<T extends NamedOption>(
       )
     })
   const whole = find((words) => words)
-  const found = whole.length > 0 ? whole : find((words) => words.flatMap(splitAnyCompound))
+  const found = whole.length > 0 ? whole : find(listHeavyParts)
   return found.length === 1 ? found[0] : undefined
+}
+
+function listHeavyParts(words: readonly string[]): readonly string[] {
+  const parts = words.flatMap(splitAnyCompound)
+  const heavy = parts.filter((part) => !isLight(part))
+  return heavy.length > 0 ? heavy : parts
 }
 
 const MIN_PART_LETTERS = 4

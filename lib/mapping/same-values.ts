@@ -12,9 +12,28 @@ for (const [name, words] of Object.entries(families)) {
   }
 }
 
-export const listSameValues = (word: string): readonly string[] => [...(sameValues.get(word) ?? [])]
+const MIN_INFLECTED_LETTERS = 6
+const GENDERS: readonly (readonly [RegExp, string])[] = [
+  [/a$/, 'o'],
+  [/a$/, 'y'],
+  [/o$/, 'a'],
+  [/y$/, 'a'],
+  [/ee$/, 'e'],
+  [/e$/, 'ee'],
+]
 
-export const isSameValue = (a: string, b: string): boolean => sameValues.get(a)?.has(b) === true
+/** `promossa` means what `promosso` does. */
+function findFamily(word: string): ReadonlySet<string> | undefined {
+  const known = sameValues.get(word)
+  if (known || word.length < MIN_INFLECTED_LETTERS) return known
+  const forms = GENDERS.filter(([ending]) => ending.test(word)).map(([ending, other]) => word.replace(ending, other))
+  return sameValues.get(forms.find((form) => sameValues.has(form)) ?? '')
+}
+
+export const listSameValues = (word: string): readonly string[] => [...(findFamily(word) ?? [])]
+
+export const isSameValue = (a: string, b: string): boolean =>
+  findFamily(a)?.has(b) === true || findFamily(b)?.has(a) === true
 
 /** A misspelled word keeps its first letter. */
 const wordsByInitial = new Map<string, string[]>()

@@ -19,6 +19,7 @@ export function scorePair(column: Column, target: Target, compare: NameComparer)
   const nameScore = Math.max(scoreNames(column, target, compare), scoreBroader(column, target))
   const score = combine(nameScore, scoreByValues(column, target, nameScore))
   if (score === 0 || column.texts.length === 0) return score
+  if (nameScore < SIMILARITY_SCORES.alternative && needsDigits(target) && areWithoutDigits(column)) return 0
   const typeFactor = 1 - (1 - getCachedTypeFit(column, target.field)) * getMismatchPenalty(nameScore)
   const valueFactor = areOtherValues(column, target) ? CONTRADICTION_FACTOR : 1
   return score * typeFactor * valueFactor * (target.isUnique && hasRepeatedValues(column) ? REPEATED_VALUES_FACTOR : 1)
@@ -28,7 +29,19 @@ const areOtherValues = (column: Column, target: Target): boolean =>
   contradicts(column.texts, listShapes(column), target) ||
   (isRowCounter(column) && !isVague(target)) ||
   (column.areNumbers && target.options.size > 0 && !hasNumericOption(target)) ||
+  (target.field.type === 'enum' && areMoreThanOptions(column, target)) ||
   (target.field.type === 'string' && !isVague(target) && areYesOrNo(column))
+
+const needsDigits = ({ field }: Target): boolean => field.type === 'number' || field.type === 'date'
+
+const areWithoutDigits = memoize(
+  ({ texts }: Column): boolean => texts.length >= MIN_COUNTED_ROWS && texts.every((text) => !/\d/.test(text)),
+)
+
+const areMoreThanOptions = ({ texts, distinctTexts }: Column, { options }: Target): boolean =>
+  texts.length >= MIN_DISTINCT_ROWS && distinctTexts === texts.length && texts.length > options.size
+
+const MIN_DISTINCT_ROWS = 10
 
 const hasNumericOption = memoize(({ options }: Target) => [...options].some((option) => /\d/.test(option)))
 

@@ -182,7 +182,7 @@ function matchUnitsLeft(columns: readonly Column[], targets: readonly Target[], 
     return found.map((column) => ({ row, column }))
   })
   return listUnambiguous(pairs).filter(
-    ({ row, column }) => !hasOtherName(columns[column]!, targets[row]!, TEXT_MEANINGS),
+    ({ row, column }) => !hasOtherName(columns[column]!, targets[row]!, TEXT_AND_AMOUNT_MEANINGS),
   )
 }
 
@@ -236,6 +236,7 @@ const TEXTS = ['first name', 'last name', 'full name', 'city', 'company', 'addre
 const QUANTITIES = ['amount', 'net amount', 'total amount', 'price', 'cost', 'quantity', 'rooms', 'weight', 'duration']
 const TEXT_MEANINGS: ReadonlySet<number> = new Set(TEXTS.map(findMeaning))
 const SUBJECTS = ['customer name', 'serial number', 'customer id', 'employee', 'owner', 'email', 'phone']
+const TEXT_AND_AMOUNT_MEANINGS: ReadonlySet<number> = new Set([...TEXTS, 'amount'].map(findMeaning))
 const NOT_BOOLEAN_MEANINGS: ReadonlySet<number> = new Set([...TEXTS, ...QUANTITIES, ...SUBJECTS].map(findMeaning))
 
 const areNumbersOnly = (one: Column): boolean => one.areNumbers && !one.areDates && !one.areBooleans
@@ -270,8 +271,10 @@ const areCodes = ({ names, texts, areDates }: Column): boolean =>
   names.every((name) => isOfKind(name, 'id') || name.isUnknown) &&
   areMost(texts, (text) => CODE.test(text))
 
-const areUnknownCodes = ({ names, texts }: Column): boolean =>
-  texts.length >= MIN_TEXTS_LEFT && names.every((name) => !name.isVague && !isKnown(name))
+const isClear = (name: Name): boolean => isKnown(name) && name.meanings.length === 1
+
+const areUnknownCodes = (column: Column): boolean =>
+  column.texts.length >= MIN_TEXTS_LEFT && !isRowCounter(column) && !column.names.some(isClear)
 
 const isForRequiredId = ({ field, names, isUnique }: Target): boolean =>
   field.type === 'string' &&

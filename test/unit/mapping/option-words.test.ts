@@ -55,6 +55,15 @@ describe('options in other words', () => {
     })
     expect(translate({ a: 'Category A (now)', b: 'Category B (later)' }, 'Cat B', 'Cat C')).toEqual({ 'Cat B': 'b' })
   })
+  it('match by their consonants, if no other option has them', () => {
+    const rooms = { s: 'Single', d: 'Double', t: 'Twin' }
+    expect(translate(rooms, 'Sgl', 'DBL', 'Twn', 'Trpl')).toEqual({ Sgl: 's', DBL: 'd', Twn: 't' })
+    expect(translate({ a: 'Booked', b: 'Baked' }, 'bkd')).toEqual({})
+  })
+  it('match in the other gender of a known word', () => {
+    const results = { passed: 'Passed', failed: 'Failed' }
+    expect(translate(results, 'promossa', 'respinta')).toEqual({ promossa: 'passed', respinta: 'failed' })
+  })
   it('do not match if two options share a meaning with the value', () => {
     expect(translate({ a: 'Oven', b: 'Furnace' }, 'forno')).toEqual({})
   })

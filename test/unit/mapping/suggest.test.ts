@@ -239,6 +239,16 @@ describe('columns and fields that are left', () => {
     )
     expect(suggestFrom({ 'Invoice number': codes }, createField('report number', 'string', required))).toEqual([])
   })
+  it('match by initials with those of short words', () => {
+    expect(suggestFrom({ POD: ['2024-09-03'] }, createField('Proof of delivery date', 'date'))).toHaveLength(1)
+  })
+  it('do not match numbers without digits, or options that differ in each row', () => {
+    const words = ['full', 'morning', 'weekend', 'full', 'family']
+    expect(suggestFrom({ Cuota: words }, createField('Monthly fee', 'number'))).toEqual([])
+    const codes = Array.from({ length: 12 }, (_, at) => `M-${at}`)
+    const plan = createField('Membership plan', 'enum', { config: { options: [{ value: 'full' }, { value: 'part' }] } })
+    expect(suggestFrom({ Socio: codes }, plan)).toEqual([])
+  })
   it('match by words that start as the dotted one does', () => {
     expect(suggestFrom({ 'Date dép.': ['2024-09-03'] }, createField('Date of expense', 'date'))).toHaveLength(1)
   })
