@@ -5,7 +5,13 @@ import { resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dirname, '..')
 
-export type ToolFolder = 'bench/duckdb' | 'docs' | 'localstack/offline' | 'test/mutation' | 'test/published'
+export type ToolFolder =
+  | 'bench/duckdb'
+  | 'docs'
+  | 'localstack/offline'
+  | 'test/mutation'
+  | 'test/packages'
+  | 'test/published'
 
 /** Installs the packages of a folder, unless its package-lock.json has not changed since the last time. */
 export function installTools(folder: ToolFolder): void {

@@ -64,7 +64,15 @@ describe('the forms of .github', () => {
 
   it('update the packages of every folder with a lock', () => {
     const { updates } = parse(read('.github/dependabot.yml')) as { updates: { directories?: string[] }[] }
-    const folders = ['', 'docs', 'bench/duckdb', 'localstack/offline', 'test/mutation', 'test/published']
+    const folders = [
+      '',
+      'docs',
+      'bench/duckdb',
+      'localstack/offline',
+      'test/mutation',
+      'test/packages',
+      'test/published',
+    ]
     expect(folders.filter((folder) => !existsSync(`${folder || '.'}/package-lock.json`))).toEqual([])
     expect(updates[0]!.directories).toEqual(folders.map((folder) => `/${folder}`))
   })

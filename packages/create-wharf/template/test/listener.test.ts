@@ -18,4 +18,4 @@ it('corrects email addresses and reports invalid ones', async () => {
   const [ada, nobody] = await platform.read(sheetId)
   expect(ada!.values.email).toBe('ada@example.com')
   expect(nobody!.messages.email).toMatchObject([{ message: 'This is not an email address.' }])
-})
+}, 30_000)
