@@ -9,7 +9,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Wharf } from '../../packages/sdk/src/index.ts'
 import { createTestAccount, getServer, waitUntil } from '../support/api.ts'
 import { readBlocks } from '../support/doc-blocks.ts'
-import { freePort } from '../support/emulators.ts'
+import { freePort, runFile } from '../support/emulators.ts'
+import { installPythonClient } from '../support/python-client.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-examples-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -33,7 +34,7 @@ afterEach(() => {
 async function runReadme(name: string, more: Record<string, string>): Promise<() => string> {
   const script = [
     'set -e\n',
-    ...readBlocks(`examples/${name}/README.md`).map(({ text }) => text),
+    ...readBlocks(`examples/${name}/README.md`).flatMap(({ text, notRun }) => (notRun ? [] : text)),
     '\necho; echo "the end"\n',
   ].join('')
   const child = spawn('bash', ['-c', script], {
@@ -106,6 +107,36 @@ describe('examples/product-catalogue', () => {
     })
     expect(products[3].variants.map(({ sku }: { sku: string }) => sku)).toEqual(['S-200-N', 'S-200-B'])
   }, 120_000)
+})
+
+describe('examples/python-pipeline', () => {
+  it('imports files of two languages, updates by two keys, and loads the valid records', async ({ skip }) => {
+    const client = await installPythonClient()
+    if (typeof client === 'string') return skip(client)
+    const database = resolve('examples/python-pipeline/weather.sqlite')
+    try {
+      const output = (await runReadme('python-pipeline', client.env))()
+      expect(output).toContain('data/north.csv: 5 created, 0 updated')
+      expect(output).toContain('data/south.csv: 4 created, 0 updated')
+      expect(output.match(/Nordhafen 2024-05-15 temperature: This field is required/g)).toHaveLength(1)
+      expect(output.match(/Bergalm 2024-05-13 temperature: This value is not a number/g)).toHaveLength(2)
+      expect(output).toContain('7 measurements are in weather.sqlite')
+      expect(output).toContain('data/north-corrected.csv: 1 created, 1 updated')
+      expect(output).toContain('9 measurements are in weather.sqlite')
+      const select = `import json, sqlite3, sys
+rows = sqlite3.connect(sys.argv[1]).execute("SELECT * FROM measurements WHERE day = '2024-05-15' ORDER BY station")
+print(json.dumps(list(rows)))`
+      const { stdout } = await runFile(client.python, ['-c', select, database])
+      expect(JSON.parse(stdout)).toEqual([
+        ['Leuchtturm', '2024-05-15', 13.8, 9.5],
+        ['Nordhafen', '2024-05-15', 15.3, 11.8],
+        ['Suedtor', '2024-05-15', 19.4, null],
+      ])
+    } finally {
+      rmSync(database, { force: true })
+      client.remove()
+    }
+  }, 300_000)
 })
 
 describe('examples/webhook-receiver', () => {

@@ -1,15 +1,17 @@
 /** AWS emulators from package registries, installed once into a cache and started on 127.0.0.1. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 export const runFile = promisify(execFile)
 const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'wharf')
 const START_MS = 120_000
+/** Longer than an installation takes, for locks of processes that were killed. */
+const MAX_LOCKED_MS = 600_000
 
 export class EmulatorUnavailableError extends Error {}
 
@@ -23,7 +25,9 @@ export async function installOnce(name: string, install: (folder: string) => Pro
   const folder = join(CACHE, name)
   const marker = join(folder, 'installed')
   if (existsSync(marker)) return folder
+  const unlock = await lock(`${folder}.lock`)
   try {
+    if (existsSync(marker)) return folder
     mkdirSync(folder, { recursive: true })
     await install(folder)
     mkdirSync(marker)
@@ -31,6 +35,25 @@ export async function installOnce(name: string, install: (folder: string) => Pro
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw new EmulatorUnavailableError(`${name} could not be installed: ${(error as Error).message}`)
+  } finally {
+    unlock()
+  }
+}
+
+/** Test files that run side by side need the same packages. */
+async function lock(path: string): Promise<() => void> {
+  mkdirSync(dirname(path), { recursive: true })
+  const remove = () => rmSync(path, { recursive: true, force: true })
+  for (;;) {
+    try {
+      mkdirSync(path)
+      return remove
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
+      if (age > MAX_LOCKED_MS) remove()
+    }
+    await sleep(200)
   }
 }
 

@@ -2,7 +2,10 @@
 from .errors import (
     Conflict,
     Forbidden,
+    JobFailed,
     NotFound,
+    NotImportable,
+    OpenQuestions,
     RateLimited,
     ServerError,
     TooLarge,
@@ -11,13 +14,19 @@ from .errors import (
     ValidationFailed,
     WharfError,
 )
+from .imports import ImportResult, import_file
+from .jobs import wait_for_job
 from .pages import list_all
 from .platform import connect
 
 __all__ = [
     "Conflict",
     "Forbidden",
+    "ImportResult",
+    "JobFailed",
     "NotFound",
+    "NotImportable",
+    "OpenQuestions",
     "RateLimited",
     "ServerError",
     "TooLarge",
@@ -26,5 +35,7 @@ __all__ = [
     "ValidationFailed",
     "WharfError",
     "connect",
+    "import_file",
     "list_all",
+    "wait_for_job",
 ]

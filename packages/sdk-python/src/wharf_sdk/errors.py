@@ -1,3 +1,5 @@
+from typing import Any
+
 import httpx
 
 
@@ -71,3 +73,27 @@ def read_problems(response: httpx.Response) -> list[dict[str, str]]:
         return response.json()["errors"]
     except (ValueError, KeyError, TypeError):
         return []
+
+
+class JobFailed(Exception):
+    """A job failed or was canceled; `job` has its status, info and outcome."""
+
+    def __init__(self, job: dict[str, Any]) -> None:
+        self.job = job
+        reason = (job.get("outcome") or {}).get("message") or job.get("info") or "no reason is given"
+        end = "failed" if job["status"] == "failed" else "was canceled"
+        super().__init__(f"The job {job['id']} ({job['type']}:{job['operation']}) {end}: {reason}")
+
+
+class OpenQuestions(Exception):
+    """An import cannot decide how to read some columns. The job `job_id` waits with its plan."""
+
+    def __init__(self, job_id: str, edges: list[dict[str, Any]]) -> None:
+        self.job_id = job_id
+        self.edges = edges
+        columns = ", ".join(f"{edge['sourceField']['key']} ({edge['metadata']['question']['about']})" for edge in edges)
+        super().__init__(f"The import {job_id} cannot decide how to read: {columns}")
+
+
+class NotImportable(Exception):
+    """A file has no table to import, or a choice between several."""
