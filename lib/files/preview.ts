@@ -44,6 +44,11 @@ async function previewText(file: FileBytes, overrides: PreviewOverrides): Promis
     delimiter: overrides.delimiter,
   })
   const { headerRow, lines, width, encoding, dialect } = layout
+  if (dialect.isAssumed && file.size <= MAX_PREVIEW_BYTES) {
+    const { openSource } = await import('./extract/formats.ts')
+    const { isDelimited, tables } = await openSource(file, { encoding: overrides.encoding })
+    if (isDelimited === undefined) return { kind: 'text', encoding: encoding.name, tables: tables.map(toPreviewTable) }
+  }
   return {
     kind: 'text',
     encoding: encoding.name,

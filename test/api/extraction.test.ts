@@ -121,6 +121,23 @@ describe('a CSV file', () => {
     expect(await waitForFileJob(fileId, 2)).toMatchObject({ status: 'completed' })
   })
 
+  it('without a delimiter has the columns that are aligned, also in its preview', async () => {
+    const lines = ['Order  Name    Total', ...Array.from({ length: 9 }, (_, row) => `    ${row}  Ada      10.${row}0`)]
+    const fileId = await upload('aligned.txt', `${lines.join('\n')}\n`)
+    expect(await waitForFileJob(fileId)).toMatchObject({ status: 'completed' })
+    const { keys, rows } = await tableOf(fileId)
+    expect([keys, rows[8]]).toEqual([
+      ['Order', 'Name', 'Total'],
+      ['8', 'Ada', '10.80'],
+    ])
+    const { kind, tables } = await must('GET', `/files/${fileId}/preview`)
+    expect([kind, tables[0].width, tables[0].rows[1].cells]).toEqual(['text', 3, ['0', 'Ada', '10.00']])
+    const config = { options: { delimiter: ';' } }
+    await must('POST', '/jobs', { type: 'file', operation: 'extract', source: fileId, trigger: 'immediate', config })
+    expect(await waitForFileJob(fileId, 2)).toMatchObject({ status: 'completed' })
+    expect((await tableOf(fileId)).keys).toEqual(['Order Name Total'])
+  })
+
   it('is read with the quote and escape that a job specifies', async () => {
     const fileId = await upload('escapes.csv', 'id,note\n1,|a, \\|b\\||\n2,c\n')
     await waitForFileJob(fileId)

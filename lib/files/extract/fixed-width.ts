@@ -1,9 +1,11 @@
-/** Fixed-width text with the column widths declared by the job: one row per line, cells trimmed. */
+/** Fixed-width text with the column widths of the job, or detected: one row per line, cells trimmed. */
+import { PREVIEW_LIMITS } from '../../../schemas/files/shape.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { MAX_FIELDS_PER_SHEET } from '../../../schemas/sheets/shape.ts'
-import { invalidField, unprocessable } from '../../core/errors.ts'
+import { ApiError, invalidField, unprocessable } from '../../core/errors.ts'
 import { detectEncoding } from '../sniff/encoding.ts'
 import { detectHeaderRow } from '../sniff/header.ts'
+import { ColumnScan } from '../sniff/widths.ts'
 import type { FileBytes } from './bytes.ts'
 import { CellBuffer, MAX_ROW_BYTES } from './cell-buffer.ts'
 import { DecodingError, decodeText } from './decode.ts'
@@ -39,11 +41,35 @@ export async function openFixedWidth(
   const columns = Math.max(width, widths.length)
   const titles = sample.slice(0, headerRow - lines.length).map(({ cells }) => cells)
   const repeatedRows = findRepeatedRows(lines, titles)
+  const firstRows = sample.slice(0, PREVIEW_LIMITS.rows).map(({ cells }, index) => ({ row: index + 1, cells }))
   return {
     encoding: name,
-    tables: [{ header, labels, headerRow, headerLines: lines.length, width: columns + 1 === width ? width : columns }],
+    tables: [
+      {
+        ...{ header, labels, headerRow, headerLines: lines.length, firstRows },
+        width: columns + 1 === width ? width : columns,
+      },
+    ],
     parts: () => readParts(openLines(), { widths, rowsBefore, columns, size: file.size, repeatedRows }),
     countOmitted: () => repeatedRows?.count ?? 0,
+  }
+}
+
+/** Reads all lines if the first ones are aligned. Undefined if the text is not, or cannot be decoded. */
+export async function detectWidths(file: FileBytes, encoding: string): Promise<number[] | undefined> {
+  const scan = new ColumnScan()
+  const sample = await file.range(0, SAMPLE_BYTES)
+  const { markBytes } = detectEncoding(sample, encoding)
+  let lines = 0
+  try {
+    for await (const { line } of readLines(file, encoding, markBytes)) {
+      scan.add(line)
+      if (++lines === SAMPLE_ROWS && !scan.findWidths()) return undefined
+    }
+    return scan.findWidths()
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
   }
 }
 

@@ -57,8 +57,19 @@ async function openByExtension(file: FileBytes, options: FormatOptions): Promise
     case 'xml':
       return (await import('./objects/xml.ts')).openXml(file)
     default:
-      return openText(file, toTextOptions(options))
+      return openPlainText(file, toTextOptions(options))
   }
+}
+
+const ALIGNED_EXTENSIONS = new Set(['txt', 'csv', ''])
+
+/** Text without a delimiter may be aligned by position. */
+async function openPlainText(file: FileBytes, options: TextOptions): Promise<Source> {
+  const source = await openText(file, options)
+  if (source.isDelimited || !ALIGNED_EXTENSIONS.has(file.ext)) return source
+  const { detectWidths, openFixedWidth } = await import('./fixed-width.ts')
+  const widths = await detectWidths(file, source.encoding!)
+  return widths ? openFixedWidth(file, widths, options) : source
 }
 
 const toTextOptions = (options: FormatOptions): TextOptions => ({

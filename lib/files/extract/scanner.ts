@@ -4,6 +4,8 @@
  */
 
 export interface Dialect {
+  /** No delimiter was found. */
+  isAssumed?: boolean
   delimiter: string
   quote: string
   newline: '\n' | '\r'

@@ -32,6 +32,7 @@ export interface MixedLines {
 export interface Source {
   tables: readonly Table[]
   encoding?: string | undefined
+  isDelimited?: boolean
   skipped?: readonly string[]
   splitSheets?: readonly string[]
   /** All rows, with tables in any order; can be read once. @throws ReopenWith */

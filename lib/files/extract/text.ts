@@ -34,6 +34,7 @@ function toSource(file: FileBytes, layout: Layout, width: number): Source {
     get encoding() {
       return isMixed(lines) ? undefined : name
     },
+    isDelimited: !layout.dialect.isAssumed,
     tables: [toTable(layout, width)],
     parts: () => readParts(file, layout, width, { repeatedRows, lines }),
     getMixedLines: () => (isMixed(lines) && other ? describeMixedLines(lines, other) : undefined),

@@ -44,8 +44,10 @@ export function detectDialect(text: string, hints: DialectHints): Dialect {
       .sort((a, b) => b.score - a.score)[0]?.dialect
   return (
     findBest(COMMON_DELIMITERS, MIN_SCORE) ??
-    findBest(RARE_DELIMITERS, 1 + UNANIMITY_BONUS) ??
-    toDialect(DELIMITER_BY_EXTENSION[ext] ?? ',')
+    findBest(RARE_DELIMITERS, 1 + UNANIMITY_BONUS) ?? {
+      ...toDialect(DELIMITER_BY_EXTENSION[ext] ?? ','),
+      isAssumed: true,
+    }
   )
 }
 
