@@ -15,7 +15,7 @@ interface ConverseRequest {
 }
 
 const requests: { path: string; body: ConverseRequest }[] = []
-let replies: { status?: number; body: object }[] = []
+let replies: { status?: number; body: object; drop?: true }[] = []
 let server: Http2Server
 let stopPlatform: () => Promise<void>
 
@@ -31,7 +31,8 @@ beforeAll(async () => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     requests.push({ path: decodeURIComponent(request.url!), body: JSON.parse(Buffer.concat(chunks).toString()) })
-    const { status = 200, body } = replies.length > 1 ? replies.shift()! : replies[0]!
+    const { status = 200, body, drop } = replies.length > 1 ? replies.shift()! : replies[0]!
+    if (drop) return request.stream.session?.destroy()
     response.writeHead(status, {
       'content-type': 'application/json',
       ...(status === 200 ? {} : { 'x-amzn-errortype': 'AccessDeniedException' }),
@@ -96,6 +97,17 @@ it('says which status Bedrock responded with', async () => {
   const { message, proposals } = await ask(sheetId)
   expect([message.content.text, message.metadata.problem, proposals]).toEqual([
     expect.stringContaining('403'),
+    true,
+    [],
+  ])
+})
+
+it('says that Bedrock cannot be reached', async () => {
+  const { sheetId } = await createSheet()
+  replies = [{ body: {}, drop: true }]
+  const { message, proposals } = await ask(sheetId)
+  expect([message.content.text, message.metadata.problem, proposals]).toEqual([
+    expect.stringMatching(/^The model could not be reached: The request failed: .* Nothing was proposed\.$/),
     true,
     [],
   ])

@@ -13,6 +13,8 @@ import { type ChatMessage, type Model, ModelError, type ModelRequest } from './m
 
 const bedrock = createClient(BedrockRuntimeClient)
 
+const CONNECTION_ERRORS = ['TimeoutError', 'CredentialsProviderError']
+
 type Json = NonNullable<ContentBlock.ToolUseMember['toolUse']['input']>
 
 export const createBedrockModel =
@@ -38,10 +40,19 @@ async function converse(model: string, request: ModelRequest) {
   } catch (error) {
     if (signal.aborted)
       throw new ModelError(message('assistant.outOfTime', { count: request.timeoutMs / 1000 }), { cause: error })
-    if (!(error instanceof BedrockRuntimeServiceException)) throw error
+    if (!(error instanceof BedrockRuntimeServiceException)) throw describeFailure(error as SdkError)
     const status = String(error.$metadata.httpStatusCode ?? error.name)
     throw new ModelError(message('assistant.modelStatus', { status }), { cause: error })
   }
+}
+
+type SdkError = Error & { code?: string }
+
+function describeFailure(error: SdkError): Error {
+  const isUnreachable = error.code !== undefined || CONNECTION_ERRORS.includes(error.name)
+  if (!isUnreachable) return error
+  const reason = message('requests.requestFailed', { reason: error.code ?? error.name })
+  return new ModelError(message('assistant.modelFailed', { reason }), { cause: error })
 }
 
 const buildInput = (model: string, { system, messages, tools }: ModelRequest): ConverseCommandInput => ({
