@@ -6,7 +6,7 @@ import { readValue } from '../values/read-column.ts'
 import { findCurrencies } from '../values/units.ts'
 import { areItsConsonants, isAbbreviation } from './abbreviations.ts'
 import { CODE_KINDS, type CodeKind, findCode, findCodeOfValue, findCutCodes, findMisspelledCode } from './codes.ts'
-import { type NamedValue, readBeginnings, readInitials } from './initials.ts'
+import { type NamedValue, readBeginnings, readContractions, readInitials } from './initials.ts'
 import { readLevels } from './levels.ts'
 import { readNumbered } from './numbered-options.ts'
 import { createOptionIndex, type OptionIndex } from './option-index.ts'
@@ -86,6 +86,7 @@ export function suggestValues(
   const shortened = new Map([
     ...readInitials(unused, mates, names),
     ...readBeginnings(unused, mates, names),
+    ...readContractions(unused, mates),
     ...readNumbered(unused, options.flatMap(listWrittenNames)),
     ...readLevels(unused, options.flatMap(listWrittenNames)),
   ])
@@ -105,13 +106,28 @@ const NUMBERED = /^\s*(?:\d{1,3}|\p{L})\s*[-–.):]\s+(?=\p{L})/u
 function findOption(value: EnumValue, options: Options, kind: CodeKind | undefined): Option | undefined {
   const matched = matchOption(value, options, kind)
   if (matched || typeof value !== 'string') return matched
-  const shorter = [value.replace(NUMBERED, ''), withoutAddition(value), withoutAddition(value.replace(NUMBERED, ''))]
+  const numberless = value.replace(NUMBERED, '')
+  const shorter = [
+    numberless,
+    withoutAddition(value),
+    withoutAddition(numberless),
+    ...spellOutSlash(value),
+    value.replace(RHESUS, '$1 '),
+  ]
   for (const text of new Set(shorter)) {
-    const found = text === value || !/\p{L}{2}/u.test(text) ? undefined : matchOption(text, options, kind)
+    const found = text === value || !/\p{L}{2}|^\w+ [+-]/u.test(text) ? undefined : matchOption(text, options, kind)
     if (found) return found
   }
   return undefined
 }
+
+const RHESUS = /^\s*(a|b|ab|0|o)\s*rh\.?\s*/i
+
+const SLASH = /^\s*([cs])\/\s*(?=\p{L})/iu
+const BEFORE_SLASH: Readonly<Record<string, string[]>> = { c: ['com', 'con'], s: ['sem', 'senza', 'sin'] }
+
+const spellOutSlash = (text: string): string[] =>
+  (BEFORE_SLASH[SLASH.exec(text)?.[1]?.toLowerCase() ?? ''] ?? []).map((word) => text.replace(SLASH, `${word} `))
 
 function withoutAddition(text: string): string {
   const end = text.trimEnd()
@@ -330,7 +346,6 @@ const findContracted = (options: readonly Option[], { compact, words }: OptionNa
 
 const CONSONANTS = /^[^\daeiouy]{3,6}$/
 
-/** `Sgl` for single. */
 const findByConsonants = (options: readonly Option[], { compact, words }: OptionName): Option[] =>
   words.length > 1 || !CONSONANTS.test(compact)
     ? []

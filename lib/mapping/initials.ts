@@ -1,5 +1,7 @@
 /** Reads letters and beginnings that stand for words, such as `G` and `R` next to `goed` and `redelijk`. Pure. */
 import type { EnumValue } from '../../schemas/programs/plan.ts'
+import { isAbbreviation } from './abbreviations.ts'
+import { listSenses } from './lexicon/lexicon.ts'
 import { splitWords } from './tokenize.ts'
 
 export interface NamedValue {
@@ -69,3 +71,19 @@ export function readBeginnings(
 
 const areBeginnings = (words: readonly string[], wholes: readonly string[]): boolean =>
   words.length === wholes.length && words.every((word, at) => wholes[at]!.startsWith(word))
+
+const CONTRACTION = /^\p{L}{3,5}$/u
+
+export const readContractions = (
+  texts: readonly string[],
+  mates: readonly NamedValue[],
+): ReadonlyMap<string, EnumValue> =>
+  new Map(
+    texts.flatMap((text) => {
+      const short = normalize(text)
+      if (!CONTRACTION.test(short) || listSenses(short).size > 0) return []
+      const longer = mates.filter(({ name }) => isAbbreviation(short, normalize(name)))
+      const [value, ...others] = new Set(longer.map((mate) => mate.value))
+      return value === undefined || others.length > 0 ? [] : [[text, value] as const]
+    }),
+  )

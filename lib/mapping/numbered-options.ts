@@ -20,6 +20,10 @@ function parse(text: string): Numbered | undefined {
   return { number, unit: isUnit ? unit!.toLowerCase() : '', rest: splitWords(rest).join(' ') }
 }
 
+interface NumberedOption extends Numbered {
+  value: EnumValue
+}
+
 interface Match {
   text: string
   number: string
@@ -35,15 +39,30 @@ export function readNumbered(texts: readonly string[], options: readonly NamedVa
     const numbered = parse(name)
     return numbered ? [{ ...numbered, value }] : []
   })
-  const matches = texts.flatMap((text) => findMatch(text, named))
-  const isMeant = (match: Match): boolean => (match.rest === '' && match.hasSameUnit) || isRepeated(match, matches)
+  const byNumber = new Map<string, NumberedOption[]>()
+  for (const option of named) byNumber.set(option.number, [...(byNumber.get(option.number) ?? []), option])
+  const matches = texts.flatMap((text) => findMatch(text, byNumber))
+  const rests = [...new Set(matches.map(({ rest }) => rest))]
+  const repeated = new Set(
+    rests.filter((rest) =>
+      isRepeated(
+        matches.filter((one) => one.rest === rest),
+        named,
+      ),
+    ),
+  )
+  const isRival = (match: Match, { rest, value }: Match): boolean =>
+    value === match.value && rest !== match.rest && rest !== ''
+  const isMeant = (match: Match): boolean =>
+    (match.rest === '' && match.hasSameUnit) ||
+    (repeated.has(match.rest) && (match.rest === '' || !matches.some((other) => isRival(match, other))))
   return new Map(matches.filter(isMeant).map(({ text, value }) => [text, value]))
 }
 
-function findMatch(text: string, options: readonly (Numbered & { value: EnumValue })[]): Match[] {
+function findMatch(text: string, byNumber: ReadonlyMap<string, readonly NumberedOption[]>): Match[] {
   const own = parse(text)
   if (!own || (own.unit === '' && own.rest === '')) return []
-  const found = options.filter(({ number }) => number === own.number)
+  const found = byNumber.get(own.number) ?? []
   const [value, ...others] = new Set(found.map((option) => option.value))
   const isOther = found.some(({ unit }) => areOtherUnits(own.unit, unit))
   if (value === undefined || others.length > 0 || isOther) return []
@@ -57,11 +76,13 @@ const areOtherUnits = (a: string, b: string): boolean =>
 const areSameUnits = (a: string, b: string): boolean =>
   a !== '' && (b.startsWith(a) || [...findUnits(a)].some((unit) => findUnits(b).has(unit)))
 
-function isRepeated(match: Match, matches: readonly Match[]): boolean {
-  const mates = matches.filter(
-    ({ rest, number, optionRests }) =>
-      rest === match.rest && number !== match.number && [...optionRests].some((one) => match.optionRests.has(one)),
+function isRepeated(group: readonly Match[], options: readonly NumberedOption[]): boolean {
+  const values = new Set(group.map(({ value }) => value))
+  const isCommon = (rest: string): boolean => group.every(({ optionRests }) => optionRests.has(rest))
+  return (
+    values.size > 1 &&
+    [...group[0]!.optionRests].some(
+      (rest) => isCommon(rest) && options.every((option) => option.rest !== rest || values.has(option.value)),
+    )
   )
-  const isRival = ({ rest, value }: Match): boolean => value === match.value && rest !== match.rest && rest !== ''
-  return mates.some(({ value }) => value !== match.value) && (match.rest === '' || !matches.some(isRival))
 }

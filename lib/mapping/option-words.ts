@@ -140,8 +140,14 @@ function haveSameWords(
   return isOwn && left.every((word) => SHORT_LINKS.has(word) || isLight(word) || canBeLeftOut(word, haveOthers))
 }
 
+const MIN_END_LETTERS = 5
+
 const hasWord = ({ names }: NamedOption, word: string): boolean =>
-  names.some(({ words }) => words.some((other) => toSingular(other) === toSingular(word)))
+  names.some(({ words }) =>
+    words.some(
+      (other) => toSingular(other) === toSingular(word) || (word.length >= MIN_END_LETTERS && other.endsWith(word)),
+    ),
+  )
 
 const isWord = ({ names }: NamedOption, word: string): boolean =>
   names.some(({ words: [only, ...more] }) => more.length === 0 && toSingular(only ?? '') === toSingular(word))
@@ -172,7 +178,6 @@ const toStem = (word: string): string => {
 const MIN_INFLECTED_LETTERS = 5
 const ENDINGS = new Set(['', 'a', 'as', 'e', 'em', 'en', 'er', 'es', 'i', 'n', 'o', 'os', 's', 'y'])
 
-/** `bakfietsen` is a `Bakfiets`, and `Buitenschools` is `Buitenschoolse`. */
 function areInflected(a: string, b: string): boolean {
   let shared = 0
   while (shared < Math.min(a.length, b.length) && a[shared] === b[shared]) shared++

@@ -22,7 +22,6 @@ const GENDERS: readonly (readonly [RegExp, string])[] = [
   [/e$/, 'ee'],
 ]
 
-/** `promossa` means what `promosso` does. */
 function findFamily(word: string): ReadonlySet<string> | undefined {
   const known = sameValues.get(word)
   if (known || word.length < MIN_INFLECTED_LETTERS) return known

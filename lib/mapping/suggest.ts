@@ -172,7 +172,6 @@ const listUnambiguous = (pairs: readonly Omit<Match, 'confidence'>[]): Match[] =
     .filter((one) => pairs.every((other) => other === one || (other.row !== one.row && other.column !== one.column)))
     .map((one) => ({ ...one, confidence: SIMILAR_LEFT_CONFIDENCE }))
 
-/** `28 dias` in the only such column left are the days of the only field in days left. */
 function matchUnitsLeft(columns: readonly Column[], targets: readonly Target[], matches: readonly Match[]): Match[] {
   const [usedColumns, usedRows] = [new Set(matches.map(({ column }) => column)), new Set(matches.map(({ row }) => row))]
   const pairs = targets.flatMap((target, row) => {

@@ -87,7 +87,7 @@ function findSimilarWords(words: readonly Word[]): LinkedWords {
   const bySense = new Map<string, number[]>()
   const byLetter = new Map<string, IndexedWord[]>()
   for (const [id, { text, written, others, isKnown, senses, part }] of words.entries()) {
-    for (const [other, word] of words.entries()) if (word.isCut && isBeginning(word.part, part)) similar.link(id, other)
+    for (const [other, word] of words.entries()) if (word.isCut && isCutOf(word, part)) similar.link(id, other)
     similar.link(id, id)
     for (const concept of [text, ...others]) for (const other of addTo(byConcept, concept, id)) similar.link(id, other)
     for (const sense of senses)
@@ -115,9 +115,10 @@ function addTo<T>(groups: Map<string, T[]>, key: string, item: T): readonly T[] 
   return group
 }
 
-/** `Pos.` is the beginning of `Posizione`, whose English word is another. */
-const isBeginning = (cut: string, word: string): boolean =>
-  cut.length >= MIN_CUT_LETTERS && cut.length < word.length && word.startsWith(cut)
+/** `Pos.` is the beginning of `Posizione`, and `Jg.` short for `Jahrgang`, whose English words are others. */
+const isCutOf = ({ part: cut, isKnown }: Word, word: string): boolean =>
+  (cut.length >= MIN_CUT_LETTERS && cut.length < word.length && word.startsWith(cut)) ||
+  (!isKnown && isAbbreviation(cut, word))
 
 const MIN_CUT_LETTERS = 3
 

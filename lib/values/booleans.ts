@@ -21,7 +21,10 @@ const WORDS: ReadonlyMap<string, boolean> = new Map([
   ...splitWords('active aktiv actif activo activa attivo attiva actief ativo ativa aktywny aktywna', true),
   ...splitWords('inactive inaktiv inactif inactivo inactiva inattivo inattiva inactief inativo inativa', false),
   ...splitWords('nieaktywny nieaktywna', false),
-  ...splitWords('ok okay agreed einverstanden akkoord vorhanden vorh done erledigt voldaan hecho fatto feito', true),
+  ...splitWords(
+    'ok okay agreed einverstanden akkoord vorhanden vorh jest done erledigt voldaan hecho fatto feito',
+    true,
+  ),
   ...splitPhrases('not yet|noch nicht|leider nicht|leider nein|pas encore|aun no|todavia no|non ancora', false),
   ...splitPhrases('ainda nao|nog niet|jeszcze nie|not agreed|nicht einverstanden|niet akkoord', false),
 ])
@@ -78,6 +81,15 @@ const toName = (text: string): string =>
     .replace(/['’]/g, '')
     .replace(/^[¿?\s]+|[?!:\s]+$/g, '')
 
+const PAID =
+  /(?:^|\s)(?:paid|bezahlt|betaald|payee?|paga[td][oa]|saldat[oa]|zaplacon[aoey]|oplacon[aoey]|reglee?)(?:\s|$)/
+const UNPAID = new Set([
+  ...'open offen openstaand outstanding unpaid due ausstehend impaye impayee pendiente pendente unbezahlt'.split(' '),
+  ...'onbetaald impagado impagada scoperto nieoplacone niezaplacone'.split(' '),
+  ...['to pay', 'to be paid', 'zu zahlen', 'a payer', 'a pagar', 'por pagar', 'da pagare', 'da saldare', 'te betalen'],
+  ...['do zaplaty', 'non saldato'],
+])
+
 interface ColumnName {
   text: string
   isCut: boolean
@@ -85,7 +97,7 @@ interface ColumnName {
 
 const isWhole = (word: string, cut: string): boolean => /^\p{L}+$/u.test(word) && word.startsWith(cut)
 
-/** `paid` in a column `Paid?` is true and `not paid` false; `bez.` repeats `bezahlt`, and `geschätzt` is `gesch.` */
+/** `paid` in a column `Paid?` is true and `not paid` false; `bez.` repeats `bezahlt`, and `geschätzt` is `gesch.`; `open` is not paid. */
 function readName(text: string, names: readonly ColumnName[]): boolean | undefined {
   const word = toName(text)
   if (word.length > MAX_NAME_LENGTH) return undefined
@@ -95,7 +107,8 @@ function readName(text: string, names: readonly ColumnName[]): boolean | undefin
     (name) =>
       name.text === plain || (isCut && name.text.startsWith(plain)) || (name.isCut && isWhole(plain, name.text)),
   )
-  return isName ? plain === word : undefined
+  if (isName) return plain === word
+  return UNPAID.has(word) && names.some((name) => PAID.test(name.text)) ? false : undefined
 }
 
 export function gatherBooleans(columnNames: readonly (string | null | undefined)[] = []): BooleanEvidence {

@@ -44,6 +44,7 @@ interface UnitDecision {
 
 export function decideUnits(names: readonly string[], evidence: UnitEvidence): UnitDecision {
   const units = [...new Set(names.map(withoutMultiplier))]
+  if (areOrdinals(units) && findNamedUnit(evidence) === undefined) return { reading: { units }, isClear: true }
   const counted = findCounted(units, evidence)
   if (counted.length > 0) return decideNextToCounted(counted, units, evidence)
   if (names.every((name) => withoutMultiplier(name) === name)) return decidePlainUnits(units, evidence)
@@ -51,6 +52,18 @@ export function decideUnits(names: readonly string[], evidence: UnitEvidence): U
   const isBareClear = evidence.bareMinimum >= MIN_BARE_NEXT_TO_MULTIPLIERS
   if (isClear && isBareClear) return { reading: { ...reading, units: [...names] }, isClear }
   return { reading: evidence.hasBare && !isBareClear ? { onlyWithUnit: true } : {}, isClear: false }
+}
+
+const findNamedUnit = ({ fieldUnit, columnName = '' }: NumberNames): string | undefined =>
+  fieldUnit ?? findFieldUnit(columnName)
+
+const ENGLISH_ORDINALS = ['nd', 'rd', 'th']
+const ORDINALS = new Set(['°', 'º', 'ª', 'er', 'ème', 'ste', ...ENGLISH_ORDINALS])
+
+/** `11°` and `2nd`; the ending of `1st` is also that of pieces. */
+function areOrdinals(units: readonly string[]): boolean {
+  const isEnglish = units.some((unit) => ENGLISH_ORDINALS.includes(unit))
+  return units.length > 0 && units.every((unit) => ORDINALS.has(unit) || (isEnglish && unit === 'pcs'))
 }
 
 const MIN_CUT_LETTERS = 3
@@ -83,9 +96,9 @@ function decideNextToCounted(
 }
 
 function decidePlainUnits(found: readonly string[], evidence: UnitEvidence): UnitDecision {
-  const { fieldUnit, columnName = '', hasBare, hasBareFraction, isBareIn } = evidence
+  const { columnName = '', hasBare, hasBareFraction, isBareIn } = evidence
   const columnUnit = findFieldUnit(columnName)
-  const unit = fieldUnit ?? columnUnit
+  const unit = findNamedUnit(evidence)
   const units = unit === undefined ? found : withoutWords(found, unit)
   const bareUnit =
     unit !== undefined && columnUnit !== undefined && !areSameUnit([columnUnit, unit]) ? columnUnit : undefined

@@ -22,6 +22,12 @@ describe('letters in a column of options', () => {
     expect(translate(['high', 'medium', 'low'], 'H', 'M', 'L')).toEqual({ H: 'high', M: 'medium', L: 'low' })
     expect(translate(['high', 'medium', 'low', 'none'], 'H', 'M', 'L')).toEqual({})
   })
+  it('stand for a word of the column if they contract it', () => {
+    const colours = ['red', 'white', 'sparkling']
+    expect(translate(colours, 'rouge', 'rge', 'blanc', 'blc', 'xyz')).toEqual({
+      ...{ rouge: 'red', rge: 'red', blanc: 'white', blc: 'white' },
+    })
+  })
   it('stand for nothing if two words start with them, or words of another language', () => {
     expect(translate(['active', 'archived'], 'Active', 'Archived', 'A')).not.toHaveProperty('A')
     expect(translate(STATES, 'bezahlt', 'C')).toEqual({ bezahlt: 'paid' })

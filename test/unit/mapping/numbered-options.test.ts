@@ -28,6 +28,10 @@ describe('numbers in a column of options', () => {
       '6p': 'large',
     })
   })
+  it('say nothing if some options with the same words are left', () => {
+    expect(translate({ a: 'Floor 1', b: 'Floor 2', c: 'Floor 3' }, 'xyz 1', 'xyz 2')).toEqual({})
+    expect(translate({ a: 'North 1', b: 'South 2', c: 'North 3' }, 'xyz 1', 'xyz 2', 'xyz 3')).toEqual({})
+  })
   it('say nothing if two words compete for an option, or two options have the number', () => {
     expect(translate(RATES, 'xyz 1 jaar', 'xyz 3 jaar', 'abc 3 jaar')).toEqual({ 'xyz 1 jaar': 'one' })
     expect(translate({ a: 'Red 4', b: 'Blue 4', c: 'Red 6' }, 'xyz 4', 'xyz 6')).toEqual({})

@@ -60,6 +60,12 @@ describe('options in other words', () => {
     expect(translate(rooms, 'Sgl', 'DBL', 'Twn', 'Trpl')).toEqual({ Sgl: 's', DBL: 'd', Twn: 't' })
     expect(translate({ a: 'Booked', b: 'Baked' }, 'bkd')).toEqual({})
   })
+  it('match with or without, shortened by a slash', () => {
+    const flats = { with: 'Com mobília', without: 'Sem mobília' }
+    expect(translate(flats, 's/ mobília', 'c/mobília', 'x/ mobília')).toEqual({
+      ...{ 's/ mobília': 'without', 'c/mobília': 'with' },
+    })
+  })
   it('match in the other gender of a known word', () => {
     const results = { passed: 'Passed', failed: 'Failed' }
     expect(translate(results, 'promossa', 'respinta')).toEqual({ promossa: 'passed', respinta: 'failed' })

@@ -64,6 +64,12 @@ describe('a column of booleans', () => {
     expect(readIn('Rec’d?', "rec'd", 'not yet')).toEqual([true, false])
     expect(readIn('Status', 'bezahlt')).toEqual(['(unreadable)'])
   })
+  it('reads words for open as not paid, in a column that says paid', () => {
+    const readIn = (columnName: string, ...texts: string[]) => summarize(readColumn(boolean, texts, columnName))
+    expect(readIn('Quota pagata', 'sì', 'da pagare', 'pagherà')).toEqual([true, false, '(unreadable)'])
+    expect(readIn('Bezahlt', 'ja', 'offen')).toEqual([true, false])
+    expect(readIn('Geliefert', 'ja', 'offen')).toEqual([true, '(unreadable)'])
+  })
 
   it.each<[string, string[], unknown[]]>([
     ['alone', ['✓', 'x', '✓'], [true, '(unreadable)', true]],

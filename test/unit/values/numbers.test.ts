@@ -399,6 +399,17 @@ describe('the sizes of the numbers of a column', () => {
   })
 })
 
+describe('places in a ranking', () => {
+  it('are read with the endings of their language', () => {
+    expect(read('4', '11°', '3º', '2ª', 'rit.')).toEqual([4, 11, 3, 2, '(unreadable)'])
+    expect(read('1st', '2nd', '3rd', '14th', '5')).toEqual([1, 2, 3, 14, 5])
+    expect(read('1er', '2ème')).toEqual([1, 2])
+  })
+  it('are not amounts in other units', () => {
+    expect(read('11°', '12 kg', '3')).toEqual(['(unit)', '(unit)', 3])
+  })
+})
+
 describe('amounts in thousands and millions', () => {
   it('are read next to a currency', () => {
     expect(read('£5k', '£1.2m', '£500', '$3')).toEqual(['(unit)', '(unit)', '(unit)', '(unit)'])
