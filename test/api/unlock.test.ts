@@ -3,10 +3,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findEvents, waitForFileJob } from '../support/activity.ts'
-import { createCaller, getServer, pluck } from '../support/api.ts'
+import { createCaller, getServer, pluck, waitUntil } from '../support/api.ts'
 import { readWorkbookFile } from '../support/corpus-workbooks.ts'
 import { account, call, createFreshSpace, environmentId, must, spaceId } from '../support/fresh-account.ts'
 import { FILE_PASSWORD, patchProtected, readProtected } from '../support/protected-workbooks.ts'
+import { findLeftovers } from '../support/scan-for-secrets.ts'
 import { uploadFile } from '../support/upload.ts'
 
 beforeAll(() => createFreshSpace({ name: 'Unlock' }))
@@ -140,6 +141,17 @@ describe('POST /files/{fileId}/unlock', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     for (const status of statuses) expect([200, 409, 422, 429]).toContain(status)
     expect(await waitForFileJob(fileId, 2)).toMatchObject({ status: 'completed' })
+  })
+
+  it('leaves no bytes behind when the file is deleted', async () => {
+    const fileId = await uploadProtected()
+    const listKeys = async () => (await findLeftovers((text) => text.includes(fileId))).objects
+    expect(await listKeys()).toEqual([expect.not.stringContaining('unlocked')])
+    expect((await unlock(fileId)).status).toBe(200)
+    expect(await listKeys()).toEqual([expect.stringContaining('.unlocked')])
+    await waitForFileJob(fileId, 2)
+    await must('DELETE', `/files/${fileId}`)
+    await waitUntil(async () => (await listKeys()).length === 0)
   })
 
   it('is for guests of the space only', async () => {

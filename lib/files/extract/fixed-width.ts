@@ -55,7 +55,6 @@ export async function openFixedWidth(
   }
 }
 
-/** Reads all lines if the first ones are aligned. Undefined if the text is not, or cannot be decoded. */
 export async function detectWidths(file: FileBytes, encoding: string): Promise<number[] | undefined> {
   const scan = new ColumnScan()
   const sample = await file.range(0, SAMPLE_BYTES)

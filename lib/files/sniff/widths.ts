@@ -52,7 +52,6 @@ export class ColumnScan {
     return starts
   }
 
-  /** The words of a name over shorter values are not columns. */
   #joinEmptyColumns(starts: readonly number[]): number[] {
     const body = this.#sample.slice(1)
     const hasValues = (column: number) =>

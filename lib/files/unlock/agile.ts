@@ -67,7 +67,6 @@ async function readElements(info: Buffer): Promise<Record<string, Attributes | u
   const handler = {
     open(qualified: string, attributes: Attributes) {
       const name = localName(qualified)
-      // A file can have further keys, for certificates.
       if (name !== 'encryptedKey' || attributes.spinCount !== undefined) elements[name] ??= attributes
     },
     close() {},

@@ -1,4 +1,3 @@
-/** Extracts files that no client has requested a job for. */
 import { message } from '../../../schemas/messages/index.ts'
 import { conflict } from '../../core/errors.ts'
 import { Files, type StoredFile } from '../../entities/files.ts'

@@ -7,7 +7,6 @@ export interface SheetRow {
   cells: readonly string[]
 }
 
-/** Rows from 1, columns from 0. */
 export interface Region {
   top: number
   bottom: number
@@ -18,6 +17,7 @@ export interface Region {
 const { POSITIVE_INFINITY } = Number
 export const WHOLE_SHEET: Region = { top: 1, bottom: POSITIVE_INFINITY, left: 0, right: POSITIVE_INFINITY }
 const MAX_REGIONS = 10
+const MAX_GAPS = 20
 const MAX_TITLE_ROWS = 3
 const MAX_NAME_CHARACTERS = 60
 const MIN_BODY_ROWS = 2
@@ -28,6 +28,7 @@ const MAX_FACT_ROWS = 5
 
 export function findRegions(rows: readonly SheetRow[]): Region[] {
   const stacked = splitColumns(rows, WHOLE_SHEET).flatMap((region) => splitRows(rows, region))
+  if (stacked.length > MAX_REGIONS) return [WHOLE_SHEET]
   const regions = stacked.length > 1 ? stacked.flatMap((region) => splitColumns(rows, region)) : stacked
   return regions.length > MAX_REGIONS ? [WHOLE_SHEET] : regions
 }
@@ -129,8 +130,9 @@ function isOther(next: TableShape, table: TableShape): boolean {
 function splitColumns(rows: readonly SheetRow[], region: Region): Region[] {
   const filled = listFilledRows(rows, region)
   const width = Math.max(0, ...filled.map(({ cells }) => cells.length))
-  for (let gap = 1; gap < width - 1; gap++) {
-    if (!filled.every(({ cells }) => isBlank(cells[gap] ?? ''))) continue
+  const isGap = (column: number): boolean => filled.every(({ cells }) => isBlank(cells[column] ?? ''))
+  const gaps = Array.from({ length: Math.max(0, width - 2) }, (_, index) => index + 1).filter(isGap)
+  for (const gap of gaps.slice(0, MAX_GAPS)) {
     const before = { ...region, right: region.left + gap - 1 }
     const after = { ...region, left: region.left + gap + 1 }
     const [left, right] = [before, after].map((part) => findTable(listFilledRows(rows, part)))
