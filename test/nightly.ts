@@ -26,7 +26,6 @@ async function run(
   return code === 0
 }
 
-/** `npm run test:full` tests the packages on the Node of the checkout. */
 const OTHER_NODES = ['node-22', 'node-24']
 
 async function testPackages(args: string[]): Promise<boolean> {

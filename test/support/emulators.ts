@@ -40,7 +40,6 @@ export async function installOnce(name: string, install: (folder: string) => Pro
   }
 }
 
-/** Test files that run side by side need the same packages. */
 async function lock(path: string): Promise<() => void> {
   mkdirSync(dirname(path), { recursive: true })
   const remove = () => rmSync(path, { recursive: true, force: true })

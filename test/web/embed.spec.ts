@@ -250,6 +250,36 @@ inBrowser('the embedded importer', () => {
     expect(await listSpaces()).toHaveLength(1)
   })
 
+  it.each(['publishable key', 'guest'] as const)(
+    'opens a space of the server with the token of a %s, and creates none',
+    async (holder) => {
+      const { account, call, listSpaces } = await newShopAccount()
+      const { environmentId } = account
+      const create = createCaller(holder === 'guest' ? account.secretKey : account.publishableKey)
+      const { id, accessToken } = (
+        await create('POST', '/spaces', { name: 'Prepared', environmentId, autoConfigure: true })
+      ).body.data
+      const issueGuestToken = async () => {
+        const guest = { environmentId, email: 'ada@example.com', name: 'Ada', spaces: [{ id }] }
+        const [{ id: guestId }] = (await call('POST', '/guests', [guest])).body.data
+        return (await call('GET', `/guests/${guestId}/token`)).body.data.token
+      }
+      const space = { id, accessToken: accessToken ?? (await issueGuestToken()) }
+      await addRecords(call, [{ name: 'Ada' }])
+      const tab = await shop.open(elementPage(''))
+      await tab.evaluate(`importer.removeAttribute('publishable-key'); importer.space = ${JSON.stringify(space)}`)
+      const frame = getFrame(tab)
+      for (const _ of ['the first time', 'again']) {
+        await tab.getByRole('button', { name: 'Import' }).click()
+        await frame.getByRole('heading', { name: 'Prepared', level: 1 }).waitFor()
+        await tab.evaluate('importer.close()')
+        await waitUntil(async () => (await tab.locator('.wharf-importer').count()) === 0)
+      }
+      expect(await tab.evaluate('results')).toEqual(Array(2).fill({ status: 'closed', spaceId: id }))
+      expect(await listSpaces()).toHaveLength(1)
+    },
+  )
+
   it('works in no page that its environment does not allow, regardless of who created the space', async () => {
     const { account, allowOrigins } = await newShopAccount()
     await allowOrigins(['https://elsewhere.example'])

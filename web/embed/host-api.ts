@@ -2,6 +2,7 @@
 import type {
   ImporterFailure,
   ImporterFont,
+  ImporterSpace,
   RecordsOptions,
   RecordsPage,
   SubmittedRecord,
@@ -18,11 +19,6 @@ export class Failure extends Error implements ImporterFailure {
     super(message)
     this.code = code
   }
-}
-
-export interface CreatedSpace {
-  id: string
-  accessToken: string
 }
 
 interface Call {
@@ -51,7 +47,7 @@ async function request<T>(url: string, { token, body }: Call): Promise<T> {
 
 const CODES: Record<number, ImporterFailure['code']> = { 401: 'key', 403: 'origin' }
 
-export const createSpace = (url: string, publishableKey: string | null, space: object): Promise<CreatedSpace> =>
+export const createSpace = (url: string, publishableKey: string | null, space: object): Promise<ImporterSpace> =>
   request(`${url}/api/v1/spaces`, { token: publishableKey, body: { ...space, autoConfigure: true } })
 
 interface ApiRecord {

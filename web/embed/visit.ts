@@ -3,10 +3,11 @@ import type {
   ImporterEvents,
   ImporterFont,
   ImporterResult,
+  ImporterSpace,
   ImporterTheme,
   Submission,
 } from '../../packages/react/src/types.ts'
-import { type CreatedSpace, createSpace, Failure, loadFonts, readRecords } from './host-api.ts'
+import { createSpace, Failure, loadFonts, readRecords } from './host-api.ts'
 import { getHostTexts, type HostTexts } from './host-texts.ts'
 import type { BeginMessage, FontFile, FrameMessage, HostMessage, SubmittedMessage } from './protocol.ts'
 import { Shell } from './shell.ts'
@@ -18,6 +19,7 @@ const SUBMISSION_MS = 600_000
 export interface Settings {
   url: string
   publishableKey: string | null
+  space: ImporterSpace | undefined
   title: string
   closeLabel: string | null
   language: string | null
@@ -34,7 +36,7 @@ export type Emit = <Name extends keyof ImporterEvents>(name: Name, detail: Impor
 export interface VisitOptions {
   readSettings(): Settings
   /** The space of an earlier visit that was not submitted. */
-  creation: Promise<CreatedSpace> | undefined
+  creation: Promise<ImporterSpace> | undefined
   emit: Emit
   onEnd(isSubmitted: boolean): void
 }
@@ -44,8 +46,8 @@ const getFrameAddress = ({ url, language }: Settings): string =>
 
 export class Visit {
   readonly result: Promise<ImporterResult>
-  creation: Promise<CreatedSpace> | undefined
-  space: CreatedSpace | undefined
+  creation: Promise<ImporterSpace> | undefined
+  space: ImporterSpace | undefined
   readonly #options: VisitOptions
   readonly #shell: Shell
   readonly #host: HostTexts
@@ -120,12 +122,11 @@ export class Visit {
     this.#settings = this.#options.readSettings()
     this.#failure = undefined
     this.#blocked = undefined
-    const { url, publishableKey, title, metadata, fonts, colorScheme } = this.#settings
+    const { url, fonts, colorScheme, title } = this.#settings
     this.#shell.colors = { scheme: colorScheme ?? 'system' }
     this.#shell.showLoading(this.#host.texts.loading)
     try {
-      this.creation ??= createSpace(url, publishableKey, { name: title, metadata })
-      const [space, fontFiles] = await Promise.all([this.creation, loadFonts(fonts)])
+      const [space, fontFiles] = await Promise.all([this.#findSpace(), loadFonts(fonts)])
       this.space = space
       this.#fonts = fontFiles
       if (this.#isHidden) return
@@ -137,6 +138,13 @@ export class Visit {
       await new Promise((resolve) => setTimeout(resolve))
       this.#fail(error as Failure)
     }
+  }
+
+  #findSpace(): ImporterSpace | Promise<ImporterSpace> {
+    const { space, url, publishableKey, title: name, metadata } = this.#settings
+    if (space) return space
+    this.creation ??= createSpace(url, publishableKey, { name, metadata })
+    return this.creation
   }
 
   #noteViolation = ({ blockedURI, effectiveDirective }: SecurityPolicyViolationEvent): void => {

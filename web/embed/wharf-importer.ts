@@ -10,9 +10,9 @@ import type {
   ImporterListeners,
   ImporterOptions,
   ImporterResult,
+  ImporterSpace,
   ImporterTheme,
 } from '../../packages/react/src/types.ts'
-import type { CreatedSpace } from './host-api.ts'
 import { type Settings, Visit } from './visit.ts'
 
 const SCRIPT_ORIGIN = new URL(import.meta.url).origin
@@ -20,12 +20,13 @@ const SCRIPT_ORIGIN = new URL(import.meta.url).origin
 export class WharfImporter extends HTMLElement implements ImporterElement {
   static observedAttributes = ['open']
   // Declared only: a field would overwrite what a page has set before this script was loaded.
+  declare space: ImporterSpace | undefined
   declare blueprint: unknown
   declare metadata: Record<string, unknown> | undefined
   declare theme: ImporterTheme | undefined
   declare fonts: readonly ImporterFont[] | undefined
   #listeners: ImporterListeners = {}
-  #creation: Promise<CreatedSpace> | undefined
+  #creation: Promise<ImporterSpace> | undefined
   #visit: Visit | undefined
 
   get url(): string {
@@ -47,8 +48,8 @@ export class WharfImporter extends HTMLElement implements ImporterElement {
   }
 
   configure(options: ImporterOptions, listeners: ImporterListeners = {}): void {
-    const { blueprint, metadata, theme, fonts } = options
-    Object.assign(this, { blueprint, metadata, theme, fonts })
+    const { space, blueprint, metadata, theme, fonts } = options
+    Object.assign(this, { space, blueprint, metadata, theme, fonts })
     this.#listeners = listeners
     const attributes: Record<string, string | undefined> = {
       'publishable-key': options.publishableKey,
@@ -95,6 +96,7 @@ export class WharfImporter extends HTMLElement implements ImporterElement {
     return {
       url: this.url,
       publishableKey: this.getAttribute('publishable-key'),
+      space: this.space,
       title: this.getAttribute('space-name') ?? 'Import',
       closeLabel: this.getAttribute('close-label'),
       language: this.getAttribute('language'),
@@ -127,8 +129,8 @@ const unfinished = new Map<string, WharfImporter>()
 
 /** Opens the importer. The same options continue what was closed before it was submitted. */
 export async function openImporter(options: ImporterOptions, listeners?: ImporterListeners): Promise<ImporterResult> {
-  const { url, publishableKey, spaceName, metadata, blueprint } = options
-  const key = JSON.stringify([url, publishableKey, spaceName, metadata, blueprint])
+  const { url, publishableKey, space, spaceName, metadata, blueprint } = options
+  const key = JSON.stringify([url, publishableKey, space?.id, spaceName, metadata, blueprint])
   const importer = unfinished.get(key) ?? createImporter(options)
   unfinished.set(key, importer)
   importer.configure(options, listeners)

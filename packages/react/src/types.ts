@@ -15,8 +15,14 @@ export interface ImporterFont {
   style?: string
 }
 
+export interface ImporterSpace {
+  id: string
+  accessToken: string
+}
+
 export interface ImporterOptions {
-  publishableKey: string
+  publishableKey?: string
+  space?: ImporterSpace
   /** Address of the platform; by default that of the script. */
   url?: string
   spaceName?: string
