@@ -18,7 +18,7 @@ const listRequirements = (name: string): string[] =>
 async function installRequirements(): Promise<string> {
   const requirements = [...listRequirements('requires'), ...listRequirements('dependencies')]
   const version = /openapi-python-client==([\d.]+)/.exec(project)![1]
-  return join(await installPython(`wharf-sdk-python-${version}`, await findPython(10), requirements), 'bin')
+  return join(await installPython(`wharf-sdk-python-${version}`, await findPython(11), requirements), 'bin')
 }
 
 /** Returns the reason if Python or PyPI is missing. */
@@ -28,7 +28,7 @@ export async function installPythonClient(): Promise<PythonClient | string> {
     bin = await installRequirements()
   } catch (error) {
     if (!(error instanceof EmulatorUnavailableError)) throw error
-    const reason = `NOT RUN: the Python client needs Python 3.10 or newer with venv, and PyPI: ${error.message}`
+    const reason = `NOT RUN: the Python client needs Python 3.11 or newer with venv, and PyPI: ${error.message}`
     console.warn(reason)
     return reason
   }
