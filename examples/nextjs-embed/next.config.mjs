@@ -1,0 +1,2 @@
+/** Without this, Next.js takes the outermost folder with a lock file for the application. */
+export default { turbopack: { root: import.meta.dirname } }
