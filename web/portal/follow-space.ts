@@ -35,6 +35,10 @@ const AFFECTED_KEYS: Record<string, (spaceId: string, context: Record<string, un
     ['counts', sheetId],
   ],
   space: (spaceId) => [['space', spaceId], ['guests', spaceId], ['spaces']],
+  thread: (spaceId, { threadId }) => [
+    ['threads', spaceId],
+    ['conversation', threadId],
+  ],
   snapshot: (_spaceId, { sheetId }) => [['snapshots', sheetId]],
   commit: (_spaceId, { sheetId, actorId }) => [
     ['counts', sheetId],

@@ -18,6 +18,7 @@ import './portal.css'
 
 const SheetPage = lazy(() => import('./sheet/page.tsx'))
 const ActivityPage = lazy(() => import('./activity/page.tsx'))
+const AssistantPage = lazy(() => import('./assistant/page.tsx'))
 const MappingPage = lazy(() => import('./mapping/page.tsx'))
 
 export default function Portal({ spaceId }: { spaceId?: string }) {
@@ -71,6 +72,9 @@ export function SpaceFrame({ space, embedded }: { space: Space; embedded?: Embed
                 <UnlessClipOnly space={space}>
                   <ActivityPage space={space} />
                 </UnlessClipOnly>
+              </Route>
+              <Route path="/s/:spaceId/assistant">
+                <AssistantPage space={space} />
               </Route>
               <Route path="/s/:spaceId/documents/:documentId">
                 {({ documentId }) => <DocumentPage space={space} documentId={documentId} />}

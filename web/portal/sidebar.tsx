@@ -1,6 +1,6 @@
 /** The sidebar of a space: space switcher, navigation and people. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Activity, BookOpen, FileText, House, type LucideIcon, Share2, Table } from 'lucide-react'
+import { Activity, BookOpen, FileText, House, type LucideIcon, Share2, Sparkles, Table } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { api, unwrap } from '../shared/api/client.ts'
@@ -12,6 +12,7 @@ import { Dialog } from '../shared/ui/dialog.tsx'
 import { Preferences } from '../shared/ui/preferences.tsx'
 import { ErrorNotice } from '../shared/ui/states.tsx'
 import { toast } from '../shared/ui/toast.tsx'
+import { isAssistedQuery } from './assistant/data.ts'
 import { hasOnlyClips } from './clips/clip-only-view.tsx'
 import { isMerged } from './clips/data.ts'
 import {
@@ -46,6 +47,7 @@ export function Sidebar({ space, live, embedded }: { space: Space; live: boolean
             <SidebarLink to={home} label={t('overview')} Icon={House} exact />
             <SidebarLink to={`${home}/files`} label={t('files')} Icon={FileText} />
             <SidebarLink to={`${home}/activity`} label={t('activity')} Icon={Activity} />
+            {session?.kind === 'user' && <AssistantLink space={space} />}
           </>
         )}
         {(documents.data ?? []).map((document) => (
@@ -75,6 +77,12 @@ export function Sidebar({ space, live, embedded }: { space: Space; live: boolean
       )}
     </>
   )
+}
+
+function AssistantLink({ space }: { space: Space }) {
+  const { t } = useTranslation()
+  const isAssisted = useQuery(isAssistedQuery(space.environmentId)).data
+  return isAssisted && <SidebarLink to={`/s/${space.id}/assistant`} label={t('assistant')} Icon={Sparkles} />
 }
 
 function SidebarLink({

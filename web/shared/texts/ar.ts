@@ -1,3 +1,4 @@
+import assistant from './assistant/ar.ts'
 import { builder } from './builder/ar.ts'
 import consoleTexts from './console/ar.ts'
 import flow from './flow/ar.ts'
@@ -5,6 +6,7 @@ import type { Texts } from './keys.ts'
 import sheet from './sheet/ar.ts'
 
 const texts: Texts = {
+  ...assistant,
   ...builder,
   ...consoleTexts,
   ...sheet,

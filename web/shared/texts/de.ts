@@ -1,3 +1,4 @@
+import assistant from './assistant/de.ts'
 import { builder } from './builder/de.ts'
 import consoleTexts from './console/de.ts'
 import flow from './flow/de.ts'
@@ -5,6 +6,7 @@ import type { Texts } from './keys.ts'
 import sheet from './sheet/de.ts'
 
 const texts: Texts = {
+  ...assistant,
   ...builder,
   ...consoleTexts,
   ...sheet,

@@ -1,11 +1,13 @@
 /** English: the keys of all languages. */
 import type { Text } from '../../../schemas/messages/format.ts'
+import assistant from './assistant/en.ts'
 import { builder } from './builder/en.ts'
 import consoleTexts from './console/en.ts'
 import flow from './flow/en.ts'
 import sheet from './sheet/en.ts'
 
 const texts = {
+  ...assistant,
   ...builder,
   ...consoleTexts,
   ...flow,

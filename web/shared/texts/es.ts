@@ -1,3 +1,4 @@
+import assistant from './assistant/es.ts'
 import { builder } from './builder/es.ts'
 import consoleTexts from './console/es.ts'
 import flow from './flow/es.ts'
@@ -5,6 +6,7 @@ import type { Texts } from './keys.ts'
 import sheet from './sheet/es.ts'
 
 const texts: Texts = {
+  ...assistant,
   ...builder,
   ...consoleTexts,
   ...sheet,

@@ -1,3 +1,4 @@
+import assistant from './assistant/fr.ts'
 import { builder } from './builder/fr.ts'
 import consoleTexts from './console/fr.ts'
 import flow from './flow/fr.ts'
@@ -5,6 +6,7 @@ import type { Texts } from './keys.ts'
 import sheet from './sheet/fr.ts'
 
 const texts: Texts = {
+  ...assistant,
   ...builder,
   ...consoleTexts,
   ...sheet,
