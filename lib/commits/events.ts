@@ -8,7 +8,7 @@ import type { Topic } from '../../schemas/kit/topic.ts'
 import * as records from '../../schemas/records/events.ts'
 import { INLINE_ID_EVENTS, INLINE_IDS_PER_EVENT, MAX_IDS_PER_EVENT } from '../../schemas/records/limits.ts'
 import { deriveGroupId, deriveId, IDS_PER_GROUP } from '../core/ids.ts'
-import { getTrace, getTraceFields, type TraceFields } from '../core/trace-context.ts'
+import type { TraceFields } from '../core/trace-context.ts'
 import { type StoredSheet, sheetContext } from '../entities/sheets.ts'
 import { buildDataUrl, type CommitPart, listParts } from '../events/commit-parts.ts'
 import { buildEvent, type EventExtras } from '../events/envelope.ts'
@@ -29,7 +29,6 @@ export interface CommitOrigin {
   /** Id of the deployed agent that made this write in reply to an event. It is not called for the commit. */
   answeredBy?: string
   change?: RecordedChange
-  cause?: TraceFields
 }
 
 interface OriginOptions {
@@ -50,7 +49,6 @@ export const buildCommitOrigin = (
   ...(inReplyTo ? { inReplyTo } : {}),
   ...(answeredBy ? { answeredBy } : {}),
   ...(change ? { change } : {}),
-  ...(getTrace() ? { cause: getTraceFields() } : {}),
 })
 
 /** The changes of a commit as lazy iterables, because a commit can have a million records. */
@@ -60,6 +58,8 @@ export interface CommitEffect {
   deleted: Iterable<string>
   counts: Counts
   numberFields: readonly string[]
+  /** Events that the sweep publishes have none. */
+  cause?: TraceFields
 }
 
 export interface CommitRecordCounts {
@@ -73,7 +73,7 @@ export async function* buildCommitEvents(entry: LogEntry, effect: CommitEffect):
   if (entry.silent || !entry.isCommit) return
   const origin = entry.event as CommitOrigin
   const { sheetId, workbookId } = origin.context
-  const createEvent = createEventFactory(entry, origin)
+  const createEvent = createEventFactory(entry, origin, effect.cause)
   let created = 0
   let updated = 0
   let deleted = 0
@@ -157,7 +157,7 @@ function deriveEventId({ commitId, seq, at }: LogEntry, { grouped }: CommitOrigi
   return deriveId('event', { time, sequence: seq * IDS_PER_GROUP + index, of: `${commitId} ${topic}` })
 }
 
-function createEventFactory(entry: LogEntry, origin: CommitOrigin): EventFactory {
+function createEventFactory(entry: LogEntry, origin: CommitOrigin, cause: TraceFields = {}): EventFactory {
   const context = { ...origin.context, actorId: entry.actorId, commitId: entry.commitId, versionId: entry.commitId }
   let eventIndex = 0
   return (topic, payload, extras = () => ({})) => {
@@ -166,7 +166,7 @@ function createEventFactory(entry: LogEntry, origin: CommitOrigin): EventFactory
     return buildEvent(topic, { ...context, ...extraContext } as never, payload as never, {
       id,
       namespaces: origin.namespaces,
-      cause: origin.cause ?? {},
+      cause,
       ...otherExtras,
     })
   }

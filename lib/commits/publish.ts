@@ -7,6 +7,7 @@ import type { Event } from '../../schemas/events/shape.ts'
 import * as records from '../../schemas/records/events.ts'
 import { MAX_IDS_PER_EVENT } from '../../schemas/records/limits.ts'
 import { log } from '../core/log.ts'
+import { getTraceFields } from '../core/trace-context.ts'
 import { Sheets } from '../entities/sheets.ts'
 import { publish } from '../events/publish.ts'
 import { storeEvents } from '../events/store.ts'
@@ -48,7 +49,8 @@ export async function publishWrite(
   try {
     const ownEntry = outbox.entries.find((entry) => entry.commitId === commitId)
     if (!ownEntry) return
-    const fullEffect = { ...NO_EFFECT, ...effect, counts: result.counts, numberFields: getNumberFields(sheet) }
+    const own = { counts: result.counts, numberFields: getNumberFields(sheet), cause: getTraceFields() }
+    const fullEffect = { ...NO_EFFECT, ...effect, ...own }
     await publishInBatches(withCompletion(sheet.sheetId, ownEntry, fullEffect), async () => {
       if (Date.now() > until) throw new DeadlineError()
       lease ??= createPublishLease(ownEntry.commitId)
