@@ -48,6 +48,13 @@ export const SCREENS = {
       screen(SPACE, 'arabic', 'A space in Arabic'),
     ],
   },
+  assistants: {
+    title: 'AI assistants',
+    screens: [
+      screen(`${SPACE}/assistant`, 'assistant', 'The assistant of a space, with a proposal'),
+      screen('/connect', 'connect', 'An AI agent that asks for access'),
+    ],
+  },
   console: {
     title: 'The console',
     screens: [
