@@ -1,7 +1,7 @@
 /** Splits the changes of a commit into the parts that its events carry. */
 import { INLINE_IDS_PER_EVENT, INLINE_UPDATE_EVENTS } from '../../schemas/records/limits.ts'
 import type { UnreadChanges } from '../events/unread-changes.ts'
-import { type ChangeBatch, sliceValues } from '../records/index.ts'
+import { addToRuns, type ChangeBatch, sliceValues } from '../records/index.ts'
 
 /** The first updates of a commit fit the bus with their payload. Later ones are larger and travel as a claim check. */
 const CHANGE_BYTES = { inline: 150 * 1024, claimCheck: 250 * 1024 }
@@ -28,7 +28,7 @@ export async function* splitChanges(
           part = createPart()
           parts++
         }
-        addId(part, prefix, number)
+        addToRuns(part.runs, prefix, number)
         part.counts.push(end - change)
         part.bytes += bytes
         change = end
@@ -41,12 +41,6 @@ export async function* splitChanges(
 const createPart = (): UnreadChanges => ({
   ...{ runs: [], counts: [], keys: [], fields: [], previous: [], next: [], bytes: 0 },
 })
-
-function addId({ runs }: UnreadChanges, prefix: string, number: number): void {
-  const last = runs[runs.length - 1]
-  if (last && last[0] === prefix && last[1] + last[2] === number) last[2]++
-  else runs.push([prefix, number, 1])
-}
 
 function addChanges(part: UnreadChanges, batch: ChangeBatch, from: number, to: number): void {
   if (from === to) return

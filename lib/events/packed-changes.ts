@@ -59,11 +59,17 @@ export function packChanges(
   }
   const areSame = ids.length === recordIds.length && ids.every((id, at) => id === recordIds[at])
   return {
-    ...{ ...(areSame ? packedIds : packIds(ids)), ...packed, keys: [...positions.keys()] },
-    counts: counts.every((count) => count === counts[0]) ? (counts[0] ?? 1) : counts,
-    fields: positions.size > 1 ? packed.fields : [],
+    ...(areSame ? packedIds : packIds(ids)),
+    ...packed,
+    ...packCounts(counts, [...positions.keys()], packed.fields),
   }
 }
+
+export const packCounts = (counts: number[], keys: string[], fields: number[]) => ({
+  counts: counts.every((count) => count === counts[0]) ? (counts[0] ?? 1) : counts,
+  keys,
+  fields: keys.length > 1 ? fields : [],
+})
 
 export function unpackChanges({ runs, counts, keys, fields, previous, next }: PackedChanges): Change[] {
   const changes: Change[] = []

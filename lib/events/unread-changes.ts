@@ -1,7 +1,7 @@
 /** Payloads of changed records that are stored from JSON: their objects are made only if they are read. */
 import { joinElements } from '../core/json-bytes.ts'
 import { type IdRange, unpackIds } from './id-ranges.ts'
-import { type PackedChanges, unpackChanges } from './packed-changes.ts'
+import { packCounts, unpackChanges } from './packed-changes.ts'
 
 export interface UnreadChanges {
   runs: IdRange[]
@@ -32,24 +32,16 @@ export function withUnreadChanges(payload: object, changes: UnreadChanges): obje
 }
 
 const readChanges = (changes: UnreadChanges) =>
-  unpackChanges({ ...packCounts(changes), previous: parse(changes.previous), next: parse(changes.next) })
+  unpackChanges({ ...packShape(changes), previous: parse(changes.previous), next: parse(changes.next) })
+
+const packShape = ({ runs, counts, keys, fields }: UnreadChanges) => ({ runs, ...packCounts(counts, keys, fields) })
 
 const parse = (values: readonly Buffer[]): unknown[] => JSON.parse(`[${values.join(',')}]`)
-
-function packCounts({ runs, counts, keys, fields }: UnreadChanges): Omit<PackedChanges, 'previous' | 'next'> {
-  const [first = 1] = counts
-  return {
-    runs,
-    counts: counts.every((count) => count === first) ? first : counts,
-    keys,
-    fields: keys.length > 1 ? fields : [],
-  }
-}
 
 export function serializeUnread(payload: object, changes: UnreadChanges): Buffer {
   const { recordIds: _ids, changes: _changes, ...others } = Object.getOwnPropertyDescriptors(payload)
   const ids = JSON.stringify({ runs: changes.runs })
-  const packed = JSON.stringify(packCounts(changes)).slice(0, -1)
+  const packed = JSON.stringify(packShape(changes)).slice(0, -1)
   const start = JSON.stringify(Object.defineProperties({}, others)).slice(0, -1)
   return Buffer.concat([
     Buffer.from(`${start},"recordIds":${ids},"changes":${packed},"previous":[`),

@@ -44,7 +44,7 @@ export { type ListResult, listRecords, PAGE_SIZE, readRecords, type ScanBatch, s
 export { type MessageCells, type MessageQuery, scanMessages } from './read/messages.ts'
 export { readLinkedCommitIds, readNewestCommitId } from './read/positions.ts'
 export { type JsonBatch, scanColumns } from './read/scan-columns.ts'
-export { type ChangeBatch, sliceValues } from './segments/change-batch.ts'
+export { addToRuns, type ChangeBatch, sliceValues } from './segments/change-batch.ts'
 export { compact } from './segments/compact.ts'
 export type * from './sheet.ts'
 export { buildHeaders, type CsvOptions, formatMessages, streamCsv } from './stream/csv.ts'

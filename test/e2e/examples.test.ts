@@ -1,5 +1,5 @@
 /** Runs the commands of the README of each example, and checks what they print and leave on the platform. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -8,16 +8,16 @@ import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Wharf } from '../../packages/sdk/src/index.ts'
 import { createTestAccount, getServer, waitUntil } from '../support/api.ts'
-import { readBlocks } from '../support/doc-blocks.ts'
 import { freePort, runFile } from '../support/emulators.ts'
 import { installPythonClient } from '../support/python-client.ts'
+import { startReadme } from '../support/run-readme.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wharf-examples-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 let wharf: Wharf
 let env: Record<string, string>
-let shell: ChildProcess | undefined
+let stop = () => {}
 beforeEach(async () => {
   const { secretKey } = await createTestAccount()
   const baseUrl = getServer().baseUrl
@@ -25,31 +25,15 @@ beforeEach(async () => {
   env = { PATH: process.env.PATH!, HOME: process.env.HOME!, URL: `${baseUrl}/v1`, KEY: secretKey }
 })
 afterEach(() => {
-  try {
-    if (shell?.pid) process.kill(-shell.pid, 'SIGKILL')
-  } catch {}
-  shell = undefined
+  stop()
+  stop = () => {}
 })
 
 async function runReadme(name: string, more: Record<string, string>): Promise<() => string> {
-  const script = [
-    'set -e\n',
-    ...readBlocks(`examples/${name}/README.md`).flatMap(({ text, notRun }) => (notRun ? [] : text)),
-    '\necho; echo "the end"\n',
-  ].join('')
-  const child = spawn('bash', ['-c', script], {
-    cwd: resolve('.'),
-    env: { ...env, ...more },
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  shell = child
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk))
-  const [code] = await once(child, 'exit')
-  expect(code, output).toBe(0)
-  await waitUntil(async () => output.includes('the end'))
-  return () => output
+  const run = startReadme(`examples/${name}/README.md`, resolve('.'), { ...env, ...more })
+  stop = run.stop
+  await run.ended
+  return run.getOutput
 }
 
 describe('examples/crm-import', () => {
@@ -182,7 +166,7 @@ describe('examples/webhook-receiver', () => {
       detached: true,
       stdio: ['ignore', 'pipe', 'ignore'],
     })
-    shell = child
+    stop = () => process.kill(-child.pid!, 'SIGKILL')
     await once(child.stdout, 'data')
     const event = JSON.stringify({ topic: 'space:created' })
     const now = Math.floor(Date.now() / 1000)

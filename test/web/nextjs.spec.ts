@@ -1,13 +1,11 @@
 /** Runs the commands of the example with Next.js in a copy of the checkout, and imports orders in its page. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { createTestAccount, getServer, waitUntil } from '../support/api.ts'
-import { readBlocks } from '../support/doc-blocks.ts'
 import { freePort } from '../support/emulators.ts'
+import { type ReadmeRun, startReadme } from '../support/run-readme.ts'
 import { inBrowser, newPage, withBrowser } from './browser.ts'
 import { getFrame } from './shop.ts'
 
@@ -17,11 +15,9 @@ const COPIED = [EXAMPLE, 'packages/sdk', 'packages/react', 'packages/build-libra
 inBrowser(EXAMPLE, () => {
   withBrowser()
   const root = mkdtempSync(join(tmpdir(), 'wharf-nextjs-'))
-  let shell: ChildProcess | undefined
+  let run: ReadmeRun | undefined
   afterAll(() => {
-    try {
-      if (shell?.pid) process.kill(-shell.pid, 'SIGKILL')
-    } catch {}
+    run?.stop()
     rmSync(root, { recursive: true, force: true })
   })
 
@@ -29,17 +25,9 @@ inBrowser(EXAMPLE, () => {
     const isSource = (path: string) => !/\/(node_modules|dist|\.next)(\/|$)/.test(path)
     for (const path of COPIED) cpSync(path, join(root, path), { recursive: true, filter: isSource })
     symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
-    const commands = readBlocks(`${EXAMPLE}/README.md`).map(({ text }) => text)
-    shell = spawn('bash', ['-c', ['set -e\n', ...commands].join('')], {
-      cwd: root,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, NEXT_TELEMETRY_DISABLED: '1', ...env },
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let output = ''
-    for (const stream of [shell.stdout!, shell.stderr!]) stream.on('data', (chunk: Buffer) => (output += chunk))
-    const [code] = await once(shell, 'exit')
-    expect(code, output).toBe(0)
+    const { PATH, HOME } = process.env
+    run = startReadme(`${EXAMPLE}/README.md`, root, { PATH, HOME, NEXT_TELEMETRY_DISABLED: '1', ...env })
+    await run.ended
   }
 
   it('imports the orders of a customer in its page, and lists them from its own storage', async () => {

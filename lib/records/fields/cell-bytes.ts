@@ -1,4 +1,5 @@
 /** Cells of a file as UTF-8 bytes; most are validated, hashed and stored without decoding them. */
+import { equalsBytes } from '../columns/equal-bytes.ts'
 import { parsePlainNumber } from '../columns/numbers.ts'
 import { type FieldRules, type HashedRule, isReference } from './rules.ts'
 import type { BytesCheck, TextReader } from './value-rules.ts'
@@ -126,13 +127,7 @@ const FALSE = Buffer.from('false')
 
 function isBoolean(bytes: Buffer, from: number, to: number): boolean {
   const expected = to - from === 4 ? TRUE : FALSE
-  return equalsBytes(expected, bytes, from, to)
-}
-
-function equalsBytes(expected: Uint8Array, bytes: Buffer, from: number, to: number): boolean {
-  if (expected.length !== to - from) return false
-  for (let i = 0; i < expected.length; i++) if (expected[i] !== bytes[from + i]) return false
-  return true
+  return equalsBytes(expected, 0, expected.length, bytes, from, to)
 }
 
 function isDate(bytes: Buffer, from: number, to: number): boolean {
@@ -153,7 +148,7 @@ function createCachedCheck(field: FieldRules): BytesCheck {
     for (let at = from; at < to; at++) hash = (Math.imul(hash, 31) + bytes[at]!) | 0
     const slot = (hash ^ (hash >>> 15)) & (CACHE_SLOTS - 1)
     const cached = cache[slot]
-    if (cached && equalsBytes(cached, bytes, from, to)) return true
+    if (cached && equalsBytes(cached, 0, cached.length, bytes, from, to)) return true
     if (field.check(bytes.toString('utf8', from, to)).length) return false
     cache[slot] = Buffer.from(bytes.subarray(from, to))
     return true

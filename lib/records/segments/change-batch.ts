@@ -23,6 +23,12 @@ export interface ChangeBatch extends Iterable<CellChange> {
   next: ValueList
 }
 
+export function addToRuns(runs: IdRun[], prefix: string, number: number): void {
+  const last = runs[runs.length - 1]
+  if (last && last[0] === prefix && last[1] + last[2] === number) last[2]++
+  else runs.push([prefix, number, 1])
+}
+
 export interface ChangeWriter {
   batch: ChangeBatch
   /** A record without changes is left out. */
@@ -41,10 +47,7 @@ export function createChangeWriter(sheetId: string, keys: readonly string[]): Ch
   const getPrefix = createRecordIdPrefixer(sheetId)
   let unwritten: Coordinate | undefined
   const addRecord = ({ key, row }: Coordinate): void => {
-    const prefix = getPrefix(key)
-    const last = runs[runs.length - 1]
-    if (last && last[0] === prefix && last[1] + last[2] === row) last[2]++
-    else runs.push([prefix, row, 1])
+    addToRuns(runs, getPrefix(key), row)
     counts.push(0)
     unwritten = undefined
   }

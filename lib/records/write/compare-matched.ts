@@ -1,6 +1,7 @@
 /** Compares the matched rows of an import with the records of a segment; equal bytes are not decoded. */
 import { hasBit } from '../columns/bits.ts'
 import { locateCells, NULL } from '../columns/columns.ts'
+import { equalsBytes } from '../columns/equal-bytes.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import { isBareJson, typeChecks } from '../fields/cell-bytes.ts'
 import { type FieldRules, type SheetRules, toStoredCell } from '../fields/rules.ts'
@@ -103,13 +104,6 @@ const DASH = 45
 /** A text of this form is stored unparsed. */
 const isDateForm = (bytes: Buffer, from: number, to: number): boolean =>
   to - from === 10 && bytes[from + 4] === DASH && bytes[from + 7] === DASH
-
-function equalsBytes(a: Buffer, start: number, end: number, b: Buffer, from: number, to: number): boolean {
-  const length = end - start
-  if (to - from !== length) return false
-  for (let i = 0; i < length; i++) if (a[start + i] !== b[from + i]) return false
-  return true
-}
 
 /** Two keys can have the same hash, so a match must also have the same values. */
 export function assertSameKeys(open: OpenSegment, keyFields: readonly FieldRules[], columns: ColumnChanges): void {

@@ -1,5 +1,6 @@
 /** The result of a write: its commit, and the affected records from its plan, or from the log if it was repeated. */
 
+import { equalsBytes } from '../columns/equal-bytes.ts'
 import { rulesOf, type SheetRules } from '../fields/rules.ts'
 import { valueColumn } from '../format/column-names.ts'
 import type { Body } from '../format/entries.ts'
@@ -183,14 +184,8 @@ function* rereadChanges(
   }
 }
 
-function hasSameCell(one: CellRanges, other: CellRanges, position: number): boolean {
-  const start = one.starts[position]!
-  const otherStart = other.starts[position]!
-  const length = one.ends[position]! - start
-  if (other.ends[position]! - otherStart !== length) return false
-  for (let i = 0; i < length; i++) if (one.bytes[start + i] !== other.bytes[otherStart + i]) return false
-  return true
-}
+const hasSameCell = (one: CellRanges, other: CellRanges, at: number): boolean =>
+  equalsBytes(one.bytes, one.starts[at]!, one.ends[at]!, other.bytes, other.starts[at]!, other.ends[at]!)
 
 /** The result of a repeated operation: its original effect, with the sheet's current counts. */
 export async function loadPreviousResult(
