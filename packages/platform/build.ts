@@ -1,4 +1,7 @@
-/** Builds dist/: the platform as one bundle, the files it reads below dist/root, and a small module that starts it. */
+/**
+ * Builds dist/, or the folder that is given: the platform as one bundle, the files it reads below root/, and a small
+ * module that starts it.
+ */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,12 +15,12 @@ import { readStack } from '../local-cloud/src/stack.ts'
 
 const here = import.meta.dirname
 const root = resolve(here, '../..')
-const dist = join(here, 'dist')
+const dist = resolve(process.argv[2] ?? join(here, 'dist'))
 const SANDBOX = ['runner.mjs', 'no-network.mjs'].map((name) => `packages/local-cloud/src/lambda/${name}`)
 
 const shared = {
   absWorkingDir: here,
-  outdir: 'dist',
+  outdir: dist,
   bundle: true,
   minify: true,
   platform: 'node',
@@ -74,7 +77,7 @@ async function buildStarter(): Promise<void> {
     banner: { js: "const __url=require('node:url').pathToFileURL(__filename).href;" },
   })
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
-  execFileSync(process.execPath, [tsc, '-p', here], { stdio: 'inherit' })
+  execFileSync(process.execPath, [tsc, '-p', here, '--outDir', dist], { stdio: 'inherit' })
   // TypeScript lets both kinds of modules import types of a CommonJS module.
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs", "sideEffects": false }\n')
 }

@@ -1,5 +1,5 @@
 /** Packs packages of this repository as they would be published, and installs them into an empty project. */
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -30,9 +30,9 @@ export function runNpm(cwd: string, ...args: string[]): string {
 }
 
 /** Its build reads the whole repository. */
-const BUILT_IN_PLACE = new Set(['platform'])
+const PLATFORM = 'platform'
 
-/** Most packages are built in a copy, because others read `dist` of the original at the same time. */
+/** Packages are built in a copy, because others read and build `dist` of the original at the same time. */
 export function installPackages({ install, bundled = [] }: Packing): Project {
   const root = mkdtempSync(join(tmpdir(), `wharf-${install[0]}-`))
   const project = join(root, 'program')
@@ -43,15 +43,20 @@ export function installPackages({ install, bundled = [] }: Packing): Project {
     })
   for (const file of ['tsconfig.json', 'packages/build-library.mjs']) cpSync(file, join(root, file))
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
-  const packed = install.flatMap((name) =>
-    pack(BUILT_IN_PLACE.has(name) ? resolve('.') : root, root, `./packages/${name}`),
-  )
+  const packed = install.flatMap((name) => {
+    if (name !== PLATFORM) return pack(root, root, `./packages/${name}`)
+    buildPlatform(join(root, 'packages', name, 'dist'))
+    return pack(root, root, `./packages/${name}`, '--ignore-scripts')
+  })
   const dependencies = packDependencies(root, install)
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), '{ "name": "program", "private": true }')
   runNpm(project, 'install', ...packed, ...dependencies)
   return { root, project, dependencies, remove: () => rmSync(root, { recursive: true, force: true }) }
 }
+
+const buildPlatform = (dist: string) =>
+  execFileSync(process.execPath, ['--import', 'tsx', 'packages/platform/build.ts', dist], { stdio: 'pipe' })
 
 const pack = (cwd: string, to: string, ...args: string[]): string[] =>
   runNpm(cwd, 'pack', ...args, '--pack-destination', to)
