@@ -15,7 +15,11 @@ export interface ColumnCounts {
 
 export async function compareColumns(files: readonly MessyFile[]): Promise<ColumnCounts> {
   const counts: ColumnCounts = { fields: 0, found: 0, missed: [], wrong: [] }
-  for (const file of files) await compareFile(file, counts)
+  for (const file of files)
+    await compareFile(file, counts).catch((error: Error) => {
+      counts.fields += file.fields.length
+      counts.missed.push(`${file.name}: ${error.message}`)
+    })
   return counts
 }
 
