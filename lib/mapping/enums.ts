@@ -10,7 +10,7 @@ import { type NamedValue, readBeginnings, readContractions, readInitials } from 
 import { readLevels } from './levels.ts'
 import { readNumbered } from './numbered-options.ts'
 import { createOptionIndex, type OptionIndex } from './option-index.ts'
-import { findBySenses, findByWords, findSameConcepts, type OptionName } from './option-words.ts'
+import { findBySenses, findByWords, findSameConcepts, type Option, type OptionName } from './option-words.ts'
 import {
   isSameValue,
   listSameValues,
@@ -19,23 +19,31 @@ import {
   readGenderLetters,
   readSideLetters,
 } from './same-values.ts'
+import { listSingularWords, readShorter } from './shorter-texts.ts'
 import { compact, isMisspelledWord, splitWords, toSingular } from './tokenize.ts'
 import { splitLabel } from './values.ts'
 import { findMeaning, getMeaningfulWords, getMeanings } from './vocabulary.ts'
 
-interface Option {
-  value: EnumValue
-  names: OptionName[]
-}
-
 export function getOptions(field: Field): Option[] | undefined {
   if (field.type === 'boolean') return [true, false].map((value) => createOption(value, [String(value)]))
   if (field.type !== 'enum' && field.type !== 'enum-list') return undefined
-  return field.config.options.flatMap(({ value, label, alternativeNames }) => {
+  const options = field.config.options.flatMap(({ value, label, alternativeNames }) => {
     if (value === null || value === undefined) return []
     const names = [value, label, ...(alternativeNames ?? [])].filter((name) => name !== null && name !== undefined)
     return [createOption(value, names.map(String))]
   })
+  return options.map((option) => ({ ...option, names: [...option.names, ...listJoined(option, options)] }))
+}
+
+const AND = /\s(?:&|and|und|et|y|e)\s/i
+
+/** `Doors` are `Windows and doors`, but `Digital` is not `Print and digital` next to `Digital only`. */
+function listJoined(option: Option, options: readonly Option[]): OptionName[] {
+  const joined = option.names.filter(({ text }) => AND.test(text)).flatMap(({ text }) => text.split(AND))
+  if (joined.length === 0) return []
+  const others = new Set(options.flatMap((other) => (other === option ? [] : listSingularWords(other))))
+  const parts = joined.map((text) => ({ ...toName(text), isPart: true }))
+  return parts.filter(({ words }) => words.length > 0 && words.every((word) => !others.has(toSingular(word))))
 }
 
 const createOption = (value: EnumValue, names: string[]): Option => {
@@ -89,6 +97,7 @@ export function suggestValues(
     ...readContractions(unused, mates),
     ...readNumbered(unused, options.flatMap(listWrittenNames)),
     ...readLevels(unused, options.flatMap(listWrittenNames)),
+    ...readShorter(unused, destination, options, (text) => findOption(text, indexed, kind)),
   ])
   if (shortened.size === 0) return pairs
   const matched = new Map(pairs.mapping.map(({ sourceValue, destinationValue }) => [sourceValue, destinationValue]))

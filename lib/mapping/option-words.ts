@@ -1,4 +1,5 @@
 /** Finds the option whose name has the same words as a value, in the eight languages of the lexicon. */
+import type { EnumValue } from '../../schemas/programs/plan.ts'
 import { memoizeText } from '../core/memo.ts'
 import { findInflected, splitCompound } from './abbreviations.ts'
 import { listSenses } from './lexicon/lexicon.ts'
@@ -16,6 +17,10 @@ export interface OptionName {
 
 interface NamedOption {
   names: readonly OptionName[]
+}
+
+export interface Option extends NamedOption {
+  value: EnumValue
 }
 
 const MIN_CONCEPT_LETTERS = 4

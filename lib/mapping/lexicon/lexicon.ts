@@ -103,3 +103,23 @@ export const meansPerson = memoizeText((word: string): boolean => {
   const persons = senses.filter((sense) => sense >= first! && sense <= last!)
   return persons.length > 0 && persons.length * 2 >= senses.length
 })
+
+/** WordNet lists nouns before adjectives. */
+const FIRST_ADJECTIVE = 'able'
+
+const listKinds = memoizeText((word: string): { nouns: number; adjectives: number } => {
+  const first = toNumber(findSenses(WORDNETS, FIRST_ADJECTIVE)[0]!)
+  const senses = [...new Set(listSensesIn(WORDNETS, word))].map(toNumber)
+  const nouns = senses.filter((sense) => sense < first).length
+  return { nouns, adjectives: senses.length - nouns }
+})
+
+const MIN_NOUNS_FOR_ADJECTIVE = 4
+
+/** `Milk` and `lead` are nouns, but not `open`; participles such as `paid` are not in the wordnets. */
+export function isNoun(word: string): boolean {
+  const { nouns, adjectives } = listKinds(word)
+  return nouns > 0 && adjectives * MIN_NOUNS_FOR_ADJECTIVE <= nouns
+}
+
+export const isAdjective = (word: string): boolean => listKinds(word).adjectives > 0

@@ -1,0 +1,186 @@
+/** Lists what a text with additions can mean without them: `via email`, `Good condition`, `Raw milk`, `Returned to sender`. Pure. */
+import type { EnumValue } from '../../schemas/programs/plan.ts'
+import type { Field } from '../../schemas/sheets/fields.ts'
+import additionWords from './addition-words.json' with { type: 'json' }
+import { isAdjective, isNoun, listSenses } from './lexicon/lexicon.ts'
+import type { Option } from './option-words.ts'
+import { listSameValues } from './same-values.ts'
+import { compact, splitWords, toSingular } from './tokenize.ts'
+import { findEntry, isKnownWord } from './vocabulary.ts'
+
+interface ShorterText {
+  text: string
+  /** A noun stands for a noun: `approval` in `Approval of the boss` is not the option `Approved`. */
+  isNoun: boolean
+}
+
+type FindOption = (text: string) => Option | undefined
+
+/** A text that can mean several options shortened, or has a word of another option, stays open. */
+export function readShorter(
+  texts: readonly string[],
+  { key, label }: Field,
+  options: readonly Option[],
+  find: FindOption,
+): Map<string, EnumValue> {
+  const light = new Set([...[key, label ?? ''].flatMap(splitWords).map(toSingular), ...listSharedWords(options)])
+  return new Map(
+    texts.flatMap((text) => {
+      const shorter = listSameValues(compact(text)).length > 0 ? [] : listShorterTexts(text, light)
+      const meant = shorter.flatMap((one) => {
+        const option = find(one.text)
+        return option && (!one.isNoun || isNounOption(option)) ? [option] : []
+      })
+      const [option, ...others] = new Set([...meant, ...(meant.length > 0 ? listWordOptions(text, find) : [])])
+      return option === undefined || others.length > 0 ? [] : [[text, option.value] as const]
+    }),
+  )
+}
+
+function listSharedWords(options: readonly Option[]): string[] {
+  const words = options.flatMap((option) => [...new Set(listSingularWords(option))])
+  return words.filter((word, at) => words.indexOf(word) !== at)
+}
+
+const listWordOptions = (text: string, find: FindOption): Option[] =>
+  text.split(/[^\p{L}]+/u).flatMap((word) => (word.length >= MIN_LETTERS ? (find(word) ?? []) : []))
+
+const isNounOption = ({ names }: Option): boolean =>
+  names.some(({ isPart, words }) => !isPart && isNoun(words.join(' '))) ||
+  names.some(({ isPart, words }) => !isPart && words.length > 1 && isNoun(words.at(-1)!))
+
+export const listSingularWords = ({ names }: Option): string[] => names.flatMap(({ words }) => words.map(toSingular))
+
+const MIN_LETTERS = 3
+
+/** Words that change the meaning of those next to them. */
+const QUALIFIERS: ReadonlySet<string> = new Set(Object.values(additionWords.qualifiers).flat())
+/** `Approved with changes` is another matter than `with card`. */
+const WITH: ReadonlySet<string> = new Set(additionWords.with)
+const VIA: ReadonlySet<string> = new Set(additionWords.via)
+const LINKS: ReadonlySet<string> = new Set(additionWords.links)
+/** The person behind them says who did it: `podany przez klienta`. */
+const AGENTS: ReadonlySet<string> = new Set(additionWords.agents)
+/** They say only what the field says as well. */
+const LIGHT: ReadonlySet<string> = new Set(additionWords.light)
+
+const MAX_WORDS = 6
+const UNSURE = /[?/+&]/
+const SEPARATOR = /\s+[-–—|]\s+|\s*[–—|;:]\s*|,\s+/u
+
+/** @param fieldWords words of the field's names, which say nothing in its values: the `priority` of `High priority` */
+function listShorterTexts(text: string, fieldWords: ReadonlySet<string>): ShorterText[] {
+  const words = text.split(/[^\p{L}\p{N}.&'’-]+/u).filter((word) => compact(word) !== '')
+  if (
+    words.length === 0 ||
+    words.length > MAX_WORDS ||
+    words.some(isTurning) ||
+    words.slice(1).some(isWith) ||
+    UNSURE.test(text)
+  )
+    return []
+  const segments = text.split(SEPARATOR).filter((segment) => compact(segment) !== '')
+  if (segments.length > 1) return segments.map((segment) => ({ text: segment, isNoun: false }))
+  if (/\d/.test(text)) return []
+  if (words.length === 1)
+    return listLastParts(words[0]!).flatMap((part) => (isLight(part, fieldWords) ? [] : [toText([part])]))
+  const isLightWord = (word: string): boolean => isLight(word, fieldWords)
+  const heavy = words.filter((word) => !isLightWord(word) && (words.length === 2 || !isLink(word)))
+  const bases = heavy.length > 0 && heavy.length < words.length ? [words, heavy] : [words]
+  return [
+    ...(bases.length > 1 ? [toText(heavy)] : []),
+    ...bases.flatMap((base) => [...listAroundLinks(base), ...listHeads(base)]),
+  ].filter((one) => one.text !== text && areHarmless(words, one) && !one.text.split(' ').every(isLightWord))
+}
+
+/** An outcome that is left out makes a difference: `Proposal rejected`. */
+function areHarmless(words: readonly string[], { text }: ShorterText): boolean {
+  const left = new Set(text.split(' '))
+  return words.every((word) => left.has(word) || !isOutcome(compact(word)))
+}
+
+const OUTCOMES = [
+  ...['absent', 'approved', 'blocked', 'broken', 'cancelled', 'closed', 'completed', 'confirmed', 'deleted', 'draft'],
+  ...[
+    'expired',
+    'failed',
+    'false',
+    'inactive',
+    'lost',
+    'noshow',
+    'notstarted',
+    'onhold',
+    'overdue',
+    'passed',
+    'planned',
+  ],
+  ...['postponed', 'refunded', 'rejected', 'resolved', 'returned', 'stopped', 'suspended', 'terminated', 'unpaid'],
+  ...['waitlisted', 'withdrawn', 'won', 'writtenoff'],
+]
+const outcomeWords = new Set(OUTCOMES.flatMap((name) => [name, ...listSameValues(name)]))
+const isOutcome = (word: string): boolean => outcomeWords.has(word)
+
+const isTurning = (word: string): boolean => QUALIFIERS.has(compact(word)) || /n['’]t$/i.test(word)
+
+const isWith = (word: string): boolean => WITH.has(compact(word))
+
+const isLight = (word: string, fieldWords: ReadonlySet<string>): boolean => {
+  const letters = compact(word)
+  return LIGHT.has(letters) || fieldWords.has(toSingular(letters)) || meansOneOf(letters, fieldWords)
+}
+
+const meansOneOf = (word: string, others: ReadonlySet<string>): boolean => {
+  const concepts = findEntry(word)?.concepts ?? []
+  return [...others].some((other) => findEntry(other)?.concepts.some((concept) => concepts.includes(concept)))
+}
+
+const toText = (words: readonly string[]): ShorterText => ({ text: words.join(' '), isNoun: words.every(isNounWord) })
+
+const isNounWord = (word: string): boolean => isNoun(compact(word))
+
+function listAroundLinks(words: readonly string[]): ShorterText[] {
+  const at = words.findIndex((word, index) => index > 0 && LINKS.has(compact(word)))
+  const last = words.at(-1)!
+  const isAgent = at > 0 && AGENTS.has(compact(words[at]!)) && isNounWord(last)
+  return [
+    ...(words.length > 1 && VIA.has(compact(words[0]!)) ? [toText(words.slice(1))] : []),
+    ...(at > 0 && at < words.length - 1 ? [toText(words.slice(0, at))] : []),
+    ...(isAgent ? [toText([last])] : []),
+  ]
+}
+
+const MAX_HEADED_WORDS = 3
+
+const isLink = (word: string): boolean => LINKS.has(compact(word)) || VIA.has(compact(word)) || compact(word).length < 2
+
+/** The noun that others describe, or the adjective that describes a noun. */
+function listHeads(words: readonly string[]): ShorterText[] {
+  const [first = '', ...others] = words
+  const last = words.at(-1)!
+  if (others.length === 0 || words.length > MAX_HEADED_WORDS || words.some(isLink)) return []
+  const isNounFirst = isNounWord(first) && !others.some(isNounWord)
+  const isNounLast = isNounWord(last)
+  const isAdjectiveFirst = !isNounWord(first) && others.every((word) => !isAdjective(compact(word)))
+  const isAdjectiveLast = isNounWord(first) && !isNounWord(last)
+  return [
+    ...(isNounFirst || isAdjectiveFirst ? [toText([first])] : []),
+    ...(isNounLast || isAdjectiveLast ? [toText([last])] : []),
+  ]
+}
+
+const MIN_HEAD_LETTERS = 3
+const MIN_TAIL_LETTERS = 4
+const PART_LINKS = ['', 's', 'es', 'n', 'en', 'er']
+
+/** `Rohmilch` is milk; a compound that the lexicon has can be something else, such as `Krankenhaus`. */
+function listLastParts(text: string): string[] {
+  const word = compact(text)
+  if (listSenses(word).size > 0 || isKnownWord(word)) return []
+  for (let end = MIN_HEAD_LETTERS; end <= word.length - MIN_TAIL_LETTERS; end++) {
+    const [head, tail] = [word.slice(0, end), word.slice(end)]
+    const heads = PART_LINKS.map((link) => (head.endsWith(link) ? head.slice(0, head.length - link.length) : ''))
+    if (isNoun(tail) && heads.some((part) => part.length >= MIN_HEAD_LETTERS && listSenses(part).size > 0))
+      return [tail]
+  }
+  return []
+}

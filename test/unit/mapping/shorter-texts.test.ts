@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { suggestValues } from '../../../lib/mapping/enums.ts'
+import { Field } from '../../../schemas/sheets/fields.ts'
+
+function translate(label: string, labels: Record<string, string>, ...texts: string[]) {
+  const options = Object.entries(labels).map(([value, label]) => ({ value, label }))
+  const field = Field.parse({ key: 'kind', label, type: 'enum', config: { options } })
+  const { mapping } = suggestValues(texts, field)!
+  return Object.fromEntries(mapping.map(({ sourceValue, destinationValue }) => [sourceValue, destinationValue]))
+}
+
+describe('options with additions', () => {
+  it('match without what the field says as well', () => {
+    const levels = { low: 'Low', high: 'High' }
+    expect(translate('Priority', levels, 'HIGH PRIORITY', 'low prio')).toEqual({
+      ...{ 'HIGH PRIORITY': 'high', 'low prio': 'low' },
+    })
+    expect(translate('Team', { sales: 'Sales', it: 'IT' }, 'Sales team', 'IT department')).toEqual({
+      ...{ 'Sales team': 'sales', 'IT department': 'it' },
+    })
+  })
+  it('match before and behind a word such as `by`', () => {
+    const orders = { cancelled: 'Cancelled', returned: 'Returned', delivered: 'Delivered' }
+    expect(translate('Status', orders, 'Cancelled by customer', 'Returned to sender', 'Delivered at door')).toEqual({
+      ...{ 'Cancelled by customer': 'cancelled', 'Returned to sender': 'returned', 'Delivered at door': 'delivered' },
+    })
+    const channels = { email: 'Email', phone: 'Phone' }
+    expect(translate('Channel', channels, 'via email', 'per Telefon', 'por teléfono')).toEqual({
+      ...{ 'via email': 'email', 'per Telefon': 'phone', 'por teléfono': 'phone' },
+    })
+    const readings = { actual: 'Actual', customer: 'By customer' }
+    expect(translate('Kind', readings, 'podany przez klienta', 'lectura del cliente')).toEqual({
+      ...{ 'podany przez klienta': 'customer', 'lectura del cliente': 'customer' },
+    })
+  })
+  it('match the noun that other words describe', () => {
+    const samples = { milk: 'Milk', water: 'Water', meat: 'Meat' }
+    expect(translate('Matrix', samples, 'Latte crudo', 'Raw milk', 'Rohmilch', 'drinking water')).toEqual({
+      ...{ 'Latte crudo': 'milk', 'Raw milk': 'milk', Rohmilch: 'milk', 'drinking water': 'water' },
+    })
+    expect(translate('Matrix', samples, 'Milk powder', 'Krankenhaus')).toEqual({})
+  })
+  it('match before a dash', () => {
+    const states = { paid: 'Paid', open: 'Open' }
+    expect(translate('Status', states, 'Paid - thank you', 'open: see mail', 'open - paid')).toEqual({
+      ...{ 'Paid - thank you': 'paid', 'open: see mail': 'open' },
+    })
+  })
+  it('do not match next to a word that changes the meaning', () => {
+    const states = { approved: 'Approved', paid: 'Paid', proposal: 'Proposal', waiting: 'Waiting' }
+    const others = ['Partly paid', 'Not yet approved', 'Approved with changes', 'Proposal rejected', 'paid 50 %']
+    expect(translate('Status', states, ...others, 'half approved', 'Approval needed', 'paid/waiting')).toEqual({})
+  })
+  it('match one of two joined names, unless another option has it', () => {
+    const trades = { windows: 'Windows and doors', roof: 'Roof' }
+    expect(translate('Trade', trades, 'Türen', 'Window')).toEqual({ Türen: 'windows', Window: 'windows' })
+    expect(translate('Plan', { a: 'Print only', b: 'Digital only', c: 'Print and digital' }, 'Digital')).toEqual({
+      Digital: 'b',
+    })
+  })
+})
