@@ -26,7 +26,10 @@ export const MAX_NESTING_LEVELS = 20
 export const MAX_XLS_BYTES = 100 * 1024 * 1024
 /** Encrypted workbooks are decrypted in memory, within the time of a request. */
 export const MAX_PROTECTED_BYTES = 50 * 1024 * 1024
+export const MAX_UNLOCKED_BYTES = 400 * 1024 * 1024
 export const MAX_PASSWORD_ROUNDS = 500_000
+/** The memory of Argon2 times its rounds. LibreOffice writes 3 times 64 MiB. */
+export const MAX_ARGON2_KIBIBYTES = 512 * 1024
 export const MAX_FILE_PASSWORD_LENGTH = 255
 export const MAX_HTML_BYTES = 50 * 1024 * 1024
 export const MAX_COMMENTS_PER_SHEET = 100_000

@@ -50,6 +50,7 @@ import {
   MAX_REPEATED_CELL_BYTES,
   MAX_SHARED_TEXT_BYTES,
   MAX_TABLES_PER_FILE,
+  MAX_UNLOCKED_BYTES,
   MAX_XLS_BYTES,
 } from '../../schemas/files/shape.ts'
 import { MAX_GUESTS_PER_CALL, MAX_PARTS_PER_GRANT, MAX_SPACES_PER_GUEST } from '../../schemas/guests/shape.ts'
@@ -229,6 +230,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     byteLimit('a workbook with a password', MAX_PROTECTED_BYTES, 'unprocessable'),
     countLimit('characters per password of a workbook', MAX_FILE_PASSWORD_LENGTH),
     countLimit('rounds that the password of a workbook is hashed', MAX_PASSWORD_ROUNDS, 'unprocessable'),
+    byteLimit('an unpacked ODS file with a password', MAX_UNLOCKED_BYTES, 'unprocessable'),
     countLimit('comments per sheet of an XLSX export', MAX_COMMENTS_PER_SHEET, 'job'),
     byteLimit('an HTML page', MAX_HTML_BYTES, 'job'),
     byteLimit('the footer of a Parquet file', MAX_PARQUET_FOOTER_BYTES, 'job'),

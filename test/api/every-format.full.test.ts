@@ -4,7 +4,7 @@ import { EXTRACTED_EXTENSIONS, getExtension } from '../../lib/files/file-types.t
 import { EXPORT_FORMATS } from '../../schemas/jobs/operations.ts'
 import { runJob, waitForFileJob } from '../support/activity.ts'
 import { getServer } from '../support/api.ts'
-import { FORMAT_FILES, TYPED_FIELDS, TYPED_ROWS } from '../support/every-format.ts'
+import { FORMAT_FILES, type FormatFile, TYPED_FIELDS, TYPED_ROWS } from '../support/every-format.ts'
 import { account, createFreshSpace, must, spaceId } from '../support/fresh-account.ts'
 import { buildMappingJob, readValues } from '../support/mapping-jobs.ts'
 import { uploadFile } from '../support/upload.ts'
@@ -20,10 +20,20 @@ async function createSheet(fields: object[]): Promise<{ workbookId: string; shee
   return { workbookId: id, sheetId: sheets[0].id }
 }
 
-async function importFile(name: string, bytes: string | Uint8Array, fields: { key: string }[]): Promise<unknown[][]> {
+async function extractFile({ name, bytes, password }: FormatFile): Promise<string> {
   const fileId = await uploadFile(account, spaceId, name, bytes)
-  const extraction = await waitForFileJob(fileId)
-  expect(extraction.status, extraction.info).toBe('completed')
+  let job = await waitForFileJob(fileId)
+  if (password !== undefined) {
+    expect(await must('GET', `/files/${fileId}`)).toMatchObject({ status: 'failed', passwordRequired: true })
+    await must('POST', `/files/${fileId}/unlock`, { password })
+    job = await waitForFileJob(fileId, 2)
+  }
+  expect(job.status, job.info).toBe('completed')
+  return fileId
+}
+
+async function importFile(file: FormatFile, fields: { key: string }[]): Promise<unknown[][]> {
+  const fileId = await extractFile(file)
   const { workbookId } = await must('GET', `/files/${fileId}`)
   const { sheets } = await must('GET', `/workbooks/${workbookId}`)
   expect(sheets).toHaveLength(1)
@@ -34,8 +44,8 @@ async function importFile(name: string, bytes: string | Uint8Array, fields: { ke
   return readValues(target.sheetId, ...fields.map(({ key }) => key))
 }
 
-it.each(FORMAT_FILES)('$name has the rows of the table', async ({ name, bytes, rows = TYPED_ROWS }) => {
-  expect(await importFile(name, bytes, TYPED_FIELDS)).toEqual(rows)
+it.each(FORMAT_FILES)('$name has the rows of the table', async (file) => {
+  expect(await importFile(file, TYPED_FIELDS)).toEqual(file.rows ?? TYPED_ROWS)
 })
 
 it('every extension that is extracted has a file', () => {
@@ -64,11 +74,11 @@ async function exportSheet(sheetId: string, options: object): Promise<{ name: st
 
 it.each(EXPORT_FORMATS)('%s has the same records when it is imported again', async (format) => {
   const { sheetId } = await createSheet(FIELDS)
-  // Columns of Parquet files have a type, and values that do not fit are in a column of their own.
+  // Values that do not fit the type of their column are in a separate one.
   const rows = format === 'parquet' ? VALID_ROWS : [...VALID_ROWS, ...INVALID_ROWS]
   const records = rows.map((row) => Object.fromEntries(FIELDS.map(({ key }, at) => [key, { value: row[at] }])))
   await must('POST', `/sheets/${sheetId}/records`, records)
   const { name, bytes } = await exportSheet(sheetId, { format, escapeFormulas: false })
   expect(name).toBe(`Berths.${format}`)
-  expect(await importFile(name, bytes, FIELDS)).toEqual(rows)
+  expect(await importFile({ name, bytes }, FIELDS)).toEqual(rows)
 })

@@ -37,34 +37,38 @@ async function scanTable(): Promise<string> {
 }
 
 describe('POST /files/{fileId}/unlock', () => {
-  it.each([AGILE, 'libreoffice-standard.xlsx'])('decrypts and extracts a workbook like an upload: %s', async (name) => {
-    const fileId = await uploadProtected(name)
-    expect(await fileOf(fileId)).toMatchObject({
-      status: 'failed',
-      passwordRequired: true,
-      statusReason: `${name}: The workbook is protected by a password. Unlock it with its password.`,
-    })
-    const { status, body } = await unlock(fileId)
-    expect([status, body.data.status, body.data.passwordRequired]).toEqual([200, 'complete', undefined])
-    expect(await waitForFileJob(fileId, 2)).toMatchObject({ status: 'completed' })
-    const file = await fileOf(fileId)
-    const { sheets } = await must('GET', `/workbooks/${file.workbookId}`)
-    const { records } = await must('GET', `/sheets/${sheets[0].id}/records`)
-    expect(records.map(({ values }: { values: { name: { value: string } } }) => values.name.value)).toEqual([
-      'Ada',
-      'Blæs',
-      'Łódź',
-    ])
-    const topics = pluck(await findEvents('', { fileId }), 'topic')
-    for (const topic of ['file:updated', 'job:created', 'job:completed']) expect(topics).toContain(topic)
-    expect((await call('GET', `/files/${fileId}/preview`)).body.data).toMatchObject({ kind: 'workbook' })
-    const download = await fetch(`${getServer().baseUrl}/v1/files/${fileId}/download`, {
-      headers: { authorization: `Bearer ${account.secretKey}` },
-    })
-    const bytes = Buffer.from(await download.arrayBuffer())
-    expect([bytes.length, bytes.toString('latin1', 0, 2)]).toEqual([file.size, 'PK'])
-    expect((await unlock(fileId)).status).toBe(409)
-  })
+  it.each([AGILE, 'libreoffice-standard.xlsx', 'libreoffice-rc4.xls', 'libreoffice-aes256.ods'])(
+    'decrypts and extracts a workbook like an upload: %s',
+    async (name) => {
+      const fileId = await uploadProtected(name)
+      expect(await fileOf(fileId)).toMatchObject({
+        status: 'failed',
+        passwordRequired: true,
+        statusReason: `${name}: The workbook is protected by a password. Unlock it with its password.`,
+      })
+      const { status, body } = await unlock(fileId)
+      expect([status, body.data.status, body.data.passwordRequired]).toEqual([200, 'complete', undefined])
+      expect(await waitForFileJob(fileId, 2)).toMatchObject({ status: 'completed' })
+      const file = await fileOf(fileId)
+      const { sheets } = await must('GET', `/workbooks/${file.workbookId}`)
+      const { records } = await must('GET', `/sheets/${sheets[0].id}/records`)
+      expect(records.map(({ values }: { values: { name: { value: string } } }) => values.name.value)).toEqual([
+        'Ada',
+        'Blæs',
+        'Łódź',
+      ])
+      const topics = pluck(await findEvents('', { fileId }), 'topic')
+      for (const topic of ['file:updated', 'job:created', 'job:completed']) expect(topics).toContain(topic)
+      expect((await call('GET', `/files/${fileId}/preview`)).body.data).toMatchObject({ kind: 'workbook' })
+      const download = await fetch(`${getServer().baseUrl}/v1/files/${fileId}/download`, {
+        headers: { authorization: `Bearer ${account.secretKey}` },
+      })
+      const bytes = Buffer.from(await download.arrayBuffer())
+      const signature = name.endsWith('.xls') ? '\xd0\xcf' : 'PK'
+      expect([bytes.length, bytes.toString('latin1', 0, 2)]).toEqual([file.size, signature])
+      expect((await unlock(fileId)).status).toBe(409)
+    },
+  )
 
   it('changes nothing for a wrong password, and throttles attempts per file', async () => {
     const [fileId, otherId] = [await uploadProtected(), await uploadProtected()]

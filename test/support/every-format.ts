@@ -1,10 +1,8 @@
-/**
- * One small table in every format that can be imported. LibreOffice 7.4, PyArrow 26.0 and DuckDB 2.0 wrote the files in
- * `formats`, the libraries below the others.
- */
+/** One table in every format. LibreOffice 7.4, PyArrow 26, DuckDB 2 and msoffcrypto-tool 6.1 wrote those in `formats`. */
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import * as SheetJS from '@e965/xlsx'
+import { FILE_PASSWORD } from './protected-workbooks.ts'
 import { createZip } from './xlsx-by-hand.ts'
 
 export const TYPED_FIELDS = [
@@ -79,10 +77,11 @@ function writeAligned(): string {
     .join('')
 }
 
-interface FormatFile {
+export interface FormatFile {
   name: string
   bytes: string | Uint8Array
   rows?: typeof TYPED_ROWS
+  password?: string
 }
 
 export const FORMAT_FILES: FormatFile[] = [
@@ -91,6 +90,9 @@ export const FORMAT_FILES: FormatFile[] = [
 ]
   .map((name): FormatFile => ({ name, bytes: readFormatFile(name) }))
   .concat([
+    ...['libreoffice-password.ods', 'libreoffice-password.xls', 'msoffcrypto-password.xlsx'].map((name) => ({
+      ...{ name, bytes: readFormatFile(name), password: FILE_PASSWORD },
+    })),
     { name: 'page.xls', bytes: readFormatFile('libreoffice.html') },
     { name: 'page.htm', bytes: readFormatFile('libreoffice.html') },
     { name: 'a.csv', bytes: writeDelimited(',') },

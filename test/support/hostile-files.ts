@@ -244,7 +244,7 @@ export const HOSTILE: Hostile[] = [
   {
     name: 'encrypted.xls',
     bytes: () => patchXls((bytes) => bytes.writeUInt16LE(0x2f, findXlsRecord(bytes, 0x22, 2))),
-    refusal: /The spreadsheet is protected by a password/,
+    refusal: /The workbook is protected by a password\. Unlock it/,
   },
   {
     name: 'encrypted.xlsx',
@@ -347,7 +347,7 @@ export const HOSTILE: Hostile[] = [
         'encrypted-package': 'x',
         'META-INF/manifest.xml': '<m:manifest><m:file-entry><m:encryption-data/></m:file-entry></m:manifest>',
       }),
-    refusal: /The spreadsheet is protected by a password/,
+    refusal: /The workbook is protected by a password\. Unlock it/,
   },
   {
     name: 'doctype.ods',

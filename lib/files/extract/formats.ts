@@ -88,7 +88,8 @@ async function openZip(file: FileBytes, options: FormatOptions): Promise<Source>
       return withArchiveClose(archive, await openWorkbook(archive, options))
     }
     const { isOpenDocument, openOds } = await import('./ods/index.ts')
-    if (isOpenDocument(archive)) return withArchiveClose(archive, await openOds(archive, options))
+    if (isOpenDocument(archive))
+      return withArchiveClose(archive, await openOds(archive, { ...options, isNested: !file.isStored }))
     if (!file.isStored) throw unprocessable(message('files.nestedZip'))
     const { openFileArchive } = await import('./archives.ts')
     return await openFileArchive(archive, (entry) => openSource(entry, options))

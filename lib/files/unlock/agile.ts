@@ -2,13 +2,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { MAX_PASSWORD_ROUNDS } from '../../../schemas/files/shape.ts'
-import { message } from '../../../schemas/messages/index.ts'
-import { unprocessable } from '../../core/errors.ts'
 import { type Attributes, localName, parseXml } from '../extract/xml.ts'
 import {
   AES_BLOCK_BYTES,
   createEncryptionDamagedError,
   createEncryptionUnsupportedError,
+  createTooManyRoundsError,
   decryptAes,
   digest,
   type Protection,
@@ -35,8 +34,7 @@ export async function parseAgile(info: Buffer): Promise<Protection> {
   const packageCipher = parseCipher(keyData)
   const rounds = Number(encryptedKey.spinCount)
   if (!Number.isInteger(rounds) || rounds < 0) throw createEncryptionDamagedError()
-  if (rounds > MAX_PASSWORD_ROUNDS)
-    throw unprocessable(message('files.tooManyPasswordRounds', { count: rounds, maximum: MAX_PASSWORD_ROUNDS }))
+  if (rounds > MAX_PASSWORD_ROUNDS) throw createTooManyRoundsError(rounds, MAX_PASSWORD_ROUNDS)
   const verifier = decodeBytes(encryptedKey.encryptedVerifierHashInput)
   const verifierHash = decodeBytes(encryptedKey.encryptedVerifierHashValue)
   const encryptedPackageKey = decodeBytes(encryptedKey.encryptedKeyValue)

@@ -2,7 +2,7 @@
 import { createDecipheriv, createHash, type Hash, hash as hashBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { message } from '../../../schemas/messages/index.ts'
-import { unprocessable } from '../../core/errors.ts'
+import { conflict, unprocessable } from '../../core/errors.ts'
 
 export interface Protection {
   /** Undefined if the password is wrong. */
@@ -10,15 +10,21 @@ export interface Protection {
   decrypt(key: Buffer, encryptedPackage: Buffer): Buffer
 }
 
+/** Undefined if the password is wrong. */
+export type Decrypt = (password: string) => Promise<Buffer | undefined>
+
 export const AES_BLOCK_BYTES = 16
 const HASHES = new Set(['sha1', 'sha256', 'sha384', 'sha512'])
 const KEY_BITS = new Set([128, 192, 256])
 /** Other requests of the process get their turn in between. */
 const ROUNDS_PER_TURN = 20_000
 
+export const createNotProtectedError = () => conflict(message('files.notProtected'))
 export const createEncryptionDamagedError = () => unprocessable(message('files.encryptionDamaged'))
 export const createEncryptionUnsupportedError = (method: string) =>
   unprocessable(message('files.encryptionUnsupported', { method: method.slice(0, 40) }))
+export const createTooManyRoundsError = (count: number, maximum: number) =>
+  unprocessable(message('files.tooManyPasswordRounds', { count, maximum }))
 
 export function parseHashName(name: string): string {
   const hash = name.replace('-', '').toLowerCase()

@@ -1,24 +1,35 @@
-/** Opens workbooks of Excel 2007 and later that are encrypted by a password: compound files with an encrypted ZIP. */
+/** Opens workbooks that are encrypted by a password. Those of Excel 2007 and later are compound files with an encrypted ZIP. */
 import { MAX_PROTECTED_BYTES } from '../../../schemas/files/shape.ts'
 import { message } from '../../../schemas/messages/index.ts'
-import { conflict, unprocessable } from '../../core/errors.ts'
+import { unprocessable } from '../../core/errors.ts'
 import type { FileBytes } from '../extract/bytes.ts'
 import { COMPOUND_FILE_SIGNATURE, ZIP_SIGNATURE } from '../extract/formats.ts'
-import { openCompoundFile } from '../extract/xls/compound.ts'
+import { type CompoundStream, openCompoundFile } from '../extract/xls/compound.ts'
 import { parseAgile } from './agile.ts'
-import { createEncryptionDamagedError, createEncryptionUnsupportedError, type Protection } from './cipher.ts'
+import {
+  createEncryptionDamagedError,
+  createEncryptionUnsupportedError,
+  createNotProtectedError,
+  type Decrypt,
+  type Protection,
+} from './cipher.ts'
 import { parseStandard } from './standard.ts'
 
 const MAX_INFO_BYTES = 64 * 1024
 
-export type Decrypt = (password: string) => Promise<Buffer | undefined>
-
 export async function openProtected(file: FileBytes): Promise<Decrypt> {
   const head = (await file.range(0, COMPOUND_FILE_SIGNATURE.length)).toString('latin1')
+  if (head === ZIP_SIGNATURE) return (await import('./ods.ts')).openProtectedOds(file)
   if (head !== COMPOUND_FILE_SIGNATURE) throw createNotProtectedError()
   const { streams } = await openCompoundFile(file)
   const [info, encryptedPackage] = [streams.get('EncryptionInfo'), streams.get('EncryptedPackage')]
-  if (!info || !encryptedPackage) throw createNotProtectedError()
+  if (info && encryptedPackage) return openProtectedXlsx(info, encryptedPackage)
+  const workbook = streams.get('Workbook')
+  if (!workbook) throw createNotProtectedError()
+  return (await import('./xls.ts')).openProtectedXls(file, workbook)
+}
+
+async function openProtectedXlsx(info: CompoundStream, encryptedPackage: CompoundStream): Promise<Decrypt> {
   if (info.size < 8 || info.size > MAX_INFO_BYTES) throw createEncryptionDamagedError()
   const protection = await parseInfo(await info.readAll())
   return async (password) => {
@@ -31,8 +42,6 @@ export function assertProtectedSize(size: number): void {
   if (size > MAX_PROTECTED_BYTES)
     throw unprocessable(message('files.protectedTooLarge', { count: MAX_PROTECTED_BYTES }))
 }
-
-const createNotProtectedError = () => conflict(message('files.notProtected'))
 
 function parseInfo(info: Buffer): Protection | Promise<Protection> {
   const [major, minor] = [info.readUInt16LE(0), info.readUInt16LE(2)]

@@ -5,6 +5,7 @@ import { message } from '../../../../schemas/messages/index.ts'
 import { MAX_FIELDS_PER_SHEET } from '../../../../schemas/sheets/shape.ts'
 import { unprocessable } from '../../../core/errors.ts'
 import type { Source } from '../source.ts'
+import { createPasswordError } from '../workbook/password.ts'
 import type { MergedRange, Row, SheetList } from '../workbook/sheet.ts'
 import { openTables, type WorkbookOptions } from '../workbook/tables.ts'
 import { localName } from '../xml.ts'
@@ -17,18 +18,22 @@ const BYTES_PER_STEP = 16 * 1024
 export const isOpenDocument = ({ entries }: Archive): boolean =>
   entries.has('mimetype') && (entries.has('content.xml') || entries.has('encrypted-package'))
 
-export async function openOds(archive: Archive, options: WorkbookOptions): Promise<Source> {
-  await assertNotEncrypted(archive)
+interface OdsOptions extends WorkbookOptions {
+  isNested?: boolean
+}
+
+export async function openOds(archive: Archive, options: OdsOptions): Promise<Source> {
+  await assertNotEncrypted(archive, options)
   const content = archive.entries.get('content.xml')
   if (!content) throw unprocessable(message('files.workbookPartMissing', { part: 'content.xml' }))
   return openTables(new OdsReader(archive, content, await listTables(content)), options)
 }
 
-async function assertNotEncrypted({ entries }: Archive): Promise<void> {
+async function assertNotEncrypted({ entries }: Archive, { isNested }: OdsOptions): Promise<void> {
   const manifest = entries.get('META-INF/manifest.xml')
   if (!manifest) return
   const open = (qualified: string) => {
-    if (localName(qualified) === 'encryption-data') throw unprocessable(message('files.encryptedSpreadsheet'))
+    if (localName(qualified) === 'encryption-data') throw createPasswordError(isNested)
   }
   await readPart(manifest, { open, close: () => {}, text: () => {} })
 }

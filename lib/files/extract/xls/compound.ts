@@ -49,6 +49,15 @@ export class CompoundStream {
     for await (const chunk of this.read(0)) chunks.push(chunk)
     return Buffer.concat(chunks)
   }
+
+  /** Returns a copy of the file. */
+  replaceIn(file: Buffer, content: Buffer): Buffer {
+    const copy = Buffer.from(file)
+    const { bytes, positions } = this.#blocks
+    for (let at = 0, block = 0; at < this.size; at += bytes, block++)
+      content.copy(copy, positions[block]!, at, Math.min(this.size, at + bytes))
+    return copy
+  }
 }
 
 export interface CompoundFile {

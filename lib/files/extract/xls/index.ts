@@ -1,9 +1,10 @@
 /** Reads workbooks of Excel 97 to 2003 (XLS, BIFF8). */
 import { MAX_ENTRIES_PER_ARCHIVE, MAX_XLS_BYTES } from '../../../../schemas/files/shape.ts'
 import { message } from '../../../../schemas/messages/index.ts'
-import { unprocessable, unprocessablePassword } from '../../../core/errors.ts'
+import { unprocessable } from '../../../core/errors.ts'
 import type { FileBytes } from '../bytes.ts'
 import type { Source } from '../source.ts'
+import { createPasswordError } from '../workbook/password.ts'
 import type { MergedRange, Row, SheetList } from '../workbook/sheet.ts'
 import { openTables, type WorkbookOptions } from '../workbook/tables.ts'
 import { type Format, resolveFormat } from '../xlsx/dates.ts'
@@ -22,18 +23,13 @@ export async function openXls(file: FileBytes, options: XlsOptions): Promise<Sou
   const compound = await openCompoundFile(file)
   const { streams } = compound
   const stream = streams.get('Workbook')
-  if (streams.has('EncryptedPackage')) throw createProtectedError(options)
+  if (streams.has('EncryptedPackage')) throw createPasswordError(options.isNested)
   if (!stream && streams.has('Book')) throw unprocessable(message('files.oldWorkbook'))
   if (!stream) throw unprocessable(message('files.workbookPartMissing', { part: 'Workbook' }))
-  const globals = new Globals()
+  const globals = new Globals(options.isNested)
   for await (const _ of parseRecords(stream, 0, globals));
   return openTables(new XlsReader(compound, stream, globals), options)
 }
-
-const createProtectedError = ({ isNested }: XlsOptions) =>
-  isNested
-    ? unprocessable(message('files.encryptedSpreadsheet'))
-    : unprocessablePassword(message('files.passwordRequired'))
 
 const BIFF8 = 0x0600
 const HIDDEN = 3
@@ -51,12 +47,17 @@ class Globals implements RecordHandler {
   readonly #codes = new Map<number, string>()
   readonly #formatIds: number[] = []
   #isSharedTexts = false
+  readonly #isNested: boolean | undefined
+
+  constructor(isNested: boolean | undefined) {
+    this.#isNested = isNested
+  }
 
   record(type: number, body: Buffer): void {
     if (type !== RECORDS.continuation) this.#isSharedTexts = type === RECORDS.sharedTexts
     if (this.#isSharedTexts) this.sharedTexts.push(body)
     else if (type === RECORDS.start && body.readUInt16LE(0) !== BIFF8) throw unprocessable(message('files.oldWorkbook'))
-    else if (type === RECORDS.password) throw unprocessable(message('files.encryptedSpreadsheet'))
+    else if (type === RECORDS.password) throw createPasswordError(this.#isNested)
     else if (type === RECORDS.dateMode) this.is1904 = body.readUInt16LE(0) === 1
     else if (type === RECORDS.numberFormat) this.#codes.set(body.readUInt16LE(0), new TextReader([body], 2).readText())
     else if (type === RECORDS.cellFormat) this.#formatIds.push(body.readUInt16LE(2))

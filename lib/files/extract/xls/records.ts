@@ -23,7 +23,7 @@ export const RECORDS = {
   start: 0x0809,
 } as const
 
-const HEADER_BYTES = 4
+export const RECORD_HEADER_BYTES = 4
 
 export interface RecordHandler {
   record(type: number, body: Buffer): void
@@ -41,13 +41,13 @@ export async function* parseRecords(
   for await (const chunk of stream.read(from)) {
     const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
     let at = 0
-    while (at + HEADER_BYTES <= bytes.length) {
+    while (at + RECORD_HEADER_BYTES <= bytes.length) {
       const type = bytes.readUInt16LE(at)
-      const end = at + HEADER_BYTES + bytes.readUInt16LE(at + 2)
+      const end = at + RECORD_HEADER_BYTES + bytes.readUInt16LE(at + 2)
       if (end > bytes.length) break
       if (type === RECORDS.start) depth++
       if (depth === 0) throw createDamagedError(position + at)
-      if (depth === 1) handle(handler, type, bytes.subarray(at + HEADER_BYTES, end), position + at)
+      if (depth === 1) handle(handler, type, bytes.subarray(at + RECORD_HEADER_BYTES, end), position + at)
       if (type === RECORDS.end && --depth === 0) return
       at = end
     }
