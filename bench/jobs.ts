@@ -7,7 +7,7 @@ import {
   getColumnKind,
   INVALID,
   toSchemaElement,
-} from '../lib/files/export/parquet-columns.ts'
+} from '../lib/files/export/parquet/columns.ts'
 import { Field } from '../schemas/sheets/fields.ts'
 import { createClient, createSheet, jobs, runJob, type Sheet, uploadAndExtract } from '../test/support/large-jobs.ts'
 import { type Platform, startPlatform } from '../test/support/platform.ts'

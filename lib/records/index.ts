@@ -1,6 +1,6 @@
 /** Public API of the record engine: a sheet's rows as an append-only log over immutable column chunks. */
 
-export { type ByteWriter, copyRange, writeNumber, writeString } from './columns/byte-writer.ts'
+export { type ByteWriter, copyRange, reserve, writeNumber, writeString } from './columns/byte-writer.ts'
 export { joinTexts, splitTexts } from './columns/columns.ts'
 export { type ColumnConverter, type ConvertedCell, createColumnConverter } from './columns/convert-column.ts'
 export {
@@ -47,6 +47,7 @@ export { type JsonBatch, scanColumns } from './read/scan-columns.ts'
 export { addToRuns, type ChangeBatch, sliceValues } from './segments/change-batch.ts'
 export { compact } from './segments/compact.ts'
 export type * from './sheet.ts'
+export { type AddCell, type CellBatch, streamCells } from './stream/cells.ts'
 export { buildHeaders, type CsvOptions, formatMessages, streamCsv } from './stream/csv.ts'
 export { type JsonlOptions, type LinkLoader, streamJsonl } from './stream/jsonl.ts'
 export { type JsonlBytes, type JsonlPart, type NamedSheet, parseJsonl, peekSheet } from './stream/jsonl-input.ts'

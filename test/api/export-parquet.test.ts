@@ -126,10 +126,12 @@ describe('a sheet exported as Parquet', () => {
 
   it('has the messages of an error report', async () => {
     const { sheetId } = await createSheet('Report', FIELDS, ROWS)
-    const { bytes } = await runExport('sheet', sheetId, { errors: true })
-    const [table] = await readTables('a.parquet', bytes)
-    expect(table!.columns.at(-1)).toBe('Messages')
-    expect(table!.rows.map((row) => row.at(-1))).toEqual(['state: This value is not one of the options'])
+    for (const options of [{ errors: true }, { errors: true, sortField: 'age' }]) {
+      const { bytes } = await runExport('sheet', sheetId, options)
+      const [table] = await readTables('a.parquet', bytes)
+      expect(table!.columns.at(-1)).toBe('Messages')
+      expect(table!.rows.map((row) => row.at(-1))).toEqual(['state: This value is not one of the options'])
+    }
   })
 
   it('without records has its columns', async () => {

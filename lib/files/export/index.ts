@@ -95,7 +95,7 @@ async function* streamSheet(
 ): AsyncGenerator<Uint8Array> {
   if (options.format.startsWith('jsonl')) return yield* writeJsonLines(sheet, { messages, onRows })
   if (options.format === 'parquet') {
-    const { writeParquet } = await import('./parquet.ts')
+    const { writeParquet } = await import('./parquet/index.ts')
     return yield* writeParquet(sheet, { messages, onRows })
   }
   const query = { ...sheet.query, fields: sheet.fields.map(({ key }) => key) }

@@ -24,6 +24,11 @@ export interface StreamSource extends View {
   store: Store
 }
 
+export interface SelectedSegment {
+  open: OpenSegment
+  rows: readonly number[]
+}
+
 const STREAM_CACHE_BYTES = 16 * 1024 * 1024
 const BUFFER_BYTES = 256 * 1024
 const BUFFER_CAPACITY = BUFFER_BYTES + 16 * 1024
@@ -53,17 +58,25 @@ async function* streamLinesInOrder(
   format: LineFormat,
   out: ByteWriter,
 ): AsyncGenerator<Buffer> {
-  const { store, state, rules } = source
-  const { first, end } = getPageRange(query)
-  const selection = sliceSelection(selectRows(store, state, rules, query), first, end)
   let at = 0
-  for await (const { open, rows } of openWithPrefetch(source, selection, format.names)) {
+  for await (const { open, rows } of streamSegments(source, query, format.names)) {
     const writeLine = await format.lines(open, rows)
     for (let i = 0; i < rows.length; i++) {
       writeLine(out, i, at++)
       if (out.length >= BUFFER_BYTES) yield takeBytes(out, BUFFER_CAPACITY)
     }
   }
+}
+
+/** The selected rows of each segment, in the order of the sheet. */
+export function streamSegments(
+  source: StreamSource,
+  query: ListQuery,
+  names: readonly string[],
+): AsyncGenerator<SelectedSegment> {
+  const { store, state, rules } = source
+  const { first, end } = getPageRange(query)
+  return openWithPrefetch(source, sliceSelection(selectRows(store, state, rules, query), first, end), names)
 }
 
 function getPageRange({ pageSize, pageNumber }: ListQuery): { first: number; end: number } {
@@ -100,7 +113,7 @@ async function* openWithPrefetch(
   { store: sourceStore }: StreamSource,
   selection: AsyncIterable<Selected>,
   names: readonly string[],
-): AsyncGenerator<{ open: OpenSegment; rows: readonly number[] }> {
+): AsyncGenerator<SelectedSegment> {
   const store = { ...sourceStore, cacheBytes: 0 }
   let previous: { opening: Promise<OpenSegment[]>; rows: readonly number[] } | undefined
   for await (const selected of selection) {

@@ -1,9 +1,9 @@
 /** How the values of a field are stored in a Parquet file. Pure. */
 import type { SchemaElement } from 'hyparquet'
-import { DAY_MS } from '../../../schemas/kit/time.ts'
-import { isListField } from '../../mapping/lists.ts'
-import { parseBoolean, parseNumber } from '../../values/scalars.ts'
-import type { ExportField } from './rows.ts'
+import { DAY_MS } from '../../../../schemas/kit/time.ts'
+import { isListField } from '../../../mapping/lists.ts'
+import { parseBoolean, parseNumber } from '../../../values/scalars.ts'
+import type { ExportField } from '../rows.ts'
 
 export type ColumnKind = 'text' | 'number' | 'boolean' | 'date' | 'json'
 
