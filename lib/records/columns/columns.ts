@@ -3,6 +3,7 @@ import { memoize } from '../../core/memo.ts'
 
 export const NULL = 'null'
 const SEPARATOR = ',\n'
+export const SEPARATOR_BYTES = SEPARATOR.length
 const NEWLINE = 10
 
 export const splitTexts = (column: string): string[] => column.split(SEPARATOR)
@@ -11,6 +12,16 @@ export const splitColumn = (raw: Buffer): string[] => splitTexts(raw.toString('u
 export const joinColumn = (cells: readonly string[]): Buffer => Buffer.from(joinTexts(cells))
 export const parseColumn = (raw: Buffer): unknown[] => JSON.parse(`[${raw.toString('utf8')}]`)
 export const parseCells = (cells: readonly string[]): unknown[] => JSON.parse(`[${cells.join(',')}]`)
+
+/** The first byte of `null`; no other JSON value begins with it. */
+export const NULL_START = 110
+
+export function countNulls(raw: Buffer): number {
+  let count = raw[0] === NULL_START ? 1 : 0
+  for (let at = raw.indexOf(NEWLINE); at >= 0; at = raw.indexOf(NEWLINE, at + 1))
+    if (raw[at + 1] === NULL_START) count++
+  return count
+}
 
 const MARK_ROWS = 64
 const getMarks = memoize<Buffer, number[]>(() => [0])
@@ -41,6 +52,19 @@ export function locateCells(raw: Buffer, rows: readonly number[]): { starts: Uin
     at++
     row++
     if (row === marks.length * MARK_ROWS && at <= length) marks.push(at)
+  }
+  return { starts, ends }
+}
+
+/** Like `locateCells` for all rows, without a list of them. */
+export function locateAllCells(raw: Buffer, rows: number): { starts: Uint32Array; ends: Uint32Array } {
+  const starts = new Uint32Array(rows)
+  const ends = new Uint32Array(rows)
+  const { length } = raw
+  for (let row = 0, at = 0; row < rows; row++, at++) {
+    starts[row] = at
+    while (at < length && raw[at] !== NEWLINE) at++
+    ends[row] = at < length ? at - 1 : length
   }
   return { starts, ends }
 }
@@ -153,10 +177,10 @@ export function copyCells(writer: ColumnWriter, raw: Buffer, from: number, to: n
 }
 
 export const hasBytes = ({ bytes, length }: ColumnWriter, raw: Buffer): boolean =>
-  length === raw.length + SEPARATOR.length && bytes.subarray(0, raw.length).equals(raw)
+  length === raw.length + SEPARATOR_BYTES && bytes.subarray(0, raw.length).equals(raw)
 
 export function takeColumn(writer: ColumnWriter): Buffer {
-  const text = writer.bytes.subarray(0, Math.max(0, writer.length - SEPARATOR.length))
+  const text = writer.bytes.subarray(0, Math.max(0, writer.length - SEPARATOR_BYTES))
   const isFull = text.length > writer.bytes.length / 2
   // A large text takes over the writer's buffer; a small one is copied so that it does not retain it.
   const raw = isFull ? text : Buffer.from(text)

@@ -1,6 +1,6 @@
 /** Converts the cells of a column, each distinct value once. */
 import { type Note, ReadCell } from '../../values/read-cell.ts'
-import { type ColumnWriter, createColumnWriter, takeColumn, writeJsonBytes, writeNull } from './columns.ts'
+import { type ColumnWriter, createColumnWriter, NULL_START, takeColumn, writeJsonBytes, writeNull } from './columns.ts'
 import { type JsonColumn, writeValue } from './json-column.ts'
 
 export interface ConvertedCell {
@@ -31,7 +31,6 @@ const NEWLINE = 10
 const MINUS = 45
 const POINT = 46
 const QUOTE = 34
-const NULL_START = 110
 
 export function createColumnConverter(conversion: Conversion): ColumnConverter {
   const { plainNumbersChangedBy } = conversion

@@ -5,7 +5,7 @@ import {
   type ColumnWriter,
   copyCells,
   createColumnWriter,
-  locateCells,
+  locateAllCells,
   NULL,
   parseColumn,
   takeColumn,
@@ -61,12 +61,7 @@ const parseValues = memoize(({ raw, length, notes }: JsonColumn): readonly unkno
 
 export const readValues = (column: Column): readonly unknown[] => ('raw' in column ? parseValues(column) : column)
 
-export const locateRows = memoize(({ raw, length }: JsonColumn) =>
-  locateCells(
-    raw,
-    Array.from({ length }, (_, row) => row),
-  ),
-)
+export const locateRows = memoize(({ raw, length }: JsonColumn) => locateAllCells(raw, length))
 
 /** The bytes of the cells from row `from` up to `to`, without the separator behind them. */
 export function locateRange(column: JsonColumn, from: number, to: number): { start: number; end: number } {

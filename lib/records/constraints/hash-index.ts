@@ -3,7 +3,7 @@
  * built lazily and cached with their chunk or segment, so an edit only rebuilds the lists of changed segments.
  */
 import { memoize } from '../../core/memo.ts'
-import { parseColumn } from '../columns/columns.ts'
+import { NULL_START, parseColumn } from '../columns/columns.ts'
 import { type Hashes, hashBytesInto, noHashes, sortHashes } from '../columns/hash.ts'
 import { addHash, createHashList, reserveHash, takeHashes } from '../columns/hash-list.ts'
 import { getOrInsert } from '../columns/maps.ts'
@@ -76,7 +76,6 @@ const NEWLINE = 10
 const QUOTE = 34
 const COMMA = 44
 const OPEN = 91
-const NULL_START = 110
 const OBJECT_OPEN = 123
 
 function hashColumn(raw: Buffer | undefined, rows: number, key: LookupKey): Hashes {

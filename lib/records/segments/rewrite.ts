@@ -1,6 +1,6 @@
 /** Rewrites a segment with all edits applied, after bulk or rule changes or for compaction. */
 import { type Bits, countBits, emptyBits, hasBit, setBit, unionBits } from '../columns/bits.ts'
-import { joinColumn, NULL, parseCells } from '../columns/columns.ts'
+import { countNulls, joinColumn, parseCells } from '../columns/columns.ts'
 import { type Hashes, hashTexts, packHashes } from '../columns/hash.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import { formatUniqueText, isErrorRule, type SheetRules, type UniqueRule, validateCell } from '../fields/rules.ts'
@@ -27,7 +27,7 @@ export interface RewrittenSegment {
 
 export interface ColumnChange {
   field: string
-  cells: string[]
+  raw: Buffer
   changed: Bits
   ruleMessages: ReadonlyMap<number, readonly Message[]>
   hookMessages: ReadonlyMap<number, readonly Message[]>
@@ -57,10 +57,10 @@ export function rewrite(open: OpenSegment, rules: SheetRules, options: RewriteOp
   const nulls = options.revalidate ? new Map<string, number>() : new Map(segment.nulls)
   const chunks: RawChunk[] = []
   for (const column of new Set([...listEditedColumns(segment), ...(options.columns?.keys() ?? [])])) {
-    const cells = options.columns?.get(column)?.cells ?? getColumnTexts(open, column)!
-    chunks.push({ name: column, raw: joinColumn(cells) })
+    const raw = options.columns?.get(column)?.raw ?? joinColumn(getColumnTexts(open, column)!)
+    chunks.push({ name: column, raw })
     const field = fieldOfColumn(column)
-    if (field !== undefined) nulls.set(field, cells.filter((cell) => cell === NULL).length)
+    if (field !== undefined) nulls.set(field, countNulls(raw))
   }
   const { raw, errors } = rewriteMessages(open, rules, options.revalidate ? nulls : undefined, options.columns)
   chunks.push({ name: MESSAGES, raw })

@@ -1,5 +1,14 @@
 /** Writes the cells of a JSON column to a segment: most are validated and copied without being parsed. */
-import { type ColumnWriter, copyCells, writeJson, writeJsonBytes, writeNull, writeText } from '../columns/columns.ts'
+import type { Note } from '../../values/read-cell.ts'
+import {
+  type ColumnWriter,
+  copyCells,
+  NULL_START,
+  writeJson,
+  writeJsonBytes,
+  writeNull,
+  writeText,
+} from '../columns/columns.ts'
 import { hashAsciiInto, hashBytesInto } from '../columns/hash.ts'
 import { addHash, type HashList, reserveHash } from '../columns/hash-list.ts'
 import { type JsonColumn, locateRange } from '../columns/json-column.ts'
@@ -22,11 +31,10 @@ const COMMA = 44
 const MINUS = 45
 const BRACKET = 91
 const BACKSLASH = 92
-const NULL_START = 110
 const BRACE = 123
 
 export function writeJsonCells(target: CellTarget, column: JsonColumn, from: number, to: number): void {
-  const { field, check, writer, report } = target
+  const { writer } = target
   const { raw, notes } = column
   const { start, end: stop } = locateRange(column, from, to)
   if (isCopied(target, column, to - from)) {
@@ -34,17 +42,25 @@ export function writeJsonCells(target: CellTarget, column: JsonColumn, from: num
     writer.nulls += column.nulls!
     return
   }
-  const hasEscapes = check !== undefined && raw.indexOf(BACKSLASH) >= 0
-  const quotes = isBareJson(field.type) ? 1 : 0
-  const readText: TextReader = (first, last) => raw.toString('utf8', first, last)
+  const writeCell = createCellWriter(target, raw)
   for (let row = from, at = start; row < to; row++) {
     const first = at
     while (at < stop && raw[at] !== NEWLINE) at++
     const end = at < stop ? at - 1 : at
     at++
-    const note = notes.size > 0 ? notes.get(row) : undefined
+    writeCell(row, first, end, notes.size > 0 ? notes.get(row) : undefined)
+  }
+}
+
+type CellWriter = (row: number, first: number, end: number, note?: Note) => void
+
+export function createCellWriter({ field, check, writer, report }: CellTarget, raw: Buffer): CellWriter {
+  const hasEscapes = check !== undefined && raw.indexOf(BACKSLASH) >= 0
+  const quotes = isBareJson(field.type) ? 1 : 0
+  const readText: TextReader = (first, last) => raw.toString('utf8', first, last)
+  return (row, first, end, note) => {
     if (note) {
-      writeCell(writer, raw, first, end)
+      copyCell(writer, raw, first, end)
       report(row, 'hooks', [note])
       report(row, 'rules', validateCell(field, JSON.parse(raw.toString('utf8', first, end))))
     } else if (raw[first] === NULL_START) {
@@ -68,7 +84,7 @@ export function writeJsonCells(target: CellTarget, column: JsonColumn, from: num
   }
 }
 
-function writeCell(writer: ColumnWriter, raw: Buffer, from: number, to: number): void {
+function copyCell(writer: ColumnWriter, raw: Buffer, from: number, to: number): void {
   if (raw[from] === NULL_START) writeNull(writer)
   else writeJsonBytes(writer, raw, from, to)
 }

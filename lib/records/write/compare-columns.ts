@@ -1,6 +1,6 @@
 /** Bulk changes column by column, where columns are rewritten: a million rows need only a few texts each. */
 import { type Bits, bitsToRows, emptyBits, orBits, setBit } from '../columns/bits.ts'
-import { NULL } from '../columns/columns.ts'
+import { joinColumn, NULL } from '../columns/columns.ts'
 import { isUnreadText } from '../fields/notes.ts'
 import { type FieldRules, type SheetRules, toStoredCell, validateCell } from '../fields/rules.ts'
 import type { CellMessages } from '../format/message-chunk.ts'
@@ -58,7 +58,7 @@ function compareColumn(
     const after = updateHookMessages(field.key, input, hooks, isSame)
     if (after) hookMessages.set(row, after)
   }
-  return { field: field.key, cells, changed, ruleMessages, hookMessages }
+  return { field: field.key, raw: joinColumn(cells), changed, ruleMessages, hookMessages }
 }
 
 const noMessages: readonly Message[] = []

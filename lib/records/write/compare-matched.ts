@@ -1,6 +1,6 @@
 /** Compares the matched rows of an import with the records of a segment; equal bytes are not decoded. */
 import { hasBit } from '../columns/bits.ts'
-import { locateCells, NULL } from '../columns/columns.ts'
+import { locateAllCells, locateCells, NULL, parseColumn } from '../columns/columns.ts'
 import { equalsBytes } from '../columns/equal-bytes.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import { isBareJson, typeChecks } from '../fields/cell-bytes.ts'
@@ -14,6 +14,7 @@ import { findColumnChanges, listChangedRows } from './compare-columns.ts'
 import { findRowChanges, isCompared, listTouchedColumns, type RowChange, type Target } from './compare-rows.ts'
 import type { SegmentChanges } from './compare-segments.ts'
 import type { MatchedColumn, MatchedSegment } from './matched-rows.ts'
+import { writeChangedCells } from './write-changed-cells.ts'
 
 /** Without the columns in which no cell changes. */
 export function compareMatched(
@@ -26,8 +27,14 @@ export function compareMatched(
   const hooks = findHookMessages(open)
   for (const [i, field] of fields.entries()) {
     const cells = matched.columns[i]!
-    const candidates = findCandidates(open, field, matched.rows, cells, hooks.get(field.key))
+    const fieldHooks = hooks.get(field.key)
+    const candidates = findCandidates(open, field, matched.rows, cells, fieldHooks)
     if (!candidates.length) continue
+    if (isPlain(open, cells, fieldHooks)) {
+      const change = writeChangedCells(open, rules, field, matched.rows, cells, candidates)
+      if (isChanged(change)) changes.set(field.column, change)
+      continue
+    }
     const rows = candidates.map((index) => matched.rows[index]!)
     const getCell = (_: string, at: number) => ({ value: cells.getValue(candidates[at]!) })
     for (const [column, change] of findColumnChanges(open, rules, { rows, getCell }, [field.key]))
@@ -46,6 +53,10 @@ function findHookMessages(open: OpenSegment): ReadonlyMap<string, ReadonlySet<nu
 const isChanged = ({ changed, hookMessages }: ColumnChange): boolean =>
   hookMessages.size > 0 || changed.some((byte) => byte !== 0)
 
+/** Then only its value decides whether a cell changes. */
+const isPlain = ({ segment }: OpenSegment, { hasNotes }: MatchedColumn, hooks: ReadonlySet<number> | undefined) =>
+  !hasNotes && !hooks && segment.edits.size === 0
+
 const NULL_BYTES = Buffer.from(NULL)
 
 /** The indices of rows whose cell may change: other values, or a cell with edits, notes or messages of hooks. */
@@ -58,15 +69,16 @@ function findCandidates(
 ): readonly number[] {
   const { segment, raw } = open
   const stored = raw.get(field.column)
-  const isPlain = !cells.hasNotes && !hooks && segment.edits.size === 0
-  if (isPlain && stored && isSameColumn(field, cells, rows.length === segment.rows, stored)) return []
-  const ranges = stored && locateCells(stored, rows)
+  const onlyValues = isPlain(open, cells, hooks)
+  const isWhole = rows.length === segment.rows
+  if (onlyValues && stored && isSameColumn(field, cells, isWhole, stored)) return []
+  const ranges = stored && (isWhole ? locateAllCells(stored, segment.rows) : locateCells(stored, rows))
   const isSame = createCellComparison(field, cells)
   const candidates: number[] = []
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index]!
     const isUnchanged =
-      (isPlain || !(cells.hasNote(index) || segment.edits.has(row) || hooks?.has(row))) &&
+      (onlyValues || !(cells.hasNote(index) || segment.edits.has(row) || hooks?.has(row))) &&
       (ranges
         ? isSame(index, stored, ranges.starts[index]!, ranges.ends[index]!)
         : isSame(index, NULL_BYTES, 0, NULL_BYTES.length))
@@ -111,9 +123,10 @@ export function assertSameKeys(open: OpenSegment, keyFields: readonly FieldRules
     const change = columns.get(field.column)
     if (!change) continue
     const before = getColumnValues(open, field.column)
+    const after = parseColumn(change.raw)
     const toText = (value: unknown): string => valueToText(toStoredCell(field, value))
     for (let row = 0; row < before.length; row++)
-      if (hasBit(change.changed, row) && toText(before[row]) !== toText(JSON.parse(change.cells[row]!)))
+      if (hasBit(change.changed, row) && toText(before[row]) !== toText(after[row]))
         throw new Error(`Two values of the field ${field.key} have the same hash`)
   }
 }

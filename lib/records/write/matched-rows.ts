@@ -2,7 +2,7 @@
 
 import { deleteObject } from '../../objects/store.ts'
 import { ReadCell } from '../../values/read-cell.ts'
-import { type ColumnWriter, copyCells, createColumnWriter, locateCells, takeColumn } from '../columns/columns.ts'
+import { type ColumnWriter, copyCells, createColumnWriter, locateAllCells, takeColumn } from '../columns/columns.ts'
 import { type JsonColumn, locateRange } from '../columns/json-column.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import { packChunk, unpackChunk } from '../format/chunk.ts'
@@ -232,8 +232,7 @@ function createColumn(
 }
 
 function locateInOrder(raw: Buffer, length: number, order: readonly number[] | undefined) {
-  const rows = Array.from({ length }, (_, i) => i)
-  const cells = locateCells(raw, rows)
+  const cells = locateAllCells(raw, length)
   if (!order) return cells
   const pick = (values: Uint32Array): Uint32Array => Uint32Array.from(order, (i) => values[i]!)
   return { starts: pick(cells.starts), ends: pick(cells.ends) }

@@ -280,6 +280,54 @@ describe('an import by key', () => {
     expect(records[0]!.metadata).toEqual({ kept: true })
   })
 
+  it.each([0, 500])(
+    'has the values, messages and counts of the same rows added to another sheet, with %i edited rows in a segment',
+    async (editedRows) => {
+      const fields = [
+        { key: 'code', type: 'number' },
+        { key: 'name', type: 'string', constraints: [{ type: 'required' }] },
+        { key: 'mail', type: 'string', constraints: [{ type: 'email' }] },
+        { key: 'age', type: 'number', constraints: [{ type: 'range', config: { gte: 0 } }] },
+        { key: 'born', type: 'date' },
+        { key: 'paid', type: 'boolean' },
+        { key: 'size', type: 'enum', config: { options: [{ value: 'S' }, { value: 'L' }] } },
+        { key: 'tags', type: 'string-list' },
+      ]
+      const keys = fields.map(({ key }) => key)
+      const cells = {
+        name: fc.constantFrom(null, 'Ada', 'say "hi"', 'a\\b', 'Zoë\n2'),
+        mail: fc.constantFrom(null, 'a@example.com', 'none'),
+        age: fc.constantFrom(null, 36, '36', '36.50', -1, 'old'),
+        born: fc.constantFrom(null, '2024-03-01', '1 Mar 2024', 'May'),
+        paid: fc.constantFrom(null, true, 'false', 'perhaps'),
+        size: fc.constantFrom(null, 'S', 'L', 'XL'),
+        tags: fc.constantFrom(null, ['a'], ['a', 'b'], 'a'),
+      }
+      const read = async (sheet: SheetRef, store: ReturnType<typeof engine.createStore>) => {
+        const { records } = await engine.readRecords(sheet, {}, store)
+        const counts = await engine.countRecords(sheet, {}, store)
+        return { counts, cells: records.map(({ values, valid }) => ({ values, valid })) }
+      }
+      const table = fc.array(fc.record(cells), { minLength: 1, maxLength: 8 })
+      await fc.assert(
+        fc.asyncProperty(table, table, async (before, after) => {
+          const number = (rows: readonly Row[]) => rows.map((row, code) => ({ code, ...row }))
+          const rows = number(before.map((row, i) => after[i] ?? row))
+          const store = engine.createStore({ editedRows, segmentRows: 3 })
+          const [sheet, other] = [newSheetId(), newSheetId()].map((sheetId) => ({ sheetId, fields }))
+          await insert(sheet!, toInputs(number(before)), store)
+          await insert(other!, toInputs(rows), store)
+          const options = { key: ['code'], fields: keys, addsNew: true }
+          const source = rows.slice(0, after.length)
+          await engine.importByKey(sheet!, readInBatches(source, keys), options, createWriteContext(), store)
+          expect(await read(sheet!, store)).toEqual(await read(other!, store))
+        }),
+        { numRuns: runs(60) },
+      )
+    },
+    TIMEOUT_MS,
+  )
+
   it.each([1, 10_000_000])(
     'keeps the notes of values and texts left unread, with %i bytes for its rows',
     async (matchedBytes) => {
