@@ -92,7 +92,6 @@ async function measureUndisturbed(world: JobsBench, client: Client): Promise<voi
 
 const ROWS_PER_GROUP = 10_000
 
-/** Writes values of the same types from memory, one file per row group. */
 async function createParquetWriting(rows: number): Promise<() => void> {
   const { parquetWriteBuffer } = await import('hyparquet-writer')
   const csv = buildCsv(Math.min(rows, ROWS_PER_GROUP)).toString()

@@ -57,7 +57,6 @@ export async function getObject(key: string): Promise<Buffer> {
   return toBuffer(await Body!.transformToByteArray())
 }
 
-/** Bytes [start, end). */
 export async function getRange(key: string, start: number, end: number): Promise<Buffer> {
   const { sdk, client } = await s3()
   const range = `bytes=${start}-${end - 1}`

@@ -1,4 +1,3 @@
-/** Exports records to Parquet files, and reads them back. */
 import { parquetMetadata, parquetSchema } from 'hyparquet'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { waitForJob } from '../support/activity.ts'

@@ -1,4 +1,3 @@
-/** Writes cells as columns of a Parquet file, and reads them back with another reader. */
 import fc from 'fast-check'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,3 @@
-/** How the values of a field are stored in a Parquet file. Pure. */
 import type { SchemaElement } from 'hyparquet'
 import { DAY_MS } from '../../../../schemas/kit/time.ts'
 import { isListField } from '../../../mapping/lists.ts'

@@ -3,7 +3,6 @@
 export interface Dictionary {
   bytes: Buffer
   count: number
-  /** By value of the column. */
   indexes: Uint32Array
 }
 

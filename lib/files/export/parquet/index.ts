@@ -1,4 +1,3 @@
-/** Writes records as a Parquet file. */
 import { toSheetRef } from '../../../commits/sheet-ref.ts'
 import {
   type ByteWriter,
@@ -55,7 +54,6 @@ async function* writeSorted(
 
 const LENGTH_BYTES = 4
 
-/** Each cell, and at last the messages, with their length in front. */
 const createBinaryFormat = (hasMessages: boolean): RowFormat => ({
   writeRow(out, cells, _, text) {
     for (const { bytes, from, to } of cells) {

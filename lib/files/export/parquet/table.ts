@@ -1,4 +1,3 @@
-/** A Parquet file in the making: columns typed by field, row group by row group. */
 import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { makeUnique } from '../names.ts'

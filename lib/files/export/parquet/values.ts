@@ -5,7 +5,6 @@ import { type ColumnKind, convertCell, INVALID } from './columns.ts'
 /** In PLAIN encoding, except that a boolean takes a byte. */
 export interface ColumnValues extends ByteWriter {
   readonly kind: ColumnKind
-  /** By row, 0 where there is no value. */
   readonly levels: Uint8Array
   rows: number
   count: number
@@ -86,7 +85,6 @@ function readDate({ convertedDates, kind }: ColumnValues, json: Buffer, from: nu
 
 const DATE_FORM = '"0000-00-00"'
 
-/** The digits of a date as one number, 20240229. */
 function readDigits(json: Buffer, from: number, to: number): number | undefined {
   if (to - from !== DATE_FORM.length) return undefined
   let digits = 0
@@ -99,7 +97,6 @@ function readDigits(json: Buffer, from: number, to: number): number | undefined 
   return digits
 }
 
-/** @param value as `convertCell` returns it */
 export function addValue(values: ColumnValues, value: unknown): boolean {
   if (value === null || value === INVALID) {
     values.levels[values.rows++] = 0
