@@ -6,12 +6,13 @@ import { areLoneSides, areSides, getSide, splitSide } from './sides.ts'
 import { gatherSizes } from './sizes.ts'
 import { cleanText, isAscii } from './texts.ts'
 import { decideLengths, decideUnits, isLength, type NumberNames, type UnitEvidence } from './unit-decision.ts'
-import { areSameUnit, isKnownUnit } from './unit-names.ts'
+import { areSameUnit, findFieldUnit, isKnownUnit } from './unit-names.ts'
 import { findRatio, scaleExactly } from './unit-scales.ts'
 import {
   findCurrencies,
   findMoneyMultiplier,
   findUnits,
+  isBareMultiplier,
   isMultiplier,
   normalizeUnit,
   withoutMultiplier,
@@ -213,6 +214,7 @@ export function gatherNumbers(): NumberEvidence {
   const unitExamples = new Map<string, string>()
   const marked: { text: string; unmarked: string; mark: string }[] = []
   const unclearUnits = new Set<string>()
+  const multiplied: string[] = []
   const sizes = gatherSizes()
   let [hasBare, hasBareFraction, hasCompound] = [false, false, false]
 
@@ -249,6 +251,10 @@ export function gatherNumbers(): NumberEvidence {
       hasCompound ||= COMPOUND.test(text)
       return
     }
+    if (isBareMultiplier(written.unit)) multiplied.push(text)
+    else addEvidence(text, written)
+  }
+  function addEvidence(text: string, written: WrittenNumber): void {
     const { decimalMark, openMark, fraction, exponent } = written
     if (decimalMark) addDecimal(decimalMark, exponent === '' ? fraction.length : 0)
     if (openMark) pushExample(open[openMark], text)
@@ -286,6 +292,8 @@ export function gatherNumbers(): NumberEvidence {
     },
     decide({ fieldUnit, columnName = '', fieldNames, decimalMark: fileMark } = {}) {
       const sideTexts = decideSides(columnName, fieldUnit)
+      if (isMoney(fieldUnit ?? findFieldUnit(columnName)))
+        for (const text of multiplied.splice(0)) addEvidence(text, parseWrittenNumber(text)!)
       const hasSides = sideTexts.length > 0
       const addDebits = (readings: NumberReading[]): NumberReading[] =>
         hasSides ? readings.flatMap((one) => DEBITS.map((debits) => ({ ...one, debits }))) : readings
@@ -318,6 +326,8 @@ export function gatherNumbers(): NumberEvidence {
     },
   }
 }
+
+const isMoney = (unit: string | undefined): boolean => unit !== undefined && findCurrencies(unit) !== undefined
 
 /** Whether every number of digits with at most two decimals after a point is read as it is, without a unit. */
 export const readsPlainNumbers = ({ debits, bareUnit, onlyWithUnit, emptyTexts = [] }: NumberReading): boolean =>

@@ -43,7 +43,7 @@ interface UnitDecision {
 }
 
 export function decideUnits(names: readonly string[], evidence: UnitEvidence): UnitDecision {
-  const units = [...new Set(names.map(withoutMultiplier))]
+  const units = [...new Set(names.map((name) => withoutMultiplier(name) || findNamedUnit(evidence)!))]
   if (areOrdinals(units) && findNamedUnit(evidence) === undefined) return { reading: { units }, isClear: true }
   const counted = findCounted(units, evidence)
   if (counted.length > 0) return decideNextToCounted(counted, units, evidence)

@@ -53,8 +53,10 @@ const MONEY_POWERS: Readonly<Record<string, number>> = {
 const MONEY_MULTIPLIER = /^(\p{L}{1,4})\.?\s?(.*)$/u
 const LETTERS_BEFORE_SIGN = /^([km])(\P{L}.*|[a-z]{3})$/iu
 
-/** `£5k`, `1,2 Mio. €` and `3 k€`. Without a currency, `5k` and `5m` can be something else. */
+/** `£5k`, `1,2 Mio. €` and `3 k€`. Without a currency, `5m` can be something else. */
 export function findMoneyMultiplier(suffix: string, prefix: string): { unit: string; power: number } | undefined {
+  const bare = suffix.replace(/\.$/, '').toLowerCase()
+  if (prefix === '' && BARE_MULTIPLIERS.has(bare)) return { unit: `${bare}${MULTIPLIED}`, power: MONEY_POWERS[bare]! }
   if (prefix === '' && findCurrencies(suffix)) return undefined
   const [, name = '', rest = ''] = LETTERS_BEFORE_SIGN.exec(suffix) ?? MONEY_MULTIPLIER.exec(suffix) ?? []
   const power = MONEY_POWERS[name.toLowerCase()]
@@ -64,6 +66,10 @@ export function findMoneyMultiplier(suffix: string, prefix: string): { unit: str
 }
 
 const MULTIPLIED = '*'
+const BARE_MULTIPLIERS = new Set(['k', 'tsd', 'tys', 'mio', 'mln', 'mrd', 'mld', 'bn'])
+
+/** The `k` of `12k`, which are thousands in a column of money only. */
+export const isBareMultiplier = (unit: string): boolean => unit.endsWith(MULTIPLIED)
 
 export const withoutMultiplier = (unit: string): string => unit.slice(unit.indexOf(MULTIPLIED) + 1)
 

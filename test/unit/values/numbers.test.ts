@@ -419,6 +419,13 @@ describe('amounts in thousands and millions', () => {
 
   it('are left open next to small numbers, which can be thousands too', () => {
     expect(read('5 kEUR', '1.5')).toEqual(['(unit)', '(unit)'])
-    expect(read('5k', '5m', '5M', '20')).toEqual(['(unreadable)', '(unit)', '(unit)', 20])
+    expect(read('5k', '5m', '5M', '20')).toEqual(['(unit)', '(unit)', '(unit)', 20])
+  })
+
+  it('are read without a currency in a field of money', () => {
+    const readRevenue = (...texts: string[]) =>
+      summarize(readColumn({ key: 'revenue', label: 'Revenue (GBP)', type: 'number' }, texts))
+    expect(readRevenue('12k', '8,500', '6.5k', '3,000')).toEqual([12_000, 8500, 6500, 3000])
+    expect(readRevenue('12k', '5', '6.5m')).toEqual(['(unit)', '(unit)', '(unit)'])
   })
 })
