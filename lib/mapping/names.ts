@@ -112,7 +112,15 @@ const buildBitMask = (words: readonly string[], matches: (word: string) => boole
 
 const MAX_COMPARED_WORDS = 31
 
-export function parseName(raw: string): Name {
+/** `Price excl. tax` is a net price, and no tax. */
+const TAX_END =
+  /\b(excl|ex|without|before|incl|inc|with)(?:uding)?\.?\s+(?:tax(?:es)?|vat|gst|mwst|tva|iva|btw)\.?(?=\s*(?:\(|$))/i
+
+const readTaxEnd = (raw: string): string =>
+  raw.replace(TAX_END, (_, word: string) => (/^(?:inc|with$)/i.test(word) ? 'gross' : 'net'))
+
+export function parseName(original: string): Name {
+  const raw = readTaxEnd(original)
   const words = getMeaningfulWords(raw)
   const cut = findCutWords(raw)
   const parts = toParts(words, cut, CUT_DATE.test(raw))

@@ -166,6 +166,9 @@ describe('headers of many trades', () => {
     ['German machines', { Gutteile: 'good_parts', Stillstandzeit: 'downtime', Schicht: 'shift' }],
     ['Polish dogs', { 'Data szczep.': 'vaccination_date', 'Numer chipa': 'chip_number', Rasa: 'breed' }],
     ['Italian laboratories', { Campione: 'sample', Esito: 'result', 'Data prelievo': 'sampling_date' }],
+    ['German rents', { 'Whg.': 'unit_number', Kaltmiete: 'base_rent', NK: 'utilities', Einzug: 'move_in_date' }],
+    ['French purchases', { 'PA HT': 'Purchase price excl. tax', TVA: 'tax_rate', 'Cond.': 'pack_size' }],
+    ['Brazilian invoices', { NF: 'invoice_number', CNPJ: 'tax_id', 'Pagto.': 'payment_date' }],
     ['French museums', { Artiste: 'artist', Technique: 'technique', 'Lieu de provenance': 'place_of_origin' }],
   ])('%s', (_name, expected) => {
     const found = suggestPairs(fields(...Object.keys(expected)), fields(...Object.values(expected)))
