@@ -19,7 +19,7 @@ import {
   readGenderLetters,
   readSideLetters,
 } from './same-values.ts'
-import { listSingularWords, readShorter } from './shorter-texts.ts'
+import { listFieldWords, listSingularWords, readShorter, withoutLight } from './shorter-texts.ts'
 import { compact, isMisspelledWord, splitWords, toSingular } from './tokenize.ts'
 import { splitLabel } from './values.ts'
 import { findMeaning, getMeaningfulWords, getMeanings } from './vocabulary.ts'
@@ -32,18 +32,37 @@ export function getOptions(field: Field): Option[] | undefined {
     const names = [value, label, ...(alternativeNames ?? [])].filter((name) => name !== null && name !== undefined)
     return [createOption(value, names.map(String))]
   })
-  return options.map((option) => ({ ...option, names: [...option.names, ...listJoined(option, options)] }))
+  const light = listFieldWords(field)
+  return options.map((option) => {
+    const parts = [...listJoined(option, options), ...listLean(option, light)].flatMap(listForms)
+    return { ...option, names: [...option.names, ...parts.map((text) => ({ ...toName(text), isPart: true }))] }
+  })
 }
+
+/** `Permanent contract` is a permanent one, if the field is about contracts. */
+const listLean = ({ names }: Option, light: ReadonlySet<string>): string[] =>
+  names.flatMap(({ text, words, isPart }) => {
+    const lean = isPart || words.length > MAX_LEAN_WORDS ? [] : withoutLight(text, light)
+    const isLean = lean.length > 0 && lean.length < words.length
+    const isPlural = !isPart && words.length === 1 && toSingularText(text) !== words[0]
+    return isLean ? [lean.join(' ')] : isPlural ? [toSingularText(text)] : []
+  })
+
+const MAX_LEAN_WORDS = 4
+
+const listForms = (text: string): string[] => [...new Set([text, toSingularText(text)])]
+
+const toSingularText = (text: string): string => splitWords(text).map(toSingular).join(' ')
 
 const AND = /\s(?:&|and|und|et|y|e)\s/i
 
 /** `Doors` are `Windows and doors`, but `Digital` is not `Print and digital` next to `Digital only`. */
-function listJoined(option: Option, options: readonly Option[]): OptionName[] {
+function listJoined(option: Option, options: readonly Option[]): string[] {
   const joined = option.names.filter(({ text }) => AND.test(text)).flatMap(({ text }) => text.split(AND))
   if (joined.length === 0) return []
   const others = new Set(options.flatMap((other) => (other === option ? [] : listSingularWords(other))))
-  const parts = joined.map((text) => ({ ...toName(text), isPart: true }))
-  return parts.filter(({ words }) => words.length > 0 && words.every((word) => !others.has(toSingular(word))))
+  const isOwn = (words: readonly string[]): boolean => words.every((word) => !others.has(toSingular(word)))
+  return joined.filter((text) => compact(text) !== '' && isOwn(splitWords(text)))
 }
 
 const createOption = (value: EnumValue, names: string[]): Option => {
@@ -71,12 +90,13 @@ export function suggestValues(
   values: readonly EnumValue[],
   destination: Field,
   recall: Recall = () => undefined,
+  columnName = '',
 ): EnumDetails | undefined {
   const options = getOptions(destination)
   if (!options) return undefined
   const kind = findCodeKind(destination, options)
   const indexed = indexOptions(options)
-  const letters = readLetters(options, new Set(values.map((value) => compact(String(value)))))
+  const letters = readLetters(options, new Set(values.map((value) => compact(String(value)))), columnName)
   const match = (value: EnumValue): EnumValue | undefined => {
     const letter = compact(String(value))
     if (!letters.has(letter)) return findOption(value, indexed, kind)?.value
@@ -122,6 +142,7 @@ function findOption(value: EnumValue, options: Options, kind: CodeKind | undefin
     withoutAddition(numberless),
     ...spellOutSlash(value),
     value.replace(RHESUS, '$1 '),
+    ...(toSingularText(value) === splitWords(value).join(' ') ? [] : [toSingularText(value)]),
   ]
   for (const text of new Set(shorter)) {
     const found = text === value || !/\p{L}{2}|^\w+ [+-]/u.test(text) ? undefined : matchOption(text, options, kind)
@@ -151,13 +172,17 @@ const listNames = ({ value, names }: Option): NamedValue[] =>
   names.filter(({ isPart }) => !isPart).map(({ words }) => ({ name: words.join(' '), value }))
 
 /** Single letters can have a meaning next to each other, if the field has options for it. */
-function readLetters(options: readonly Option[], words: ReadonlySet<string>): ReadonlyMap<string, string | undefined> {
+function readLetters(
+  options: readonly Option[],
+  words: ReadonlySet<string>,
+  columnName: string,
+): ReadonlyMap<string, string | undefined> {
   const hasOptions = (...meanings: string[]): boolean =>
     meanings.every((meaning) =>
       options.some(({ names }) => names.some(({ compact }) => compact === meaning || isSameValue(meaning, compact))),
     )
   const isOption = (letter: string) => options.some(({ names }) => names.some(({ compact }) => compact === letter))
-  if (hasOptions('male', 'female')) return readGenderLetters(words)
+  if (hasOptions('male', 'female')) return readGenderLetters(words, columnName)
   const sides = hasOptions('debit', 'credit') ? readSideLetters(words) : new Map<string, string>()
   return new Map([...sides].filter(([letter]) => !isOption(letter)))
 }

@@ -101,7 +101,7 @@ function addValueMapping(edge: Edge, { values, samples, lookup, reading }: Colum
   const enumDetails =
     reading?.type === 'boolean'
       ? suggestBooleans(translated, reading, recall)
-      : suggestValues(translated, destination, recall)
+      : suggestValues(translated, destination, recall, edge.sourceField.label ?? edge.sourceField.key)
   return { ...edge, metadata, enumDetails }
 }
 

@@ -72,8 +72,18 @@ const GENDER_LETTERS: readonly Readonly<Record<string, Gender>>[] = [
 ]
 const NEUTRAL_LETTERS = new Set(['d', 'x', 'u', 'o', 'n'])
 
-/** Next to `V`, `M` is either: man and vrouw, or mujer and varon. It is left open next to any other letter. */
-export function readGenderLetters(words: ReadonlySet<string>): ReadonlyMap<string, Gender | undefined> {
+const GENDER_NAMES: readonly (readonly [RegExp, Readonly<Record<string, Gender>>])[] = [
+  [/geslacht|\bm\s?\/\s?v\b/i, { m: 'male', v: 'female' }],
+  [/sexo|g[eé]nero/i, { m: 'female', v: 'male' }],
+]
+
+/** Next to `V`, `M` is either, as the column says: man and vrouw, or mujer and varon. It is left open next to others. */
+export function readGenderLetters(
+  words: ReadonlySet<string>,
+  columnName = '',
+): ReadonlyMap<string, Gender | undefined> {
+  const named = words.has('v') && words.has('m') ? GENDER_NAMES.find(([name]) => name.test(columnName))?.[1] : undefined
+  if (named) return new Map(Object.entries(named))
   const letters = [...words].filter((word) => word.length === 1)
   const pairs = GENDER_LETTERS.filter((pair) => Object.keys(pair).every((letter) => words.has(letter)))
   const [pair, ...others] = pairs

@@ -10,7 +10,6 @@ import { findEntry, isKnownWord } from './vocabulary.ts'
 
 interface ShorterText {
   text: string
-  /** A noun stands for a noun: `approval` in `Approval of the boss` is not the option `Approved`. */
   isNoun: boolean
 }
 
@@ -19,13 +18,15 @@ type FindOption = (text: string) => Option | undefined
 /** A text that can mean several options shortened, or has a word of another option, stays open. */
 export function readShorter(
   texts: readonly string[],
-  { key, label }: Field,
+  field: Field,
   options: readonly Option[],
   find: FindOption,
 ): Map<string, EnumValue> {
-  const light = new Set([...[key, label ?? ''].flatMap(splitWords).map(toSingular), ...listSharedWords(options)])
+  const light = new Set([...listFieldWords(field), ...listSharedWords(options)])
   return new Map(
     texts.flatMap((text) => {
+      const joined = findJoined(text, find)
+      if (joined) return [[text, joined.value] as const]
       const shorter = listSameValues(compact(text)).length > 0 ? [] : listShorterTexts(text, light)
       const meant = shorter.flatMap((one) => {
         const option = find(one.text)
@@ -36,6 +37,20 @@ export function readShorter(
     }),
   )
 }
+
+const JOINED = /\s*[/&+]\s*|\s+(?:and|und|et|y|e|en|i)\s+/i
+
+function findJoined(text: string, find: FindOption): Option | undefined {
+  const parts = text.split(JOINED)
+  const [option, ...others] = new Set(parts.length > 1 ? parts.map(find) : [])
+  return others.length === 0 ? option : undefined
+}
+
+export const listFieldWords = ({ key, label }: Field): ReadonlySet<string> =>
+  new Set([key, label ?? ''].flatMap(splitWords).map(toSingular))
+
+export const withoutLight = (text: string, light: ReadonlySet<string>): string[] =>
+  splitWords(text).filter((word) => !isLight(word, light))
 
 function listSharedWords(options: readonly Option[]): string[] {
   const words = options.flatMap((option) => [...new Set(listSingularWords(option))])
@@ -53,22 +68,18 @@ export const listSingularWords = ({ names }: Option): string[] => names.flatMap(
 
 const MIN_LETTERS = 3
 
-/** Words that change the meaning of those next to them. */
 const QUALIFIERS: ReadonlySet<string> = new Set(Object.values(additionWords.qualifiers).flat())
 /** `Approved with changes` is another matter than `with card`. */
 const WITH: ReadonlySet<string> = new Set(additionWords.with)
 const VIA: ReadonlySet<string> = new Set(additionWords.via)
 const LINKS: ReadonlySet<string> = new Set(additionWords.links)
-/** The person behind them says who did it: `podany przez klienta`. */
 const AGENTS: ReadonlySet<string> = new Set(additionWords.agents)
-/** They say only what the field says as well. */
 const LIGHT: ReadonlySet<string> = new Set(additionWords.light)
 
 const MAX_WORDS = 6
 const UNSURE = /[?/+&]/
 const SEPARATOR = /\s+[-–—|]\s+|\s*[–—|;:]\s*|,\s+/u
 
-/** @param fieldWords words of the field's names, which say nothing in its values: the `priority` of `High priority` */
 function listShorterTexts(text: string, fieldWords: ReadonlySet<string>): ShorterText[] {
   const words = text.split(/[^\p{L}\p{N}.&'’-]+/u).filter((word) => compact(word) !== '')
   if (
@@ -153,7 +164,6 @@ const MAX_HEADED_WORDS = 3
 
 const isLink = (word: string): boolean => LINKS.has(compact(word)) || VIA.has(compact(word)) || compact(word).length < 2
 
-/** The noun that others describe, or the adjective that describes a noun. */
 function listHeads(words: readonly string[]): ShorterText[] {
   const [first = '', ...others] = words
   const last = words.at(-1)!

@@ -59,3 +59,27 @@ describe('options with additions', () => {
     })
   })
 })
+
+describe('options of a field about the same', () => {
+  it('match without the words of the field and the words for its kind', () => {
+    const contracts = { permanent: 'Permanent contract', fixed: 'Fixed-term contract' }
+    expect(translate('Contract type', contracts, 'CDD', 'unbefristet', 'contract')).toEqual({
+      ...{ CDD: 'fixed', unbefristet: 'permanent' },
+    })
+  })
+  it('match both of two joined words', () => {
+    const groups = { learners: 'Apprentices and students', adults: 'Adults' }
+    expect(translate('Fee', groups, 'Azubis/Studenten', 'Azubis und Erwachsene')).toEqual({
+      ...{ 'Azubis/Studenten': 'learners' },
+    })
+  })
+  it('are meant by M and V as the language of the column says', () => {
+    const field = Field.parse({
+      ...{ key: 'gender', type: 'enum', config: { options: [{ value: 'male' }, { value: 'female' }] } },
+    })
+    const read = (column: string) => suggestValues(['M', 'V'], field, undefined, column)!.mapping
+    expect(read('Geslacht').map(({ destinationValue }) => destinationValue)).toEqual(['male', 'female'])
+    expect(read('Sexo').map(({ destinationValue }) => destinationValue)).toEqual(['female', 'male'])
+    expect(read('Gender')).toEqual([])
+  })
+})
