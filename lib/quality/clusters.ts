@@ -71,13 +71,12 @@ function findRoots(column: DistinctColumn, radius: number): Map<string, string> 
 
 /** Decodes only values whose hash of the key occurs again: a column of different values needs bytes, no texts. */
 function findSharedKeys(column: DistinctColumn, keys: KeyMaker): Map<string, TextCount[]> {
-  const mask = 2 ** Math.ceil(Math.log2(column.size * 4 + 1)) - 1
+  const mask = 2 ** Math.min(MAX_HASH_BITS, Math.ceil(Math.log2(column.size * BITS_PER_VALUE + 1))) - 1
   const hashes = hashKeys(column, keys, mask)
-  const occurrences = new Uint8Array(mask + 1)
-  for (const hash of hashes) if (hash >= 0 && occurrences[hash]! < 2) occurrences[hash]!++
+  const isRepeated = findRepeated(hashes, mask)
   const shared = new Map<string, TextCount[]>()
   for (let index = 0; index < hashes.length; index++) {
-    if (hashes[index]! < 0 || occurrences[hashes[index]!]! < 2) continue
+    if (hashes[index]! < 0 || !isRepeated(hashes[index]!)) continue
     const { value, count } = column.getValue(index) as TextCount
     const key = keys.toKey(value)
     const values = shared.get(key)
@@ -85,6 +84,21 @@ function findSharedKeys(column: DistinctColumn, keys: KeyMaker): Map<string, Tex
     else if (key !== '') shared.set(key, [{ value, count }])
   }
   return shared
+}
+
+/** A value shares its hash by chance with a probability of at most 1 to 32. */
+const BITS_PER_VALUE = 32
+const MAX_HASH_BITS = 30
+
+function findRepeated(hashes: Int32Array, mask: number): (hash: number) => boolean {
+  const [seen, repeated] = [new Uint8Array((mask >>> 3) + 1), new Uint8Array((mask >>> 3) + 1)]
+  for (const hash of hashes) {
+    if (hash < 0) continue
+    const bit = 1 << (hash & 7)
+    if (seen[hash >>> 3]! & bit) repeated[hash >>> 3]! |= bit
+    else seen[hash >>> 3]! |= bit
+  }
+  return (hash) => (repeated[hash >>> 3]! & (1 << (hash & 7))) > 0
 }
 
 /** Values that are not texts have no key: their hash is -1. */

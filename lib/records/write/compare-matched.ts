@@ -16,7 +16,6 @@ import type { SegmentChanges } from './compare-segments.ts'
 import type { MatchedColumn, MatchedSegment } from './matched-rows.ts'
 import { writeChangedCells } from './write-changed-cells.ts'
 
-/** Without the columns in which no cell changes. */
 export function compareMatched(
   open: OpenSegment,
   rules: SheetRules,
