@@ -171,8 +171,12 @@ export function detectEightBitEncoding(sample: Buffer): string {
         ? confidence >= MIN_CONFIDENCE && isCandidate(name)
         : isCandidate(name) && !LATIN_ENCODINGS.test(name) && isPlausible(name, nonAsciiText),
     )
-  return best ? (SUPERSETS[best.name] ?? best.name) : 'windows-1252'
+  const name = best ? (SUPERSETS[best.name] ?? best.name) : 'windows-1252'
+  return name === 'windows-1252' && isCentralEuropean(nonAsciiText) ? 'windows-1250' : name
 }
+
+/** Some letters of Central Europe, such as the Czech `ť`, have bytes without a character in windows-1252. */
+const isCentralEuropean = (text: string): boolean => /[\x8d\x8f\x9d]/.test(text) && !/[\x81\x83\x88\x90\x98]/.test(text)
 
 const isCandidate = (name: string): boolean => name !== 'utf-8' && name !== 'ascii' && iconv.encodingExists(name)
 

@@ -107,6 +107,7 @@ describe('encoding', () => {
     ['windows-1253', 'όνομα,πόλη\nΓιώργος,Αθήνα και περίχωρα\nΜαρία,Θεσσαλονίκη στην Ελλάδα\n'],
     ['windows-1255', 'שם,עיר\nמשה כהן,ירושלים הבירה\n'],
     ['euc-kr', '이름,주소\n김철수,서울특별시 강남구\n'],
+    ['windows-1250', 'Číslo;Jméno\n1;Jiří Šťastný\n2;Truhlářství Novák\n3;MUDr. Šťastná\n'],
     ['windows-1252', 'año,niño,señal\n2020,José,sí\n2021,Muñoz,no\n'],
     ['windows-1252', 'prénom,ville\nRené,Orléans\nZoë,Besançon\nAndré,Nîmes\n'],
   ])('%s is detected by its letters', (name, text) => {
