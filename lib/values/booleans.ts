@@ -3,10 +3,10 @@ import { type Decision, EXAMPLES } from './decision.ts'
 import { cleanText, withoutAccents } from './texts.ts'
 
 const WORDS: ReadonlyMap<string, boolean> = new Map([
-  ...splitWords('true yes wahr ja vrai oui verdadero si vero waar verdadeiro sim prawda tak', true),
-  ...splitWords('false no falsch nein faux non falso niet onwaar nee nao falsz nie', false),
+  ...splitWords('true yes wahr ja vrai oui verdadero si vero waar verdadeiro sim prawda tak kylla evet ano', true),
+  ...splitWords('false no falsch nein faux non falso niet onwaar nee nao falsz nie nej nei ei hayır hayir ne', false),
   ...splitWords('yep yeah yup jawohl jep jepp jo jawel ouais', true),
-  ...splitWords('nope nah noe ne neen', false),
+  ...splitWords('nope nah noe neen', false),
   ...splitWords('on ein an eingeschaltet encendido acceso aan ligado wlaczone wlaczony wlaczona', true),
   ...splitWords('off aus ausgeschaltet apagado spento uit desligado wylaczone wylaczony wylaczona', false),
   ...splitWords(
@@ -51,7 +51,7 @@ function splitPhrases(phrases: string, value: boolean): [string, boolean][] {
   return phrases.split('|').map((phrase) => [phrase, value])
 }
 
-const PHRASE = /^(\p{L}+)\s?[,;:!.–-]+\s/u
+const PHRASE = /^(\p{L}+)(?:\s?[,;:!.–-]+\s|\s\()/u
 const MAX_PHRASES = 2
 
 function getPhraseWord(text: string): boolean | undefined {

@@ -46,8 +46,12 @@ const unreadable = { problem: 'unreadable' } as const
 const TIME =
   /(?:t|,?\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:\s?([ap])\.?m\.?)?(?:\s?(?:z|(?:utc|gmt)?[+-]\d{2}:?\d{2}|utc|gmt|[ecmp][sd]t|ak[sd]t|hst|bst|west|wet|cest?|eest|eet|mesz?|msk|ist|jst|ae[sd]t))?(?:\s\([^()]*\))?$/
 
+/** Behind a year only: `3.2.2025 8.15` and `03/02/2025 8h15`. */
+const DOTTED_TIME =
+  /(?<=\d{4})(?:,?\s+(?:klo\s|kl\.?\s|ore\s|a\s)?)([01]?\d|2[0-3])[.h]([0-5]\d)(?:\.([0-5]\d))?(?:\s?(?:uhr|u))?$/
+
 function splitTime(text: string): { day: string; time?: RegExpExecArray } {
-  const time = text.includes(':') ? TIME.exec(text) : null
+  const time = text.includes(':') ? TIME.exec(text) : DOTTED_TIME.exec(text)
   return time ? { day: text.slice(0, time.index), time } : { day: text }
 }
 
@@ -57,16 +61,17 @@ function isMidnight([, hour, minute, second = '0', fraction = '0', meridiem]: Re
 }
 
 const WEEKDAY = /^([a-z][a-z-]{1,13})(?:\.?,\s?|\.?\s)(?=\S)/
+const WEEKDAY_BEHIND = /(?<=\d),?\s\(?([a-z-]{2,14})\.?\)?$/
 
 export function parseWrittenDate(text: string, names: DateNames): WrittenDate | { problem: DateProblem } {
   const { day, time } = splitTime(text)
   const hasTime = time !== undefined && !isMidnight(time)
   const whole = parseDay(day, names)
   if (!('problem' in whole)) return { written: whole, hasTime }
-  const found = WEEKDAY.exec(day)
-  const weekdays = found ? names.weekdays.get(found[1]!) : undefined
+  const [all = '', name = ''] = WEEKDAY.exec(day) ?? WEEKDAY_BEHIND.exec(day) ?? []
+  const weekdays = names.weekdays.get(name)
   if (!weekdays) return whole
-  const written = parseDay(day.slice(found![0].length), names)
+  const written = parseDay(day.replace(all, ''), names)
   return 'problem' in written ? written : { written, weekdays, hasTime }
 }
 

@@ -21,7 +21,7 @@ export function findCurrencies(unit: string): ReadonlySet<string> | undefined {
   return currencies.get(normalizeUnit(unit))
 }
 
-const MORE_SIGNS = { euro: 'EUR', euros: 'EUR', fr: 'CHF', sfr: 'CHF' }
+const MORE_SIGNS = { euro: 'EUR', euros: 'EUR', fr: 'CHF', sfr: 'CHF', tl: 'TRY' }
 
 function listCurrencies(): Map<string, Set<string>> {
   const codesBySign = new Map(Object.entries(MORE_SIGNS).map(([sign, code]) => [sign, new Set([code])]))

@@ -187,6 +187,18 @@ describe('a column of dates with other evidence', () => {
   })
 })
 
+describe('dates with additions', () => {
+  it('are read with the day of the week behind them', () => {
+    expect(read('02/13/2025 (Thu)', '02/03/2025')).toEqual(['2025-02-13', '2025-02-03'])
+    expect(read('13.02.2025, Do.', '14.02.2025 (Do)')).toEqual(['2025-02-13', '(impossible)'])
+  })
+  it('are read with times without a colon, behind a year', () => {
+    expect(read('3.2.2025 8.15', '12.2.2025 klo 17.42')).toEqual(['2025-02-03', '2025-02-12'])
+    expect(read('13/03/2024 à 8h15', '14/03/2024 08h15')).toEqual(['2024-03-13', '2024-03-14'])
+    expect(read('1.2.2025 25.10', '1.2.25 3.4')).toEqual(['(unreadable)', '(unreadable)'])
+  })
+})
+
 describe('dates written in one form', () => {
   it('are read as the same day, or are a question', () => {
     fc.assert(

@@ -422,6 +422,10 @@ describe('amounts in thousands and millions', () => {
     expect(read('5k', '5m', '5M', '20')).toEqual(['(unit)', '(unit)', '(unit)', 20])
   })
 
+  it('are read with signs that are words', () => {
+    expect(read('84,50 TL', '1.310,00 TL')).toEqual([84.5, 1310])
+  })
+
   it('are read without a currency in a field of money', () => {
     const readRevenue = (...texts: string[]) =>
       summarize(readColumn({ key: 'revenue', label: 'Revenue (GBP)', type: 'number' }, texts))
