@@ -169,6 +169,11 @@ describe('headers of many trades', () => {
     ['German rents', { 'Whg.': 'unit_number', Kaltmiete: 'base_rent', NK: 'utilities', Einzug: 'move_in_date' }],
     ['French purchases', { 'PA HT': 'Purchase price excl. tax', TVA: 'tax_rate', 'Cond.': 'pack_size' }],
     ['Brazilian invoices', { NF: 'invoice_number', CNPJ: 'tax_id', 'Pagto.': 'payment_date' }],
+    ['Swedish customers', { Kund: 'customer', Adress: 'street', Anmärkning: 'notes', 'Org.nr': 'company_id' }],
+    ['Danish staff', { Fornavn: 'first_name', Efternavn: 'last_name', Fødselsdato: 'birth_date', Løn: 'salary' }],
+    ['Finnish members', { Etunimi: 'first_name', Sukunimi: 'last_name', Sähköposti: 'email', Puhelin: 'phone' }],
+    ['Czech invoices', { Splatnost: 'due_date', Odběratel: 'customer', 'Číslo faktury': 'invoice_number' }],
+    ['Turkish orders', { Müşteri: 'customer', Ürün: 'product', 'Sipariş Tarihi': 'order_date', Şehir: 'city' }],
     ['French museums', { Artiste: 'artist', Technique: 'technique', 'Lieu de provenance': 'place_of_origin' }],
   ])('%s', (_name, expected) => {
     const found = suggestPairs(fields(...Object.keys(expected)), fields(...Object.values(expected)))
