@@ -59,6 +59,7 @@ inBrowser('the assistant of a space', () => {
     await proposal.waitFor()
     await page.getByText('One value.').waitFor()
     expect(await proposal.innerText()).toContain('1 record')
+    await proposal.getByRole('cell', { name: 'Status', exact: true }).waitFor()
     expect(await findViolations(page, { inBothSchemes: true })).toEqual([])
     const before = await readStatuses()
     await proposal.getByRole('button', { name: 'Apply' }).click()

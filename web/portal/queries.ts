@@ -46,6 +46,12 @@ export const workbooksQuery = (spaceId: string) =>
     },
   })
 
+export const sheetQuery = (sheetId: string) =>
+  queryOptions({
+    queryKey: ['sheet', sheetId],
+    queryFn: async () => (await unwrap(api.GET('/api/v1/sheets/{sheetId}', { params: { path: { sheetId } } }))).data,
+  })
+
 export const documentsQuery = (spaceId: string) =>
   queryOptions({
     queryKey: ['documents', spaceId],

@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type TextKey, useTranslation } from '../../shared/texts/texts.tsx'
 import { Button } from '../../shared/ui/controls.tsx'
 import { Badge, ErrorNotice } from '../../shared/ui/states.tsx'
+import { sheetQuery } from '../queries.ts'
 import { decide, type Proposal } from './data.ts'
 
 const TITLES: Record<Proposal['kind'], TextKey> = {
@@ -31,7 +32,7 @@ export function ProposalCard({ proposal }: { proposal: Proposal }) {
     mutationFn: (made: 'apply' | 'undo') => decide(proposal, made),
     onSettled: () => client.invalidateQueries({ queryKey: ['conversation', proposal.threadId] }),
   })
-  const { kind, sheetName, fields, reason, preview, status } = proposal
+  const { kind, sheetId, sheetName, fields, reason, preview, status } = proposal
   const counts = Object.entries(COUNTS).flatMap(([name, key]) => {
     const count = preview.counts[name]
     return count === undefined ? [] : t(key, { count })
@@ -46,7 +47,7 @@ export function ProposalCard({ proposal }: { proposal: Proposal }) {
       </header>
       {reason && <p dir="auto">{reason}</p>}
       {counts.length > 0 && <p className="hint">{counts.join(' · ')}</p>}
-      {preview.examples.length > 0 && <Examples examples={preview.examples} fields={fields} />}
+      {preview.examples.length > 0 && <Examples examples={preview.examples} sheetId={sheetId} fields={fields} />}
       {decision.error && <ErrorNotice error={decision.error} />}
       {status !== 'undone' && (
         <div className="actions">
@@ -72,8 +73,14 @@ export function ProposalCard({ proposal }: { proposal: Proposal }) {
 const formatValue = (value: unknown): string =>
   typeof value === 'string' ? value : value === null || value === undefined ? '–' : JSON.stringify(value)
 
-function Examples({ examples, fields }: { examples: Proposal['preview']['examples']; fields: readonly string[] }) {
+interface ExamplesProps extends Pick<Proposal, 'sheetId' | 'fields'> {
+  examples: Proposal['preview']['examples']
+}
+
+function Examples({ examples, sheetId, fields }: ExamplesProps) {
   const { t } = useTranslation()
+  const { data: sheet } = useQuery(sheetQuery(sheetId))
+  const getLabel = (key: string): string => sheet?.config.fields.find((field) => field.key === key)?.label ?? key
   return (
     <table>
       <thead>
@@ -86,7 +93,7 @@ function Examples({ examples, fields }: { examples: Proposal['preview']['example
       <tbody>
         {examples.map(({ field, before, after }) => (
           <tr key={`${field} ${formatValue(before)}`}>
-            <td dir="auto">{field ?? fields.join(', ')}</td>
+            <td dir="auto">{(field === undefined ? fields : [field]).map(getLabel).join(', ')}</td>
             <td dir="auto">{formatValue(before)}</td>
             <td dir="auto">{formatValue(after)}</td>
           </tr>

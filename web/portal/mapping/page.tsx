@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '../../shared/api/client.ts'
 import { QueryView } from '../../shared/ui/states.tsx'
-import type { Space } from '../queries.ts'
+import { type Space, sheetQuery } from '../queries.ts'
 import { Mapping } from './mapping.tsx'
 import type { Target } from './plan.ts'
 import './mapping.css'
@@ -16,14 +16,8 @@ export default function MappingPage({ space, jobId }: { space: Space; jobId: str
   })
   const config = planQuery.data?.job.config as { sourceSheetId?: string; destinationSheetId?: string } | undefined
   const sheet = useQuery({
-    queryKey: ['sheet', config?.destinationSheetId],
+    ...sheetQuery(config?.destinationSheetId ?? ''),
     enabled: config?.destinationSheetId !== undefined,
-    queryFn: async () =>
-      (
-        await unwrap(
-          api.GET('/api/v1/sheets/{sheetId}', { params: { path: { sheetId: config!.destinationSheetId! } } }),
-        )
-      ).data,
   })
   return (
     <div className="page">
