@@ -1,10 +1,12 @@
 /** Reads numbers of several units: `1h 30m`, `1 h 30`, `8 lb 8 oz`. Pure. */
 import { cleanText } from './texts.ts'
 import { findRatio, scaleExactly } from './unit-scales.ts'
+import { findUnits } from './units.ts'
 
 const PART = /^(\d{1,6})\s?(\p{L}{1,10})\.?(?:\s?(?:,|and|und|et|y|e|en|i)\s)?\s?/u
 const LAST_MINUTES = /^([0-5]\d)$/
 const MARKED_MINUTES = /^(\d{1,3})\s?['’′]$/
+const CLOCK = /^(\d{1,3}):([0-5]\d)(?::00)?$/
 const MAX_LENGTH = 40
 const MAX_PARTS = 3
 
@@ -15,7 +17,8 @@ interface Part {
 
 /** @returns undefined unless each part is a smaller unit than the one before, and all fit `unit` exactly */
 export function readCompound(original: string, unit: string): number | undefined {
-  const parts = original.length > MAX_LENGTH ? undefined : splitParts(cleanText(original))
+  const text = original.length > MAX_LENGTH ? '' : cleanText(original)
+  const parts = splitParts(findUnits(unit).has('hour') ? text.replace(CLOCK, '$1 h $2') : text)
   if (!parts || !areDescending(parts)) return undefined
   let sum = 0
   for (const { digits, unit: own } of parts) {

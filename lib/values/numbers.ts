@@ -11,11 +11,12 @@ import { findRatio, scaleExactly } from './unit-scales.ts'
 import {
   findCurrencies,
   findMoneyMultiplier,
+  findRate,
   findUnits,
   isBareMultiplier,
   isMultiplier,
   normalizeUnit,
-  withoutMultiplier,
+  toPlainUnit,
 } from './units.ts'
 
 type DecimalMark = '.' | ','
@@ -41,7 +42,7 @@ const PLAIN_DECIMAL = /^-?\d{1,12}\.\d{1,2}$/
 const BODY = /[.,]?\d(?:[\d.,' ]*\d)?/
 const EXPONENT = /^e([+-]?\d{1,2})(?![\p{L}\d.,])/iu
 const NO_CENTS = /^[.,]\s?(?:-{1,2}|–|—)(?=\s|\)|\p{L}|\p{Sc}|$)/u
-const UNIT = /^(?:[\p{L}\p{Sc}°µ%][\p{L}\p{Sc}°/^]{0,10}[23²³]?|\p{L}{1,4}\.?\s\p{L}{1,4}|%\s?(?:vol|abv))\.?$/iu
+const UNIT = /^(?:[\p{L}\p{Sc}°µ%][\p{L}\p{Sc}°/^-]{0,10}[23²³]?|\p{L}{1,4}\.?\s\p{L}{1,4}|%\s?(?:vol|abv))\.?$/iu
 const CLOCK = /^(?:am|pm|uhr)\.?$/i
 const ATTACHED_SYMBOL = /^[mt]$/i
 
@@ -120,6 +121,8 @@ function parseSign(head: string, tail: string): Sign | undefined {
   const suffix = behind.replace(/^\s?-|-$/, '').trim()
   const money = suffix === '' ? undefined : findMoneyMultiplier(suffix, prefix)
   if (money) return { isNegative: isEnclosed || found[0] === '-', ...money }
+  const rate = suffix === '' ? undefined : findRate(suffix, prefix)
+  if (rate) return { isNegative: isEnclosed || found[0] === '-', unit: rate }
   if (prefix !== '' && (suffix !== '' || !canPrecede(prefix))) return undefined
   if (suffix !== '' && !UNIT.test(suffix)) return undefined
   const isUnclear = suffix !== '' && canBeMultiplied(suffix, behind)
@@ -205,7 +208,7 @@ export interface NumberEvidence {
 }
 
 const MAX_UNITS = 50
-const COMPOUND = /^\s*\d{1,6}\s?(?:\p{L}{1,10}\.?\s?\d|['’′]\s*$)/u
+const COMPOUND = /^\s*\d{1,6}\s?(?:\p{L}{1,10}\.?\s?\d|['’′]\s*$|:[0-5]\d)/u
 
 export function gatherNumbers(): NumberEvidence {
   const fractionLengths = { '.': new Set<number>(), ',': new Set<number>() }
@@ -240,9 +243,10 @@ export function gatherNumbers(): NumberEvidence {
     const isAlsoOwn = mark !== undefined && marks.has(mark) && fractionLengths[mark].has(1)
     return isWrittenSo && (open[other].length > 0 || isAlsoOwn) ? mark : undefined
   }
-  function decideBySize(): DecimalMark | undefined {
+  function decideBySize(areAmounts: boolean): DecimalMark | undefined {
     const [mark, other] = (['.', ','] as const).filter((one) => open[one].length > 0)
-    if (mark === undefined || other !== undefined || marks.size > 0 || !sizes.areThousands(mark)) return undefined
+    if (mark === undefined || other !== undefined || marks.size > 0 || !sizes.areThousands(mark, areAmounts))
+      return undefined
     return mark === '.' ? ',' : '.'
   }
   function addWritten(text: string): void {
@@ -298,8 +302,9 @@ export function gatherNumbers(): NumberEvidence {
       const addDebits = (readings: NumberReading[]): NumberReading[] =>
         hasSides ? readings.flatMap((one) => DEBITS.map((debits) => ({ ...one, debits }))) : readings
       const unitNames = [...unitExamples.keys()]
-      const hasOneUnit = areSameUnit(unitNames.map(withoutMultiplier))
-      const decimalMark = decideMark() ?? decideByFile(fileMark) ?? (hasOneUnit ? decideBySize() : undefined)
+      const hasOneUnit = areSameUnit(unitNames.map(toPlainUnit))
+      const decimalMark =
+        decideMark() ?? decideByFile(fileMark) ?? (hasOneUnit ? decideBySize(isMoneyIn(unitNames)) : undefined)
       const evidence: UnitEvidence = {
         ...{ fieldUnit, columnName, fieldNames, hasBare, hasBareFraction, bareMinimum: sizes.getMinimum('') },
         isBareIn: (unit) => sizes.areBareIn(unit, decimalMark),
@@ -327,6 +332,9 @@ export function gatherNumbers(): NumberEvidence {
   }
 }
 
+const isMoneyIn = (units: readonly string[]): boolean =>
+  units.some((unit) => findCurrencies(toPlainUnit(unit)) !== undefined)
+
 const isMoney = (unit: string | undefined): boolean => unit !== undefined && findCurrencies(unit) !== undefined
 
 /** Whether every number of digits with at most two decimals after a point is read as it is, without a unit. */
@@ -348,7 +356,7 @@ export function readNumberIn(reading: NumberReading, text: string): ReadNumber {
   if (written.unit === '' ? onlyWithUnit : !units.includes(written.unit)) return { problem: 'unit' }
   if (written.isUnclear && unit === '') return { problem: 'unit' }
   if (written.openMark && decimalMark === undefined) return { problem: 'ambiguous' }
-  const ownUnit = withoutMultiplier(written.unit) || bareUnit || unit
+  const ownUnit = toPlainUnit(written.unit) || bareUnit || unit
   if (unit !== '' && !areSameUnit([ownUnit, unit]))
     return convert(written, written.openMark === decimalMark, unit, ownUnit)
   const value = toNumber(written, written.openMark === decimalMark)

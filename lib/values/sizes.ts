@@ -65,7 +65,7 @@ export interface Sizes {
   add(unit: string, value: number, kind: Kind): void
   getMinimum(unit: string): number
   /** `54.408` has thousands next to 57368 and 16941, which have no decimals and are not a thousand times larger. */
-  areThousands(mark: Mark): boolean
+  areThousands(mark: Mark, areAmounts: boolean): boolean
   /** Next to `23,8 t`, a bare 16408 is in kg: it is as large as the others then, and far from them in t. */
   areBareIn(unit: string, decimalMark: Mark | undefined): boolean
 }
@@ -89,9 +89,9 @@ export function gatherSizes(): Sizes {
       if (!known) byUnit.set(unit, ranges)
     },
     getMinimum: (unit) => byUnit.get(unit)?.clear.min ?? Number.POSITIVE_INFINITY,
-    areThousands(mark) {
+    areThousands(mark, areAmounts) {
       const [clear, decimals] = [join('clear'), join(mark)]
-      const areMany = clear.count >= MIN_CLEAR_NUMBERS && decimals.count >= MIN_NUMBERS
+      const areMany = clear.count >= MIN_CLEAR_NUMBERS && (areAmounts || decimals.count >= MIN_NUMBERS)
       const areAlike = areMany && clear.max <= clear.min * MAX_SPREAD && isFarFrom(decimals, clear, FAR_FACTOR)
       return areAlike && isWithin(scaleRange(decimals, 1000), clear, NEAR_FACTOR)
     },

@@ -3,7 +3,7 @@ import type { NumberReading } from '../../schemas/programs/readings.ts'
 import { withoutAccents } from './texts.ts'
 import { areSameUnit, findFieldUnit, isKnownUnit, isSameWord } from './unit-names.ts'
 import { findRatio } from './unit-scales.ts'
-import { findCurrencies, findUnits, withoutMultiplier } from './units.ts'
+import { findCurrencies, findUnits, getPer, isMultiplied, toPlainUnit } from './units.ts'
 
 export interface NumberNames {
   fieldUnit?: string | undefined
@@ -43,15 +43,36 @@ interface UnitDecision {
 }
 
 export function decideUnits(names: readonly string[], evidence: UnitEvidence): UnitDecision {
-  const units = [...new Set(names.map((name) => withoutMultiplier(name) || findNamedUnit(evidence)!))]
+  const units = [...new Set(names.map((name) => toPlainUnit(name) || findNamedUnit(evidence)!))]
   if (areOrdinals(units) && findNamedUnit(evidence) === undefined) return { reading: { units }, isClear: true }
   const counted = findCounted(units, evidence)
   if (counted.length > 0) return decideNextToCounted(counted, units, evidence)
-  if (names.every((name) => withoutMultiplier(name) === name)) return decidePlainUnits(units, evidence)
+  if (haveOtherRates(names, evidence)) return { reading: {}, isClear: false }
+  if (names.every((name) => toPlainUnit(name) === name)) return decidePlainUnits(units, evidence)
   const { reading, isClear } = decidePlainUnits(units, evidence)
+  if (!names.some(isMultiplied)) return { reading: isClear ? { ...reading, units: [...names] } : reading, isClear }
   const isBareClear = evidence.bareMinimum >= MIN_BARE_NEXT_TO_MULTIPLIERS
   if (isClear && isBareClear) return { reading: { ...reading, units: [...names] }, isClear }
   return { reading: evidence.hasBare && !isBareClear ? { onlyWithUnit: true } : {}, isClear: false }
+}
+
+const PERIODS = ['year', 'month', 'week', 'day', 'hour']
+const ADJECTIVES: Readonly<Record<string, string>> = {
+  ...{ annual: 'year', yearly: 'year', monthly: 'month', weekly: 'week', daily: 'day', hourly: 'hour' },
+}
+
+const listPeriods = (word: string): string[] =>
+  PERIODS.filter((period) => findUnits(word).has(period) || ADJECTIVES[word] === period)
+
+/** Amounts for a month next to amounts for a year, or in a field for those of a year. */
+function haveOtherRates(names: readonly string[], { columnName = '', fieldNames = [] }: UnitEvidence): boolean {
+  const rates = [...new Set(names.flatMap((name) => getPer(name) ?? []))]
+  if (!areSameUnit(rates)) return true
+  const named = [columnName, ...fieldNames]
+    .flatMap((name) => name.toLowerCase().split(/[^\p{L}]+/u))
+    .flatMap(listPeriods)
+  const own = rates.flatMap(listPeriods)
+  return own.length > 0 && named.length > 0 && !own.some((period) => named.includes(period))
 }
 
 const findNamedUnit = ({ fieldUnit, columnName = '' }: NumberNames): string | undefined =>

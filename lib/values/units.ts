@@ -71,10 +71,34 @@ const BARE_MULTIPLIERS = new Set(['k', 'tsd', 'tys', 'mio', 'mln', 'mrd', 'mld',
 /** The `k` of `12k`, which are thousands in a column of money only. */
 export const isBareMultiplier = (unit: string): boolean => unit.endsWith(MULTIPLIED)
 
-export const withoutMultiplier = (unit: string): string => unit.slice(unit.indexOf(MULTIPLIED) + 1)
+const RATE = /^(\P{L}|\p{L}{2,4}\.?)?\s?(?:\/|(?:per|pro|par|por|al|alla|je)\s)\s?(\p{L}{1,12}[23²³]?)\.?$/iu
+const EACH = /^(?:each|ea)\.?$/i
+
+/** `20 €/mese`, `$3/hr` and `$5 each`, of which only the amount is read. */
+export function findRate(suffix: string, prefix: string): string | undefined {
+  const [whole, sign = '', per = ''] = EACH.test(suffix) ? [suffix, '', 'each'] : (RATE.exec(suffix) ?? [])
+  const currency = prefix === '' ? sign : sign === '' ? prefix : ''
+  if (whole === undefined || currency === '' || !findCurrencies(currency)) return undefined
+  return `${normalizeUnit(currency)}${PER}${per.toLowerCase()}`
+}
+
+const PER = '/'
+
+export const getPer = (unit: string): string | undefined =>
+  unit.includes(PER) && findCurrencies(unit.split(PER)[0]!) ? unit.split(PER)[1] : undefined
+
+/** `€` of `k*€` and `€/month`. */
+export function toPlainUnit(unit: string): string {
+  const [plain, per] = [unit.slice(unit.indexOf(MULTIPLIED) + 1), getPer(unit)]
+  return per === undefined ? plain : plain.slice(0, plain.indexOf(PER))
+}
+
+export const isMultiplied = (unit: string): boolean => unit.includes(MULTIPLIED)
+
+const BOTTLES = 'btl'
 
 const endsWithCurrency = (name: string): boolean =>
-  /^[kmtb]./u.test(name) && !findCurrencies(name) && findCurrencies(name.slice(1)) !== undefined
+  name !== BOTTLES && /^[kmtb]./u.test(name) && !findCurrencies(name) && findCurrencies(name.slice(1)) !== undefined
 
 const MORE_MULTIPLIERS = [
   'tsd',

@@ -410,6 +410,15 @@ describe('places in a ranking', () => {
   })
 })
 
+describe('hours and months', () => {
+  it('are read from clocks and short words', () => {
+    const readHours = (...texts: string[]) => summarize(readColumn({ key: 'hours', type: 'number' }, texts))
+    expect(readHours('7:30', '8.25', '7h 30m', '10:00')).toEqual([7.5, 8.25, 7.5, 10])
+    expect(read('7:30', '8')).toEqual(['(unreadable)', 8])
+    expect(read('9 m-cy', '12')).toEqual([9, 12])
+  })
+})
+
 describe('amounts in thousands and millions', () => {
   it('are read next to a currency', () => {
     expect(read('£5k', '£1.2m', '£500', '$3')).toEqual(['(unit)', '(unit)', '(unit)', '(unit)'])
@@ -424,6 +433,21 @@ describe('amounts in thousands and millions', () => {
 
   it('are read with signs that are words', () => {
     expect(read('84,50 TL', '1.310,00 TL')).toEqual([84.5, 1310])
+    expect(read('4 506 btl.', '12')).toEqual([4506, 12])
+  })
+
+  it('are read with what they are for, if it is the same for all', () => {
+    const readFee = (label: string, ...texts: string[]) =>
+      summarize(readColumn({ key: 'fee', label, type: 'number' }, texts))
+    expect(readFee('Monthly fee (EUR)', '20 €/mese', '25,50 €/mese', '30')).toEqual([20, 25.5, 30])
+    expect(readFee('Rate', '$35/hr', '$40.50 per hour', '$5')).toEqual([35, 40.5, 5])
+    expect(readFee('Fee', '20 €/month', '240 €/year')).toEqual(['(unit)', '(unit)'])
+    expect(readFee('Annual fee', '20 €/month', '30 €/month')).toEqual(['(unit)', '(unit)'])
+  })
+
+  it('have thousands next to amounts without decimals that are a hundred times larger', () => {
+    expect(read('1.350 €', '450 €', '80 €', '120 €', '200 €', '320 €')).toEqual([1350, 450, 80, 120, 200, 320])
+    expect(read('1.350 €', '1 €', '2 €', '3 €', '1 €', '2 €')[0]).toBe('(ambiguous)')
   })
 
   it('are read without a currency in a field of money', () => {
