@@ -30,6 +30,8 @@ export const createTypeError = (column: string, type: string): ApiError =>
 
 export function planColumns(metadata: FileMetaData): Column[] {
   const elements = metadata.schema
+  const missing = elements.reduce((open, { num_children = 0 }) => open - 1 + num_children, 1)
+  if (missing !== 0) throw new DamagedPageError('its schema is incomplete')
   // hyparquet finds elements by name and rounds converted values, so it gets unique names and plain types.
   const tree = parquetSchema({ ...metadata, schema: elements.map(toPlainElement) })
   const planner = new Planner(elements)
