@@ -4,14 +4,16 @@
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import { utils, write } from '@e965/xlsx'
+import { gzipSync } from 'node:zlib'
+import { type BookType, utils, write } from '@e965/xlsx'
 import { parse } from 'csv-parse/sync'
+import { parquetWriteBuffer } from 'hyparquet-writer'
 import { installTools } from '../scripts/install-tools.ts'
 import { createLargeCsv, createLargeWorkbook } from '../test/support/large-files.ts'
 import type { BenchRow } from './row.ts'
@@ -40,6 +42,15 @@ const XLSX = [
   { way: 'excelPlugin', name: 'plugin-xlsx-extractor', target: 1 },
 ]
 
+const SHEETJS = [{ way: 'sheetJs', name: 'SheetJS', target: 1 }]
+const TYPED_ROWS = 100_000
+const WORKBOOKS: [ext: string, bookType: BookType, rows: number][] = [
+  ['xlsb', 'xlsb', 5000],
+  ['xls', 'biff8', 5000],
+  ['ods', 'ods', 20_000],
+  ['html', 'html', 20_000],
+]
+
 const VEGA = fileURLToPath(new URL('../node_modules/vega-datasets/data/', import.meta.url))
 
 function* repeatRows(name: string, megabytes: number): Generator<Buffer> {
@@ -52,11 +63,33 @@ function* repeatRows(name: string, megabytes: number): Generator<Buffer> {
   for (let size = 0; size < megabytes * MB; size += body.length) yield body
 }
 
-function buildWorkbook(name: string): Buffer {
-  const sheet = utils.aoa_to_sheet(parse(readFileSync(join(VEGA, name)), { cast: true }))
+type Cell = string | number
+
+function readCells(rows?: number): Cell[][] {
+  const [header, ...body] = parse(readFileSync(join(VEGA, 'birdstrikes.csv')), { cast: true }) as Cell[][]
+  return [header!, ...(rows === undefined ? body : Array.from({ length: rows }, (_, at) => body[at % body.length]!))]
+}
+
+function buildWorkbook(cells: Cell[][], bookType: BookType): Buffer {
   const book = utils.book_new()
-  utils.book_append_sheet(book, sheet, 'Data')
-  return write(book, { type: 'buffer', bookType: 'xlsx', bookSST: true, compression: true })
+  utils.book_append_sheet(book, utils.aoa_to_sheet(cells), 'Data')
+  const bytes = write(book, {
+    type: bookType === 'html' ? 'string' : 'buffer',
+    bookType,
+    bookSST: bookType !== 'biff8',
+    compression: true,
+  })
+  return Buffer.from(bytes)
+}
+
+function buildParquet([header, ...rows]: Cell[][]): Buffer {
+  const columnData = header!.map((name, at) => ({ name: String(name), data: rows.map((row) => String(row[at])) }))
+  return Buffer.from(parquetWriteBuffer({ columnData }))
+}
+
+function buildJsonLines([header, ...rows]: Cell[][]): Buffer {
+  const lines = rows.map((row) => JSON.stringify(Object.fromEntries(row.map((cell, at) => [header![at], cell]))))
+  return gzipSync(lines.join('\n'))
 }
 
 async function createSubjects(folder: string): Promise<Subject[]> {
@@ -84,15 +117,28 @@ async function createSubjects(folder: string): Promise<Subject[]> {
       XLSX,
     )
   }
-  const path = join(folder, 'birdstrikes.xlsx')
-  writeFileSync(path, buildWorkbook('birdstrikes.csv'))
-  const megabytes = statSync(path).size / MB
-  created.push({
-    what: `real birdstrikes as a workbook, ${megabytes.toFixed(1)} MB`,
-    path,
-    megabytes,
-    references: XLSX,
-  })
+  const real = 'real birdstrikes as'
+  await addSubject(`${real} a workbook`, 'birdstrikes.xlsx', [buildWorkbook(readCells(), 'xlsx')], XLSX)
+  for (const [ext, bookType, rows] of WORKBOOKS)
+    await addSubject(
+      `${real} ${ext.toUpperCase()}`,
+      `birdstrikes.${ext}`,
+      [buildWorkbook(readCells(rows), bookType)],
+      SHEETJS,
+    )
+  const typed = readCells(TYPED_ROWS)
+  await addSubject(
+    `${real} Parquet`,
+    'birdstrikes.parquet',
+    [buildParquet(typed)],
+    [{ way: 'hyparquet', name: 'hyparquet only', target: 2 }],
+  )
+  await addSubject(
+    `${real} JSON Lines with gzip`,
+    'birdstrikes.jsonl.gz',
+    [buildJsonLines(typed)],
+    [{ way: 'jsonLines', name: 'zlib and JSON.parse only', target: 2 }],
+  )
   return created
 }
 

@@ -81,7 +81,7 @@ async function measureUndisturbed(world: JobsBench, client: Client): Promise<voi
   const replacement = jobs.findReplace(sheet, 'city', 'Springfield', 'Winterfell')
   await measureJob(world, 'find and replace', replacement, runParsing, 'parsing only (uDSV)', 10)
   const reading = await createColumnRead(world)
-  for (const format of ['csv', 'jsonl', 'xlsx'])
+  for (const format of ['csv', 'jsonl', 'jsonl.gz', 'xlsx', 'ods'])
     await measureJob(world, `export, ${format}`, jobs.export(sheet, format), reading, 'reading all columns', 15)
   const writing = await createParquetWriting(rows)
   await measureJob(world, 'export, parquet', jobs.export(sheet, 'parquet'), writing, 'hyparquet-writer alone', 1.5)
