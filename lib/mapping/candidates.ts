@@ -22,6 +22,7 @@ export interface Column {
   areDates: boolean
   areBooleans: boolean
   areNumbers: boolean
+  isFirst: boolean
 }
 
 export interface Target {
@@ -32,12 +33,13 @@ export interface Target {
   options: ReadonlySet<string>
   format: Format | undefined
   isUnique: boolean
+  isFirst: boolean
 }
 
 export function toColumns(fields: readonly Field[], samples: ReadonlyMap<string, readonly unknown[]>): Column[] {
   const parse = createColumnNameParser(fields)
   const shortNames = findShortNames(fields)
-  return fields.map((field) => {
+  return fields.map((field, at) => {
     const values = samples.get(field.key) ?? []
     const texts = toSampleTexts(values)
     return {
@@ -53,6 +55,7 @@ export function toColumns(fields: readonly Field[], samples: ReadonlyMap<string,
       areDates: areDates(texts),
       areBooleans: areBooleans(texts, [field.key, field.label]),
       areNumbers: areNumbers(texts),
+      isFirst: at === 0,
     }
   })
 }
@@ -63,7 +66,7 @@ export function toTargets(fields: readonly Field[]): Target[] {
   const parse = createNameParser()
   const fillable = fields.filter(({ constraints }) => !constraints?.some(({ type }) => type === 'computed'))
   const shortNames = findShortNames(fillable)
-  return fillable.map((field) => ({
+  return fillable.map((field, at) => ({
     field,
     names: listNames(field).map(parse),
     parts: [...listNamesWithoutUnit(field), ...(shortNames.get(field) ?? [])].map(parse),
@@ -73,6 +76,7 @@ export function toTargets(fields: readonly Field[]): Target[] {
     options: getOptionNames(field),
     format: findFormat(field),
     isUnique: field.constraints?.some(({ type }) => type === 'unique') === true,
+    isFirst: at === 0,
   }))
 }
 

@@ -54,7 +54,7 @@ const listForms = (text: string): string[] => [...new Set([text, toSingularText(
 
 const toSingularText = (text: string): string => splitWords(text).map(toSingular).join(' ')
 
-const AND = /\s(?:&|and|und|et|y|e)\s/i
+const AND = /\s(?:&|and|or|und|oder|et|ou|y|e|o)\s/i
 
 /** `Doors` are `Windows and doors`, but `Digital` is not `Print and digital` next to `Digital only`. */
 function listJoined(option: Option, options: readonly Option[]): string[] {

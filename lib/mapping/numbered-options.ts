@@ -1,6 +1,7 @@
 /** Reads texts with a number that one option has, such as `24h` for `24 hours`. Pure. */
 import type { EnumValue } from '../../schemas/programs/plan.ts'
 import { findUnits } from '../values/units.ts'
+import { isAbbreviation } from './abbreviations.ts'
 import type { NamedValue } from './initials.ts'
 import { splitWords } from './tokenize.ts'
 
@@ -55,6 +56,7 @@ export function readNumbered(texts: readonly string[], options: readonly NamedVa
     value === match.value && rest !== match.rest && rest !== ''
   const isMeant = (match: Match): boolean =>
     (match.rest === '' && match.hasSameUnit) ||
+    [...match.optionRests].some((rest) => isShortFor(match.rest, rest)) ||
     (repeated.has(match.rest) && (match.rest === '' || !matches.some((other) => isRival(match, other))))
   return new Map(matches.filter(isMeant).map(({ text, value }) => [text, value]))
 }
@@ -69,6 +71,10 @@ function findMatch(text: string, byNumber: ReadonlyMap<string, readonly Numbered
   const hasSameUnit = found.some(({ unit }) => areSameUnits(own.unit, unit))
   return [{ ...own, text, hasSameUnit, value, optionRests: new Set(found.map(({ rest }) => rest)) }]
 }
+
+/** `Y5` and `Yr 5` are `Year 5`. */
+const isShortFor = (rest: string, whole: string): boolean =>
+  rest !== '' && rest !== whole && (whole.startsWith(rest) || isAbbreviation(rest, whole))
 
 const areOtherUnits = (a: string, b: string): boolean =>
   findUnits(a).size > 0 && findUnits(b).size > 0 && !areSameUnits(a, b)

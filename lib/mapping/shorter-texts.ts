@@ -71,6 +71,7 @@ const MIN_LETTERS = 3
 const QUALIFIERS: ReadonlySet<string> = new Set(Object.values(additionWords.qualifiers).flat())
 /** `Approved with changes` is another matter than `with card`. */
 const WITH: ReadonlySet<string> = new Set(additionWords.with)
+const REVERSALS: ReadonlySet<string> = new Set(additionWords.reversals)
 const VIA: ReadonlySet<string> = new Set(additionWords.via)
 const LINKS: ReadonlySet<string> = new Set(additionWords.links)
 const AGENTS: ReadonlySet<string> = new Set(additionWords.agents)
@@ -82,17 +83,10 @@ const SEPARATOR = /\s+[-–—|]\s+|\s*[–—|;:]\s*|,\s+/u
 
 function listShorterTexts(text: string, fieldWords: ReadonlySet<string>): ShorterText[] {
   const words = text.split(/[^\p{L}\p{N}.&'’-]+/u).filter((word) => compact(word) !== '')
-  if (
-    words.length === 0 ||
-    words.length > MAX_WORDS ||
-    words.some(isTurning) ||
-    words.slice(1).some(isWith) ||
-    UNSURE.test(text)
-  )
-    return []
+  if (words.length === 0 || words.length > MAX_WORDS || UNSURE.test(text)) return []
   const segments = text.split(SEPARATOR).filter((segment) => compact(segment) !== '')
-  if (segments.length > 1) return segments.map((segment) => ({ text: segment, isNoun: false }))
-  if (/\d/.test(text)) return []
+  if (segments.length > 1) return listSegments(segments)
+  if (/\d/.test(text) || words.some(isTurning) || words.slice(1).some(isWith)) return []
   if (words.length === 1)
     return listLastParts(words[0]!).flatMap((part) => (isLight(part, fieldWords) ? [] : [toText([part])]))
   const isLightWord = (word: string): boolean => isLight(word, fieldWords)
@@ -102,6 +96,12 @@ function listShorterTexts(text: string, fieldWords: ReadonlySet<string>): Shorte
     ...(bases.length > 1 ? [toText(heavy)] : []),
     ...bases.flatMap((base) => [...listAroundLinks(base), ...listHeads(base)]),
   ].filter((one) => one.text !== text && areHarmless(words, one) && !one.text.split(' ').every(isLightWord))
+}
+
+function listSegments([first = '', ...others]: readonly string[]): ShorterText[] {
+  const isReversed = others.some((text) => splitWords(text).some((word) => REVERSALS.has(word)))
+  const segments = splitWords(first).some((word) => QUALIFIERS.has(word)) || isReversed ? [] : [first, ...others]
+  return segments.map((text) => ({ text, isNoun: false }))
 }
 
 /** An outcome that is left out makes a difference: `Proposal rejected`. */

@@ -280,6 +280,19 @@ const isForRequiredId = ({ field, names, isUnique }: Target): boolean =>
   field.constraints?.some(({ type }) => type === 'required') === true &&
   (isUnique || names.some((name) => isOfKind(name, 'id')))
 
+/** Under `Ref`, the first column holds the number of the record, which is the first field. */
+const areFirstCodes = (column: Column): boolean =>
+  column.isFirst &&
+  column.texts.length >= MIN_TEXTS_LEFT &&
+  column.distinctTexts === column.texts.length &&
+  !isRowCounter(column) &&
+  !column.names.some(isClear) &&
+  areMost(column.texts, (text) => CODE.test(text)) &&
+  !column.areDates
+
+const isForFirstId = ({ field, names, isFirst }: Target): boolean =>
+  isFirst && field.type === 'string' && names.some((name) => isOfKind(name, 'id'))
+
 const isForOptionsOrTexts = ({ field }: Target): boolean => field.type === 'enum' || field.type === 'string'
 
 /** `Type` is the only type that the fields know, whatever it is a type of. */
@@ -328,6 +341,7 @@ const KINDS_LEFT: readonly KindLeft[] = [
     ({ distinctTexts, texts }) => distinctTexts === texts.length,
     ({ isUnique }) => isUnique,
   ),
+  { mayBe: areFirstCodes, isSure: areFirstCodes, fits: isForFirstId, mayHaveOtherName: true },
   {
     mayBe: areDatesMaybe,
     isSure: (one) => one.areDates,

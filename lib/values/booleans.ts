@@ -26,6 +26,9 @@ const WORDS: ReadonlyMap<string, boolean> = new Map([
     true,
   ),
   ...splitPhrases('not yet|noch nicht|leider nicht|leider nein|pas encore|aun no|todavia no|non ancora', false),
+  ...splitPhrases('no thanks|no thank you|nein danke|non merci|no gracias|no grazie|nee bedankt|nee dank je', false),
+  ...splitPhrases('nao obrigado|nao obrigada|nie dziekuje', false),
+  ...splitPhrases('yes please|ja bitte|oui merci|si por favor|si grazie|ja graag|sim por favor|tak prosze', true),
   ...splitPhrases('ainda nao|nog niet|jeszcze nie|not agreed|nicht einverstanden|niet akkoord', false),
 ])
 const DIGITS: ReadonlyMap<string, boolean> = new Map([...splitWords('1 1.0', true), ...splitWords('0 0.0', false)])

@@ -44,6 +44,12 @@ const UNKNOWN =
 export const isUnknownWord = (text: string): boolean =>
   text.length <= MAX_LENGTH && UNKNOWN.test(withoutAccents(cleanText(text).toLowerCase()))
 
+const NEVER = /^(?:never|niemals|jamais|nunca|mai|nooit|nigdy)$/
+
+/** No date, such as that of a last visit. */
+export const isNeverWord = (text: string): boolean =>
+  text.length <= MAX_LENGTH && NEVER.test(withoutAccents(cleanText(text).toLowerCase()))
+
 export const isDash = (text: string): boolean => DASHES.test(cleanText(text))
 
 /** Words that cannot be a text, unlike `none` or the name `Null`. */

@@ -31,6 +31,7 @@ import {
   isDash,
   isMissingText,
   isMissingWord,
+  isNeverWord,
   isTextDash,
   isUnknownWord,
   isZeroDate,
@@ -102,7 +103,9 @@ export function gatherColumn(field: ReadableField, source: ColumnSource = {}): C
 }
 
 const isMissingIn = ({ type }: ReadableField, text: string): boolean =>
-  isMissingWord(text) || (type === 'date' && isZeroDate(text)) || (type !== 'enum' && isUnknownWord(text))
+  isMissingWord(text) ||
+  (type === 'date' && (isZeroDate(text) || isNeverWord(text))) ||
+  (type !== 'enum' && isUnknownWord(text))
 
 const APOSTROPHE = /^'(?=[+-]?\d)(?!.*'$)/
 const LONE_SYMBOL = /^[^\p{L}\d\s]$/u

@@ -45,6 +45,9 @@ describe('options with additions', () => {
     expect(translate('Status', states, 'Paid - thank you', 'open: see mail', 'open - paid')).toEqual({
       ...{ 'Paid - thank you': 'paid', 'open: see mail': 'open' },
     })
+    expect(translate('Status', states, 'Paid - receipt missing', 'paid - not in full')).toEqual({
+      'Paid - receipt missing': 'paid',
+    })
   })
   it('do not match next to a word that changes the meaning', () => {
     const states = { approved: 'Approved', paid: 'Paid', proposal: 'Proposal', waiting: 'Waiting' }
@@ -66,6 +69,10 @@ describe('options of a field about the same', () => {
     expect(translate('Contract type', contracts, 'CDD', 'unbefristet', 'contract')).toEqual({
       ...{ CDD: 'fixed', unbefristet: 'permanent' },
     })
+  })
+  it('match a short form of the word next to their number', () => {
+    const years = { 5: 'Year 5', 6: 'Year 6', 7: 'Year 7' }
+    expect(translate('Year', years, 'Yr 5', 'Y6', 'Room 7')).toEqual({ 'Yr 5': '5', Y6: '6' })
   })
   it('match both of two joined words', () => {
     const groups = { learners: 'Apprentices and students', adults: 'Adults' }

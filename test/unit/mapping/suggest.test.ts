@@ -247,6 +247,14 @@ describe('columns and fields that are left', () => {
     )
     expect(suggestFrom({ 'Invoice number': codes }, createField('report number', 'string', required))).toEqual([])
   })
+  it('match as the first codes, if the first field is a number of the record', () => {
+    const source = fields('Matricola', 'Colore')
+    const samples = new Map([['Matricola', ['A1032', 'A1033', 'A1034']]])
+    expect(suggestPairs(source, fields('student_number', 'remarks'), { samples })).toEqual(['Matricola>student_number'])
+    expect(suggestPairs(source, fields('remarks', 'student_number'), { samples })).toEqual([])
+    const others = new Map([['Matricola', ['A1032', 'A1032', 'A1034']]])
+    expect(suggestPairs(source, fields('student_number', 'remarks'), { samples: others })).toEqual([])
+  })
   it('match by initials with those of short words', () => {
     expect(suggestFrom({ POD: ['2024-09-03'] }, createField('Proof of delivery date', 'date'))).toHaveLength(1)
   })

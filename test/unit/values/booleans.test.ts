@@ -32,6 +32,7 @@ describe('a column of booleans', () => {
   it('reads colloquial words and phrases that start with yes or no', () => {
     expect(read('nope', 'Yep!', 'neen', 'jawohl', 'nö')).toEqual([false, true, false, true, false])
     expect(read('Oui, avec plaisir', 'Non, désolé', 'oui')).toEqual([true, false, true])
+    expect(read('No thanks', 'Oui, merci', 'yes please')).toEqual([false, true, true])
     expect(read('Yes (cash)', 'kyllä', 'ei', 'hayır', 'Nej')).toEqual([true, true, false, false, false])
     expect(read('No, 1', 'No, 2', 'No, 3')).toEqual(['(unreadable)', '(unreadable)', '(unreadable)'])
   })

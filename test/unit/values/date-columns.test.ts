@@ -188,6 +188,9 @@ describe('a column of dates with other evidence', () => {
 })
 
 describe('dates with additions', () => {
+  it('are empty where there never was one', () => {
+    expect(read('2025-01-12', 'never', 'jamais')).toEqual(['2025-01-12', null, null])
+  })
   it('are read with the day of the week behind them', () => {
     expect(read('02/13/2025 (Thu)', '02/03/2025')).toEqual(['2025-02-13', '2025-02-03'])
     expect(read('13.02.2025, Do.', '14.02.2025 (Do)')).toEqual(['2025-02-13', '(impossible)'])
