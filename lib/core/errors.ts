@@ -47,9 +47,11 @@ export const notFound = (kind: MissingKind, id: string): ApiError =>
 export const conflict = (message: string, options?: Options): ApiError => createError('conflict', message, options)
 export const tooLarge = (message: string): ApiError => createError('too-large', message)
 export const unprocessable = (message: string): ApiError => createError('unprocessable', message)
-export const PASSWORD_PROBLEM = 'password'
+const PASSWORD_PROBLEM = 'password'
 export const unprocessablePassword = (message: string): ApiError =>
   new ApiError('unprocessable', [{ key: PASSWORD_PROBLEM, message }])
+export const isPasswordNeeded = (error: unknown): boolean =>
+  error instanceof ApiError && error.problems.some(({ key }) => key === PASSWORD_PROBLEM)
 export const timedOut = (message: string): ApiError => createError('timed-out', message)
 export const tooManyRequests = (message: string, seconds: number, headers: Record<string, string> = {}): ApiError =>
   createError('too-many-requests', message, { headers: { ...headers, 'retry-after': String(seconds) } })

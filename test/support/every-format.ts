@@ -86,7 +86,7 @@ export interface FormatFile {
 
 export const FORMAT_FILES: FormatFile[] = [
   ...['csv', 'html', 'ods', 'xls', 'xlsx'].map((ext) => `libreoffice.${ext}`),
-  ...['pyarrow.parquet', 'duckdb.parquet'],
+  ...['libreoffice-default-password.xls', 'msoffcrypto-default-password.xlsx', 'pyarrow.parquet', 'duckdb.parquet'],
 ]
   .map((name): FormatFile => ({ name, bytes: readFormatFile(name) }))
   .concat([

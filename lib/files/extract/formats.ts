@@ -2,10 +2,11 @@
 
 import type { HeaderLineCounts, MergedCellOptions } from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
-import { unprocessable } from '../../core/errors.ts'
+import { isPasswordNeeded, unprocessable } from '../../core/errors.ts'
 import { explainUnsupported, isUnsupported, isWorkbookExtension } from '../file-types.ts'
-import type { FileBytes } from './bytes.ts'
+import { createMemoryBytes, type FileBytes } from './bytes.ts'
 import { getHeaderLines } from './header-options.ts'
+import { COMPOUND_FILE_SIGNATURE, ZIP_SIGNATURE } from './signatures.ts'
 import type { Source } from './source.ts'
 import { openText, type TextOptions } from './text.ts'
 
@@ -17,11 +18,9 @@ export type FormatOptions = Omit<TextOptions, 'headerLines'> & {
   headerLines?: HeaderLineCounts | undefined
 }
 
-export const ZIP_SIGNATURE = 'PK\x03\x04'
 const ZIP_SIGNATURES = [ZIP_SIGNATURE, 'PK\x05\x06']
 const GZIP_SIGNATURE = '\x1f\x8b'
 const PARQUET_SIGNATURES = ['PAR1', 'PARE']
-export const COMPOUND_FILE_SIGNATURE = '\xd0\xcf\x11\xe0'
 
 /**
  * `close` releases temporary files.
@@ -114,7 +113,22 @@ async function openParquetFile(file: FileBytes): Promise<Source> {
 
 async function openCompound(file: FileBytes, options: FormatOptions): Promise<Source> {
   const { openXls } = await import('./xls/index.ts')
-  return openWithRandomAccess(file, (bytes) => openXls(bytes, { ...options, isNested: !file.isStored }))
+  return openWithRandomAccess(file, async (bytes) => {
+    try {
+      return await openXls(bytes, { ...options, isNested: !file.isStored })
+    } catch (error) {
+      if (!isPasswordNeeded(error)) throw error
+      const { decryptWithDefault } = await import('../unlock/protection.ts')
+      const decrypted = await decryptWithDefault(bytes)
+      if (!decrypted) throw error
+      return openDecrypted(createMemoryBytes(bytes, decrypted), options)
+    }
+  })
+}
+
+async function openDecrypted(file: FileBytes, options: FormatOptions): Promise<Source> {
+  const head = (await file.range(0, 4)).toString('latin1')
+  return head === ZIP_SIGNATURE ? openZip(file, options) : (await import('./xls/index.ts')).openXls(file, options)
 }
 
 async function openWithRandomAccess(file: FileBytes, open: (bytes: FileBytes) => Promise<Source>): Promise<Source> {

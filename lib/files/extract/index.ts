@@ -4,7 +4,7 @@
  */
 import { message } from '../../../schemas/messages/index.ts'
 import { createRecordWriter } from '../../commits/write.ts'
-import { ApiError, PASSWORD_PROBLEM } from '../../core/errors.ts'
+import { ApiError, isPasswordNeeded } from '../../core/errors.ts'
 import { Files, type StoredFile } from '../../entities/files.ts'
 import type { CellBytes } from '../../records/index.ts'
 import type { Actor } from '../../tx.ts'
@@ -56,15 +56,14 @@ export async function extractFile(extraction: Extraction): Promise<ExtractionRes
     const namedError = error instanceof ApiError ? prefixFileName(file, error) : error
     const statusReason =
       namedError instanceof ApiError ? namedError.message : addFileName(file, message('files.internalError'))
-    await updateExtractedFile(extraction, { status: 'failed', statusReason, ...getPasswordNeed(error) })
+    await updateExtractedFile(extraction, {
+      status: 'failed',
+      statusReason,
+      ...(isPasswordNeeded(error) ? { passwordRequired: true } : {}),
+    })
     throw namedError
   }
 }
-
-const getPasswordNeed = (error: unknown): { passwordRequired?: true } =>
-  error instanceof ApiError && error.problems.some(({ key }) => key === PASSWORD_PROBLEM)
-    ? { passwordRequired: true }
-    : {}
 
 const addFileName = (file: StoredFile, reason: string): string => message('files.reason', { file: file.name, reason })
 

@@ -1,9 +1,9 @@
 /** Opens workbooks that are encrypted by a password. Those of Excel 2007 and later are compound files with an encrypted ZIP. */
 import { MAX_PROTECTED_BYTES } from '../../../schemas/files/shape.ts'
 import { message } from '../../../schemas/messages/index.ts'
-import { unprocessable } from '../../core/errors.ts'
+import { ApiError, unprocessable } from '../../core/errors.ts'
 import type { FileBytes } from '../extract/bytes.ts'
-import { COMPOUND_FILE_SIGNATURE, ZIP_SIGNATURE } from '../extract/formats.ts'
+import { COMPOUND_FILE_SIGNATURE, ZIP_SIGNATURE } from '../extract/signatures.ts'
 import { type CompoundStream, openCompoundFile } from '../extract/xls/compound.ts'
 import { parseAgile } from './agile.ts'
 import {
@@ -35,6 +35,19 @@ async function openProtectedXlsx(info: CompoundStream, encryptedPackage: Compoun
   return async (password) => {
     const key = await protection.deriveKey(password)
     return key && decryptPackage(protection, key, await encryptedPackage.readAll())
+  }
+}
+
+/** Excel encrypts workbooks with a protected structure by this password, and opens them without asking. */
+const DEFAULT_PASSWORD = 'VelvetSweatshop'
+
+export async function decryptWithDefault(file: FileBytes): Promise<Buffer | undefined> {
+  if (file.size > MAX_PROTECTED_BYTES) return undefined
+  try {
+    return await (await openProtected(file))(DEFAULT_PASSWORD)
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
   }
 }
 
