@@ -77,8 +77,9 @@ function createClassifier(config: LeaveOut): Classifier {
   return (filled, otherTexts) => {
     const present = filled.flatMap((text, at) => (text === '' ? [] : [at]))
     const blank = filled.length - present.length
-    if (blank < MIN_BLANK || present.some((at) => isKey[at] && hasDigits[at] && CODE.test(filled[at]!)))
-      return undefined
+    const hasLabel = present.some((at) => findLabel(filled[at]!) !== undefined)
+    const isCode = (text: string): boolean => CODE.test(text) && !(hasLabel && isAmount(text))
+    if (blank < MIN_BLANK || present.some((at) => isKey[at] && hasDigits[at] && isCode(filled[at]!))) return undefined
     const line: Line = {
       filled,
       texts: present.filter((at) => !isNumeric(filled[at]!)),
@@ -113,7 +114,7 @@ function findTotal(line: Line, marks: ColumnMarks): LineKind | undefined {
 
   const isCounted = (at: number) => at === label + 1 && /^\d+$/.test(filled[at]!)
   const isWithoutKey = filled.every(
-    (text, at) => !isKey[at] || at === label || text === '' || isPhrase(text) || isCounted(at),
+    (text, at) => !isKey[at] || at === label || text === '' || isPhrase(text) || isCounted(at) || isAmount(text),
   )
   const lacksKey = filled.some((text, at) => isKey[at] && text === '')
   return isWithoutKey && (isMostlyBlank || lacksKey) ? findLabel(filled[label]!) : undefined
@@ -125,6 +126,9 @@ function isCount({ filled, numbers, others, isMostlyBlank }: Line, { isKey }: Co
   if (at === undefined || numbers.length > 1 || others.length > 0 || filled.length < MIN_COLUMNS_OF_TEXTS) return false
   return isMostlyBlank && isKey[at]! && isPhrase(filled[at]!)
 }
+
+/** No code, but the sum of amounts that look like codes: 135, 180 and 140. */
+const isAmount = (text: string): boolean => isNumeric(text) && /^[^.,]*\d[.,]\d/.test(text)
 
 /** Such as `44 orders` below numbers of orders. */
 const isPhrase = (text: string): boolean => isNumeric(text) && /\s\p{L}/u.test(text)

@@ -24,16 +24,19 @@ export function findLineNaively(row: Row, config: LeaveOut): string | undefined 
   const hasDigits = (key: string): boolean => config.digitColumns.includes(key)
   const isBlank = (key: string): boolean => /^[\s-]*$/.test(row[key] ?? '')
   if (keys.filter(isBlank).length < 2) return undefined
-  if (present.some((key) => isKey(key) && hasDigits(key) && /^\S*\d\S*$/.test(read(key)))) return undefined
+  const nameOf = (text: string) => (CARRIED_OVER.test(text) ? 'carry-over' : TOTAL.test(text) ? 'total' : undefined)
+  const isAmount = (key: string): boolean => isNumber(read(key)) && /^[^.,]*\d[.,]\d/.test(read(key))
+  const hasName = present.some((key) => nameOf(read(key)))
+  const isCode = (key: string): boolean => /^\S*\d\S*$/.test(read(key)) && !(hasName && isAmount(key))
+  if (present.some((key) => isKey(key) && hasDigits(key) && isCode(key))) return undefined
   const texts = present.filter((key) => !isNumber(read(key)))
   const numbers = present.filter((key) => isNumber(read(key)))
   const isHalfBlank = (keys.length - present.length) * 2 >= keys.length
   const areSums = numbers.every((key) => isNumberColumn(key) && !isKey(key))
-  const nameOf = (text: string) => (CARRIED_OVER.test(text) ? 'carry-over' : TOTAL.test(text) ? 'total' : undefined)
 
   if (texts.length === 1 && (areSums || config.keyColumns.length > 0)) {
     const [label] = texts
-    const hasOtherKey = present.some((key) => isKey(key) && key !== label)
+    const hasOtherKey = present.some((key) => isKey(key) && key !== label && !isAmount(key))
     const lacksKey = keys.some((key) => isKey(key) && read(key) === '')
     const name = nameOf(read(label!))
     if (!hasOtherKey && (isHalfBlank || lacksKey) && name) return name

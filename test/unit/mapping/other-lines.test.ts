@@ -117,6 +117,20 @@ const cell = fc.option(fc.oneof(words, fc.constantFrom('12', '3,50 €', '--', '
 const anyRow = fc.array(cell, { minLength: KEYS.length, maxLength: KEYS.length })
 
 describe('any table', () => {
+  it('has a total of amounts that look like codes', () => {
+    const costs = [135, 180, 140, 185, 130, 190, 165, 120].map((cost) => String(cost))
+    const rows = costs.map((cost, at) => [
+      `Flat ${at}`,
+      ['Kim', 'Lee'][at % 2]!,
+      ['Ulm', 'Bonn'][at % 2]!,
+      null,
+      `${at % 3}`,
+      cost,
+    ])
+    const table = [...rows, ['Summe', null, null, null, null, '1.245,00']]
+    expect(findIn(table, suggest(table))).toEqual([[8, 'total']])
+  })
+
   it('keeps all records that have a key, whatever they are called', () => {
     fc.assert(
       fc.property(records, (rows) => {
