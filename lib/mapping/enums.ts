@@ -8,6 +8,7 @@ import { areItsConsonants, isAbbreviation } from './abbreviations.ts'
 import { CODE_KINDS, type CodeKind, findCode, findCodeOfValue, findCutCodes, findMisspelledCode } from './codes.ts'
 import { type NamedValue, readBeginnings, readContractions, readInitials } from './initials.ts'
 import { readLevels } from './levels.ts'
+import { isNoun } from './lexicon/lexicon.ts'
 import { readNumbered } from './numbered-options.ts'
 import { createOptionIndex, type OptionIndex } from './option-index.ts'
 import { findBySenses, findByWords, findSameConcepts, type Option, type OptionName } from './option-words.ts'
@@ -276,7 +277,7 @@ function matchOption(
   if (singular.length > 0) return singleOrUndefined(singular)
   const misspelled = findAll(
     index.misspelled(name.words),
-    (other) => isMisspelled(other.words, name.words) && hasSameMarks(other),
+    (other) => isMisspelled(other.words, name.words) && !hasOtherWord(other.words, name.words) && hasSameMarks(other),
   )
   if (misspelled.length > 0) return singleOrUndefined(misspelled)
   const cut = findAll(
@@ -296,6 +297,10 @@ function matchOption(
   if (misspelledSynonyms.length > 0) return singleOrUndefined([...new Set(misspelledSynonyms)])
   return findByWords(all, name, text) ?? findBySenses(all, name)
 }
+
+/** `Tablet` is not `Table` with a typing error. */
+const hasOtherWord = (option: readonly string[], words: readonly string[]): boolean =>
+  words.some((word, at) => word !== option[at] && isNoun(word))
 
 const isCutCode = (text: string, { words, compact }: OptionName): boolean =>
   text.trimEnd().endsWith('.') && words.length === 1 && compact.length >= MIN_DOTTED_LETTERS

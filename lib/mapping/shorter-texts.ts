@@ -1,12 +1,15 @@
-/** Lists what a text with additions can mean without them: `via email`, `Good condition`, `Raw milk`, `Returned to sender`. Pure. */
+/**
+ * Lists what a text with additions can mean without them: `via email`, `Good condition`, `Returned to sender`. A noun
+ * keeps the words that describe it: coconut milk is something else than milk. Pure.
+ */
 import type { EnumValue } from '../../schemas/programs/plan.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import additionWords from './addition-words.json' with { type: 'json' }
-import { isAdjective, isNoun, listSenses } from './lexicon/lexicon.ts'
+import { isNoun } from './lexicon/lexicon.ts'
 import type { Option } from './option-words.ts'
 import { listSameValues } from './same-values.ts'
 import { compact, splitWords, toSingular } from './tokenize.ts'
-import { findEntry, isKnownWord } from './vocabulary.ts'
+import { findEntry } from './vocabulary.ts'
 
 interface ShorterText {
   text: string
@@ -87,15 +90,13 @@ function listShorterTexts(text: string, fieldWords: ReadonlySet<string>): Shorte
   const segments = text.split(SEPARATOR).filter((segment) => compact(segment) !== '')
   if (segments.length > 1) return listSegments(segments)
   if (/\d/.test(text) || words.some(isTurning) || words.slice(1).some(isWith)) return []
-  if (words.length === 1)
-    return listLastParts(words[0]!).flatMap((part) => (isLight(part, fieldWords) ? [] : [toText([part])]))
+  if (words.length === 1) return []
   const isLightWord = (word: string): boolean => isLight(word, fieldWords)
   const heavy = words.filter((word) => !isLightWord(word) && (words.length === 2 || !isLink(word)))
   const bases = heavy.length > 0 && heavy.length < words.length ? [words, heavy] : [words]
-  return [
-    ...(bases.length > 1 ? [toText(heavy)] : []),
-    ...bases.flatMap((base) => [...listAroundLinks(base), ...listHeads(base)]),
-  ].filter((one) => one.text !== text && areHarmless(words, one) && !one.text.split(' ').every(isLightWord))
+  return [...(bases.length > 1 ? [toText(heavy)] : []), ...bases.flatMap(listAroundLinks)].filter(
+    (one) => one.text !== text && areHarmless(words, one) && !one.text.split(' ').every(isLightWord),
+  )
 }
 
 function listSegments([first = '', ...others]: readonly string[]): ShorterText[] {
@@ -155,42 +156,9 @@ function listAroundLinks(words: readonly string[]): ShorterText[] {
   const isAgent = at > 0 && AGENTS.has(compact(words[at]!)) && isNounWord(last)
   return [
     ...(words.length > 1 && VIA.has(compact(words[0]!)) ? [toText(words.slice(1))] : []),
-    ...(at > 0 && at < words.length - 1 ? [toText(words.slice(0, at))] : []),
+    ...(at > 0 && at < words.length - 1 && !words.slice(0, at).every(isNounWord) ? [toText(words.slice(0, at))] : []),
     ...(isAgent ? [toText([last])] : []),
   ]
 }
 
-const MAX_HEADED_WORDS = 3
-
 const isLink = (word: string): boolean => LINKS.has(compact(word)) || VIA.has(compact(word)) || compact(word).length < 2
-
-function listHeads(words: readonly string[]): ShorterText[] {
-  const [first = '', ...others] = words
-  const last = words.at(-1)!
-  if (others.length === 0 || words.length > MAX_HEADED_WORDS || words.some(isLink)) return []
-  const isNounFirst = isNounWord(first) && !others.some(isNounWord)
-  const isNounLast = isNounWord(last)
-  const isAdjectiveFirst = !isNounWord(first) && others.every((word) => !isAdjective(compact(word)))
-  const isAdjectiveLast = isNounWord(first) && !isNounWord(last)
-  return [
-    ...(isNounFirst || isAdjectiveFirst ? [toText([first])] : []),
-    ...(isNounLast || isAdjectiveLast ? [toText([last])] : []),
-  ]
-}
-
-const MIN_HEAD_LETTERS = 3
-const MIN_TAIL_LETTERS = 4
-const PART_LINKS = ['', 's', 'es', 'n', 'en', 'er']
-
-/** `Rohmilch` is milk; a compound that the lexicon has can be something else, such as `Krankenhaus`. */
-function listLastParts(text: string): string[] {
-  const word = compact(text)
-  if (listSenses(word).size > 0 || isKnownWord(word)) return []
-  for (let end = MIN_HEAD_LETTERS; end <= word.length - MIN_TAIL_LETTERS; end++) {
-    const [head, tail] = [word.slice(0, end), word.slice(end)]
-    const heads = PART_LINKS.map((link) => (head.endsWith(link) ? head.slice(0, head.length - link.length) : ''))
-    if (isNoun(tail) && heads.some((part) => part.length >= MIN_HEAD_LETTERS && listSenses(part).size > 0))
-      return [tail]
-  }
-  return []
-}

@@ -121,5 +121,3 @@ export function isNoun(word: string): boolean {
   const { nouns, adjectives } = listKinds(word)
   return nouns > 0 && adjectives * MIN_NOUNS_FOR_ADJECTIVE <= nouns
 }
-
-export const isAdjective = (word: string): boolean => listKinds(word).adjectives > 0

@@ -29,16 +29,19 @@ describe('options with additions', () => {
       ...{ 'via email': 'email', 'per Telefon': 'phone', 'por teléfono': 'phone' },
     })
     const readings = { actual: 'Actual', customer: 'By customer' }
-    expect(translate('Kind', readings, 'podany przez klienta', 'lectura del cliente')).toEqual({
-      ...{ 'podany przez klienta': 'customer', 'lectura del cliente': 'customer' },
+    expect(translate('Kind', readings, 'podany przez klienta', 'given by customer')).toEqual({
+      ...{ 'podany przez klienta': 'customer', 'given by customer': 'customer' },
     })
   })
-  it('match the noun that other words describe', () => {
-    const samples = { milk: 'Milk', water: 'Water', meat: 'Meat' }
-    expect(translate('Matrix', samples, 'Latte crudo', 'Raw milk', 'Rohmilch', 'drinking water')).toEqual({
-      ...{ 'Latte crudo': 'milk', 'Raw milk': 'milk', Rohmilch: 'milk', 'drinking water': 'water' },
-    })
-    expect(translate('Matrix', samples, 'Milk powder', 'Krankenhaus')).toEqual({})
+  it('do not match as nouns without the words that describe them', () => {
+    const products = { milk: 'Milk', butter: 'Butter', meat: 'Meat', water: 'Water' }
+    const foods = ['Coconut milk', 'lait de coco', 'Kokosmilch', 'Peanut butter', 'Meat free', 'Eau de toilette']
+    expect(translate('Product', products, ...foods, 'Milk powder')).toEqual({})
+    const roles = { director: 'Director', member: 'Member', president: 'President' }
+    const others = ['Deputy director', 'Subdirector', 'vice president', 'Wife of member', 'stellvertretender Direktor']
+    expect(translate('Role', roles, ...others)).toEqual({})
+    expect(translate('Team', { sales: 'Sales' }, 'After-sales', 'Nachverkauf')).toEqual({})
+    expect(translate('Diet', { vegetarian: 'Vegetarian' }, 'non-vegetarian', 'nicht vegetarisch')).toEqual({})
   })
   it('match before a dash', () => {
     const states = { paid: 'Paid', open: 'Open' }
