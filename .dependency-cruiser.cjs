@@ -5,7 +5,7 @@
  * Of the engines, lib/records is the lowest. It depends on lib/core, lib/table and lib/objects. lib/commits is above it.
  */
 const ENGINES =
-  '^lib/(records|commits|jobs|files|agents|mapping|quality|clips|workbooks|retention|webhooks|mcp|assistant)/'
+  '^lib/(records|commits|jobs|files|agents|mapping|quality|clips|workbooks|retention|tables|webhooks|mcp|assistant)/'
 const RECORD_FLOORS = [
   'columns',
   'format',

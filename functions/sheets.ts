@@ -1,7 +1,9 @@
 /** Sheets over HTTP; their records are functions/records.ts. */
 
+import { may } from '../lib/auth/principal.ts'
 import { replaySheet } from '../lib/commits/replay.ts'
 import { mergeDefined } from '../lib/core/diff.ts'
+import { missingPermission } from '../lib/core/errors.ts'
 import { Sheets } from '../lib/entities/sheets.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { duplicateSheet } from '../lib/workbooks/duplicate.ts'
@@ -22,7 +24,9 @@ export const list = serve(sheets.listed)(async ({ workbook }) => ({ data: await 
 
 export const get = serve(sheets.get)(async ({ sheet }) => ({ data: sheet }))
 
-export const update = serve(sheets.update)(async ({ sheet, body, tx }) => {
+export const update = serve(sheets.update)(async ({ sheet, body, caller, tx }) => {
+  // A table outlives its caller, as a webhook does.
+  if (body.table !== undefined && !may(caller, 'webhooks:write', sheet)) throw missingPermission('webhooks:write')
   const after = mergeDefined(sheet, body)
   if (after.slug !== sheet.slug || after.name !== sheet.name) {
     const siblings = await Sheets.inWorkbook(sheet.workbookId)

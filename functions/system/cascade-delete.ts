@@ -41,6 +41,7 @@ import { buildObjectKey, buildUnlockedKey, removeFile } from '../../lib/files/up
 import { removeJob } from '../../lib/jobs/lifecycle/remove.ts'
 import { deleteObject, deletePrefix } from '../../lib/objects/store.ts'
 import { deleteSheetData } from '../../lib/records/index.ts'
+import { formatTablePrefix } from '../../lib/tables/location.ts'
 import { type Actor, begin, type Tx, toActor } from '../../lib/tx.ts'
 import { removeSpace, removeWorkbook } from '../../lib/workbooks/remove.ts'
 import { removeSheet } from '../../lib/workbooks/update.ts'
@@ -60,7 +61,10 @@ export const handler = handleEvent(async ({ detail }: EventBridgeEvent<string, u
     await removeSpaceChildren(actor, context.spaceId, context.environmentId)
   if (topic === 'workbook:deleted' && context.workbookId)
     await removeWorkbookChildren(actor, context.workbookId, context.spaceId)
-  if (topic === 'sheet:deleted' && context.sheetId) await removeSheetChildren(actor, context.sheetId, context.spaceId)
+  if (topic === 'sheet:deleted' && context.sheetId) {
+    await removeSheetChildren(actor, context.sheetId, context.spaceId)
+    await removeTable({ environmentId: context.environmentId, sheetId: context.sheetId })
+  }
   if (topic === 'thread:deleted') await removeThreadChildren(actor, String(context.threadId))
   if (topic === 'document:deleted') await removeDocumentChildren(actor, String(context.documentId), context.spaceId)
   if (topic === 'file:deleted' && context.fileId && context.spaceId)
@@ -187,6 +191,10 @@ async function removeWorkbookChildren(actor: Actor, workbookId: string, spaceId:
   if (await Workbooks.get(workbookId)) return
   await removeAttached(actor, workbookId, spaceId)
   await removeInBatches(actor, await Sheets.inWorkbook(workbookId), removeSheet)
+}
+
+async function removeTable(location: { environmentId: string; sheetId: string }): Promise<void> {
+  if (!(await Sheets.get(location.sheetId))) await deletePrefix(formatTablePrefix(location))
 }
 
 async function removeSheetChildren(actor: Actor, sheetId: string, spaceId: string | undefined): Promise<void> {

@@ -1,4 +1,4 @@
-/** Scheduled: processes due jobs, and recomputes mapping suggestions left by a crashed request. */
+/** Scheduled: processes due jobs, starts updates of tables, and recomputes mapping suggestions left by a crashed request. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context, ScheduledEvent } from 'aws-lambda'
 import { forEachSettled } from '../../lib/core/concurrency.ts'
@@ -8,6 +8,7 @@ import { Programs } from '../../lib/entities/programs.ts'
 import { handleEvent } from '../../lib/events/bus-handler.ts'
 import { syncSeries } from '../../lib/jobs/scheduling/series.ts'
 import { checkJob } from '../../lib/jobs/scheduling/timeouts.ts'
+import { startTableUpdates } from '../../lib/tables/start.ts'
 import { toActor } from '../../lib/tx.ts'
 import { Event } from '../../schemas/events/shape.ts'
 
@@ -20,13 +21,17 @@ type Call = Pick<ScheduledEvent, 'time'> & { jobId?: string; detail?: unknown }
 
 /** With `jobId`, waits for that job only; with an event in `detail`, updates the schedules of its actions. */
 export const handler = handleEvent(
-  async ({ time, jobId, detail }: Call, context: Remaining): Promise<{ jobs: number; programs?: number }> => {
+  async (
+    { time, jobId, detail }: Call,
+    context: Remaining,
+  ): Promise<{ jobs: number; tables?: number; programs?: number }> => {
     const now = new Date(time)
     if (jobId !== undefined) return checkSingleJob(jobId, now)
     const event = Event.safeParse(detail)
     if (event.success) return updateSchedules(event.data)
+    const tables = await startTableUpdates(now)
     const jobs = await checkDueJobs(now, context)
-    return { jobs, programs: await recomputeDuePrograms(now, context) }
+    return { jobs, tables, programs: await recomputeDuePrograms(now, context) }
   },
 )
 

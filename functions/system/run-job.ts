@@ -1,9 +1,10 @@
-/** Runs the platform's own operations on job:ready. All other jobs are left to listeners and agents. */
+/** Runs the platform's own operations on job:ready, and updates of tables. Other jobs are left to listeners and agents. */
 import { randomUUID } from 'node:crypto'
 import type { Context, EventBridgeEvent } from 'aws-lambda'
 import { handleEvent } from '../../lib/events/bus-handler.ts'
 import { invokePlatformFunction } from '../../lib/events/invoke-async.ts'
 import { type RunResult, runJob } from '../../lib/jobs/run/run-job.ts'
+import type { TableUpdate } from '../../lib/tables/update.ts'
 import type { Event } from '../../schemas/events/shape.ts'
 
 /** Time reserved to fail the job before Lambda ends the invocation. */
@@ -11,9 +12,13 @@ const RESERVE_MS = 20_000
 
 export const handler = handleEvent(
   async (
-    event: Pick<EventBridgeEvent<string, Event>, 'detail'>,
+    event: Pick<EventBridgeEvent<string, Event>, 'detail'> | { tableUpdate: { sheetId: string; claim: string } },
     context: Pick<Context, 'getRemainingTimeInMillis'>,
-  ): Promise<RunResult> => {
+  ): Promise<RunResult | TableUpdate> => {
+    if ('tableUpdate' in event) {
+      const { updateTable } = await import('../../lib/tables/update.ts')
+      return updateTable(event.tableUpdate.sheetId, event.tableUpdate.claim)
+    }
     const { jobId } = event.detail.context
     if (jobId === undefined) return 'left'
     return runJob(jobId, {

@@ -25,6 +25,7 @@ export interface CommitOrigin {
   namespaces: string[]
   trackChanges: boolean
   grouped?: true
+  table?: true
   inReplyTo?: string
   /** Id of the deployed agent that made this write in reply to an event. It is not called for the commit. */
   answeredBy?: string
@@ -46,6 +47,7 @@ export const buildCommitOrigin = (
   namespaces: sheet.namespaces ?? [],
   trackChanges: sheet.trackChanges ?? false,
   grouped: true,
+  ...(sheet.table ? { table: true } : {}),
   ...(inReplyTo ? { inReplyTo } : {}),
   ...(answeredBy ? { answeredBy } : {}),
   ...(change ? { change } : {}),

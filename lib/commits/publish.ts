@@ -9,6 +9,7 @@ import { MAX_IDS_PER_EVENT } from '../../schemas/records/limits.ts'
 import { log } from '../core/log.ts'
 import { getTraceFields } from '../core/trace-context.ts'
 import { Sheets } from '../entities/sheets.ts'
+import { TableUpdates } from '../entities/table-updates.ts'
 import { publish } from '../events/publish.ts'
 import { storeEvents } from '../events/store.ts'
 import { findUnreadChanges } from '../events/unread-changes.ts'
@@ -24,6 +25,7 @@ import {
   readCommitRecords,
   type SheetRef,
 } from '../records/index.ts'
+import { transact } from '../table/transact.ts'
 import { buildCommitEvents, type CommitEffect, type CommitOrigin } from './events.ts'
 import { createPublishLease, LeaseHeldError, type PublishLease } from './publish-lease.ts'
 import { toSheetRef } from './sheet-ref.ts'
@@ -125,8 +127,10 @@ async function readEventsFromLog(sheet: SheetRef, entry: LogEntry): Promise<Asyn
 /** Completes and meters the commit before announcing it. Silent ones emit no events: they are completed and metered here. */
 async function* withCompletion(sheetId: string, entry: LogEntry, effect: CommitEffect): AsyncGenerator<Event> {
   const events = buildCommitEvents(entry, effect)
+  const origin = entry.event as CommitOrigin | undefined
+  if (origin?.table) await transact([TableUpdates.request(sheetId)])
   if (entry.silent) {
-    if ((entry.event as CommitOrigin | undefined)?.trackChanges) await completeCommit(sheetId, entry.commitId, entry)
+    if (origin?.trackChanges) await completeCommit(sheetId, entry.commitId, entry)
     await recordSilentUsage(entry, effect)
   }
   for await (const event of events) {

@@ -52,6 +52,7 @@ export { buildHeaders, type CsvOptions, formatMessages, streamCsv } from './stre
 export { type JsonlOptions, type LinkLoader, streamJsonl } from './stream/jsonl.ts'
 export { type JsonlBytes, type JsonlPart, type NamedSheet, parseJsonl, peekSheet } from './stream/jsonl-input.ts'
 export { type CellRange, type RowFormat, streamRows } from './stream/rows.ts'
+export { listSegments, type SheetSegment } from './stream/segments.ts'
 export {
   type CommitQuery,
   type CommitRecords,

@@ -11,6 +11,7 @@ import { diffFields, mergeDefined } from '../core/diff.ts'
 import { conflict, invalid, invalidField, notFound } from '../core/errors.ts'
 import { type NewSheet, Sheets, type StoredSheet, sheetContext } from '../entities/sheets.ts'
 import type { StoredSpace } from '../entities/spaces.ts'
+import { TableUpdates } from '../entities/table-updates.ts'
 import { type StoredWorkbook, Workbooks, workbookContext } from '../entities/workbooks.ts'
 import type { Tx } from '../tx.ts'
 import { createSheet, toStoredConfig, workbookNamespaces } from './create.ts'
@@ -44,6 +45,8 @@ export function updateSheet(tx: Tx, before: StoredSheet, after: NewSheet): NewSh
   const changes = diffSheets(before, after)
   const stamped = changes.length > 0 ? { ...after, updatedAt: tx.now } : after
   tx.write(Sheets.replace(before, stamped))
+  const changesTable = before.table !== after.table || !isDeepStrictEqual(before.config.fields, after.config.fields)
+  if ((before.table || after.table) && changesTable) tx.write(TableUpdates.request(before.id))
   if (changes.length === 0) return stamped
   tx.emit(
     sheetTopics.updated,

@@ -74,6 +74,7 @@ export const Sheet = z.object({
   namespace: z.string().optional(),
   treatments: z.array(z.string()).optional(),
   collection: z.string().optional(),
+  table: z.boolean().optional(),
   recordCounts: z.object({ total: z.number().int(), valid: z.number().int(), error: z.number().int() }).optional(),
   lockedBy: z.string().optional(),
   lockedAt: Time.optional(),

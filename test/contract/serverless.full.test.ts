@@ -254,7 +254,9 @@ describe('this project', () => {
         for (const { Action, Resource } of roleOf(key))
           if ([Action].flat().includes('lambda:InvokeFunction'))
             expect(JSON.stringify(Resource), key).toMatch(
-              key === 'run-job' ? /wharf-agents-dev-us_ag_\*|(publish-pending|jobs-due|run-job|run-mutation)"/ : CALLED,
+              ['run-job', 'jobs-due'].includes(key)
+                ? /wharf-agents-dev-us_ag_\*|(publish-pending|jobs-due|run-job|run-mutation)"/
+                : CALLED,
             )
     })
 

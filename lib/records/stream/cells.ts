@@ -1,5 +1,3 @@
-/** Streams the cells of records column by column, one segment at a time. */
-
 import { MESSAGES } from '../format/column-names.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { createCellReader, seek } from '../segments/cells.ts'
@@ -8,7 +6,6 @@ import type { ListQuery, SheetRef } from '../sheet.ts'
 import { formatMessages } from './csv.ts'
 import { openSource, type SelectedSegment, streamSegments } from './stream.ts'
 
-/** Bytes [from, to) as JSON.stringify writes the value; none for an empty cell. */
 export type AddCell = (bytes: Buffer, from: number, to: number) => void
 
 export interface CellBatch {
@@ -32,14 +29,23 @@ export async function* streamCells(
   const columns = fields.map(({ key }) => source.rules.byKey.get(key)!.column)
   for await (const { open, rows } of streamSegments(source, query, messages ? [...columns, MESSAGES] : columns))
     yield {
-      rows: rows.length,
-      visit: (field, from, to, add) => visitCells(open, columns[field]!, rows.slice(from, to), add),
+      ...createCellBatch(open, rows, columns),
       messages(from, to) {
         const getMessages = createMessageLookup(open, source.rules)
         return rows.slice(from, to).map((row) => formatMessages(fields, (key) => getMessages(row)?.get(key)))
       },
     }
 }
+
+export const createCellBatch = (
+  open: SelectedSegment['open'],
+  rows: readonly number[],
+  columns: readonly string[],
+): CellBatch => ({
+  rows: rows.length,
+  visit: (field, from, to, add) => visitCells(open, columns[field]!, rows.slice(from, to), add),
+  messages: () => [],
+})
 
 function visitCells(open: SelectedSegment['open'], column: string, rows: readonly number[], add: AddCell): void {
   const reader = createCellReader(open, column, rows)

@@ -68,7 +68,6 @@ async function* streamLinesInOrder(
   }
 }
 
-/** The selected rows of each segment, in the order of the sheet. */
 export function streamSegments(
   source: StreamSource,
   query: ListQuery,

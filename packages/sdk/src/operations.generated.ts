@@ -1080,7 +1080,7 @@ export class Sheets extends Domain {
   unlock(sheetId: string, options?: RequestOptions): Promise<Reply<'sheets.unlock'>> {
     return this.client.data('POST', `/api/v1/sheets/${segment(sheetId)}/unlock`, options)
   }
-  /** Updates a sheet's name, slug or metadata. */
+  /** Updates a sheet's name, slug, metadata or table. */
   update(sheetId: string, body: Body<'sheets.update'>, options?: RequestOptions): Promise<Reply<'sheets.update'>> {
     return this.client.data('PATCH', `/api/v1/sheets/${segment(sheetId)}`, options, body)
   }

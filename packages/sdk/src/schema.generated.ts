@@ -5718,6 +5718,8 @@ export interface components {
             treatments?: string[];
             /** @description Name of the group it is displayed in. */
             collection?: string;
+            /** @description Whether the bucket of the deployment has an Iceberg table of its records, with every version. */
+            table?: boolean;
             /** @description Number of records by status. */
             recordCounts?: {
                 /** @description Total number of items. */
@@ -11753,6 +11755,8 @@ export interface components {
                     slug?: string | null;
                     /** @description Custom JSON, stored unchanged. */
                     metadata?: unknown;
+                    /** @description Whether the bucket of the deployment has an Iceberg table of its records, with every version. */
+                    table?: boolean;
                 };
                 /** @description The requested data. */
                 reply: components["schemas"]["Sheet"];

@@ -167,6 +167,9 @@ export const PLACES: Readonly<Record<string, string>> = {
   'secrets.upsert.name': 'Name that agents use to read the secret.',
   'secrets.upsert.value': 'The secret value, encrypted at rest.',
   'Sheet.error': 'Number of records with errors.',
+  'Sheet.table': 'Whether the bucket of the deployment has an Iceberg table of its records, with every version.',
+  'sheets.update.table':
+    'Whether the bucket of the deployment has an Iceberg table of its records, with every version.',
   'Sheet.valid': 'Number of valid records.',
   'Snapshot.error': 'Number of records with errors.',
   'Snapshot.valid': 'Number of valid records.',

@@ -18,7 +18,7 @@ const KINDS = FIELDS.map(getColumnKind)
 type Row = readonly unknown[]
 
 function writeTable(rows: readonly Row[], rowsPerCall = rows.length): Uint8Array<ArrayBuffer> {
-  const table = new ParquetTable(FIELDS, false)
+  const table = new ParquetTable(FIELDS)
   const pieces: Uint8Array[] = []
   for (let first = 0; first < rows.length; ) {
     const part = rows.slice(first, first + Math.min(rowsPerCall, table.room))
@@ -35,7 +35,8 @@ function writeTable(rows: readonly Row[], rowsPerCall = rows.length): Uint8Array
 }
 
 function toExpected(row: Row): Record<string, unknown> {
-  const converted = row.map((value, field) => convertCell(value, KINDS[field]!))
+  // -0 is 0 in JSON.
+  const converted = row.map((value, field) => convertCell(Object.is(value, -0) ? 0 : value, KINDS[field]!))
   const invalid = FIELDS.flatMap(({ key }, at) => (converted[at] === INVALID ? [[key, row[at]]] : []))
   const [text, number, flag, day, list] = converted.map((value) => (value === INVALID ? null : value))
   return {

@@ -6896,6 +6896,7 @@ export interface components {
             namespace?: string;
             treatments?: string[];
             collection?: string;
+            table?: boolean;
             recordCounts?: {
                 total: number;
                 valid: number;
@@ -17194,6 +17195,7 @@ export interface operations {
                     name?: string | null;
                     slug?: string | null;
                     metadata?: unknown;
+                    table?: boolean;
                 };
             };
         };

@@ -2,15 +2,30 @@ import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { makeUnique } from '../names.ts'
 import { type ExportField, MESSAGES_HEADER } from '../rows.ts'
-import { getColumnKind, holdsAnyValue, toSchemaElement } from './columns.ts'
+import { type ColumnKind, getColumnKind, holdsAnyValue, toSchemaElement } from './columns.ts'
 import { writeColumnChunk } from './encode.ts'
 import { addCell, addValue, type ColumnValues, clearValues, createColumnValues } from './values.ts'
 
 const MAX_GROUP_ROWS = 10_000
 const MAX_GROUP_BYTES = 32 * 1024 * 1024
-/** A column of JSON texts: the values by field key that their columns cannot hold. */
 const INVALID_COLUMN = '_invalid'
 const CREATED_BY = 'Wharf'
+
+interface TableOptions {
+  hasMessages?: boolean
+  /** By column: the ids of an Iceberg schema, which has no type for JSON. */
+  fieldIds?: ReadonlyMap<string, number>
+}
+
+export function listColumns(fields: readonly ExportField[], hasMessages = false): { name: string; kind: ColumnKind }[] {
+  const columns = fields.map((field) => ({ name: field.key, kind: getColumnKind(field) }))
+  const usedNames = new Set(columns.map(({ name }) => name))
+  const added = [
+    ...(columns.every(({ kind }) => holdsAnyValue(kind)) ? [] : [INVALID_COLUMN]),
+    ...(hasMessages ? [MESSAGES_HEADER] : []),
+  ]
+  return [...columns, ...added.map((name) => ({ name: makeUnique(usedNames, name), kind: 'text' as const }))]
+}
 
 export class ParquetTable {
   readonly fieldCount: number
@@ -25,25 +40,18 @@ export class ParquetTable {
   #rows = 0
   #size = 0
 
-  constructor(fields: readonly ExportField[], hasMessages: boolean) {
-    const kinds = fields.map(getColumnKind)
-    const keys = fields.map(({ key }) => key)
-    const usedNames = new Set(keys)
-    const names = [
-      ...(kinds.every(holdsAnyValue) ? [] : [makeUnique(usedNames, INVALID_COLUMN)]),
-      ...(hasMessages ? [makeUnique(usedNames, MESSAGES_HEADER)] : []),
-    ]
+  constructor(fields: readonly ExportField[], { hasMessages = false, fieldIds }: TableOptions = {}) {
+    const columns = listColumns(fields, hasMessages)
     this.fieldCount = fields.length
-    this.#keys = keys
-    this.#schema = [
-      ...keys.map((key, at) => toSchemaElement(key, kinds[at]!)),
-      ...names.map((name) => toSchemaElement(name, 'text')),
-    ]
-    this.#columns = [...kinds, ...names.map(() => 'text' as const)].map((kind) =>
-      createColumnValues(kind, MAX_GROUP_ROWS),
-    )
+    this.#keys = fields.map(({ key }) => key)
+    this.#schema = columns.map(({ name, kind }) => ({
+      ...toSchemaElement(name, fieldIds && kind === 'json' ? 'text' : kind),
+      ...(fieldIds ? { field_id: fieldIds.get(name)! } : {}),
+    }))
+    this.#columns = columns.map(({ kind }) => createColumnValues(kind, MAX_GROUP_ROWS))
     this.#messagesColumn = hasMessages ? this.#columns.at(-1) : undefined
-    this.#invalidColumn = names.length > (hasMessages ? 1 : 0) ? this.#columns[fields.length] : undefined
+    this.#invalidColumn =
+      columns.length > fields.length + (hasMessages ? 1 : 0) ? this.#columns[fields.length] : undefined
     const schema = [{ name: 'root', num_children: this.#schema.length }, ...this.#schema]
     this.#writer = new ParquetWriter({ writer: this.#bytes, schema, createdBy: CREATED_BY })
   }
