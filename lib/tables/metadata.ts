@@ -1,5 +1,6 @@
 /** The metadata of a table, version 2 of Iceberg's format: https://iceberg.apache.org/spec/#table-metadata */
 import * as z from 'zod'
+import { MAX_SNAPSHOTS_PER_TABLE } from '../../schemas/sheets/shape.ts'
 import type { TableColumn } from './schema.ts'
 
 const Snapshot = z.looseObject({ 'snapshot-id': z.number(), 'timestamp-ms': z.number() })
@@ -19,9 +20,6 @@ export const TableMetadata = z.looseObject({
   snapshots: z.array(Snapshot),
 })
 export type TableMetadata = z.infer<typeof TableMetadata>
-
-/** The metadata is written with each snapshot, so its size is limited. */
-const MAX_SNAPSHOTS = 1000
 
 export interface NewSnapshot {
   id: number
@@ -54,7 +52,7 @@ export function addSnapshot(
     },
     'schema-id': schemaId,
   }
-  const snapshots = [...(earlier?.snapshots ?? []), snapshot].slice(-MAX_SNAPSHOTS)
+  const snapshots = [...(earlier?.snapshots ?? []), snapshot].slice(-MAX_SNAPSHOTS_PER_TABLE)
   return {
     'format-version': 2,
     'table-uuid': table.uuid,

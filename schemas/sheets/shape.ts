@@ -8,6 +8,7 @@ import { Field, SheetConstraint } from './fields.ts'
 export const MAX_FIELDS_PER_SHEET = 500
 /** Bytes as JSON: a configuration is one item of the table. */
 export const MAX_SHEET_CONFIG_BYTES = 300 * 1024
+export const MAX_SNAPSHOTS_PER_TABLE = 1000
 
 // A UTF-16 unit takes at most three UTF-8 bytes, so most texts need no counting.
 const exceedsBytes = (json: string, limit: number): boolean =>

@@ -18,6 +18,7 @@ const OTHER_CONSEQUENCES = {
   counted: 'a final entry gives the number of omitted problems',
   grouped: 'the others count in one group for each field and source',
   cut: 'the pattern ends with `…`',
+  oldest: 'the oldest ones are no longer listed',
   unsuggested: 'no fix is suggested',
   equal: 'only equal texts match',
   gateway: '413 `{"message":"Request Entity Too Large"}`, by API Gateway',

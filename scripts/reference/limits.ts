@@ -103,7 +103,7 @@ import { MAX_POLICIES_PER_ENVIRONMENT } from '../../schemas/retention/shape.ts'
 import { MAX_SECRET_NAME_LENGTH, MAX_SECRET_VALUE_LENGTH, MAX_SECRETS_PER_SCOPE } from '../../schemas/secrets/shape.ts'
 import { MAX_CONSTRAINTS_PER_FIELD, MAX_OPTIONS_PER_FIELD } from '../../schemas/sheets/fields.ts'
 import * as sheetRule from '../../schemas/sheets/rules.ts'
-import { MAX_FIELDS_PER_SHEET, MAX_SHEET_CONFIG_BYTES } from '../../schemas/sheets/shape.ts'
+import { MAX_FIELDS_PER_SHEET, MAX_SHEET_CONFIG_BYTES, MAX_SNAPSHOTS_PER_TABLE } from '../../schemas/sheets/shape.ts'
 import * as assistant from '../../schemas/threads/assistant.ts'
 import { MAX_MESSAGE_BYTES, MAX_THREAD_BYTES } from '../../schemas/threads/shape.ts'
 import { MAX_TOKENS_PER_USER } from '../../schemas/users/shape.ts'
@@ -124,6 +124,7 @@ type Consequence =
   | 'gateway'
   | 'counted'
   | 'cut'
+  | 'oldest'
   | 'stopped'
   | 'unread'
   | 'grouped'
@@ -201,6 +202,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     countLimit('sheets per workbook created in one call', MAX_SHEETS_PER_WORKBOOK),
     countLimit('fields per sheet', MAX_FIELDS_PER_SHEET),
     byteLimit("a sheet's configuration", MAX_SHEET_CONFIG_BYTES, 'invalid'),
+    countLimit("snapshots that a sheet's table lists", MAX_SNAPSHOTS_PER_TABLE, 'oldest'),
     countLimit('options per field', MAX_OPTIONS_PER_FIELD),
     countLimit('views per sheet', MAX_VIEWS_PER_SHEET, 'conflict'),
     byteLimit('an action', MAX_ACTION_BYTES),
