@@ -13,6 +13,10 @@ const MEDIA_TYPES: Record<string, string> = {
   html: 'text/html',
   htm: 'text/html',
   parquet: 'application/vnd.apache.parquet',
+  arrow: 'application/vnd.apache.arrow.file',
+  feather: 'application/vnd.apache.arrow.file',
+  ipc: 'application/vnd.apache.arrow.file',
+  arrows: 'application/vnd.apache.arrow.stream',
   pdf: 'application/pdf',
   zip: 'application/zip',
   gz: 'application/gzip',
@@ -36,17 +40,21 @@ export function getMediaType(name: string, declaredType: string | undefined): st
 }
 
 const WORKBOOK_EXTENSIONS = ['xlsx', 'xlsm', 'xlsb', 'xls', 'ods']
+const ARROW_EXTENSIONS = ['arrow', 'arrows', 'feather', 'ipc']
 const TEXT_EXTENSIONS = ['csv', 'tsv', 'psv', 'tab', 'txt', 'json', 'jsonl', 'ndjson', 'xml', 'html', 'htm']
 
 export const EXTRACTED_EXTENSIONS: ReadonlySet<string> = new Set([
   ...TEXT_EXTENSIONS,
   ...WORKBOOK_EXTENSIONS,
   'parquet',
+  ...ARROW_EXTENSIONS,
   'zip',
   'gz',
 ])
 
 export const isWorkbookExtension = (ext: string): boolean => WORKBOOK_EXTENSIONS.includes(ext)
+
+export const isArrowExtension = (ext: string): boolean => ARROW_EXTENSIONS.includes(ext)
 
 /** Common unsupported types, with advice for users. */
 const UNSUPPORTED_TYPES = {

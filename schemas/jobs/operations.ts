@@ -29,7 +29,7 @@ const AsciiCharacter = z.string().regex(/^[!-~]$/)
 export const extract = operation({
   name: 'file:extract',
   summary:
-    'Extracts a file into a workbook: delimited text, XLSX, XLSB, XLS, ODS, Parquet, JSON, JSON lines, XML, HTML tables, and archives of these',
+    'Extracts a file into a workbook: delimited text, XLSX, XLSB, XLS, ODS, Parquet, Arrow, JSON, JSON lines, XML, HTML tables, and archives of these',
   config: z.looseObject({
     driver: nullish(z.string()),
     options: nullish(

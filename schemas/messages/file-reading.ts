@@ -19,9 +19,17 @@ export const fileReadingMessages = {
     'The footer of the Parquet file has {count} bytes; at most {maximum} are allowed. Write fewer row groups.',
   'files.parquetBufferTooLarge':
     'Reading the Parquet file needs more than {count} bytes of memory. Write it with smaller pages or row groups.',
-  'files.parquetType': 'Column {column} has a type, encoding or compression that is not supported: {type}.',
-  'files.parquetValue': 'Row {row}: {column} has a value that is not text, such as binary data.',
-  'files.parquetTooDeep': 'Column {column} exceeds the nesting limit of {count} levels.',
+  'files.arrowDamaged': 'The Arrow file is damaged: {problem}.',
+  'files.notArrow': 'The file is not a valid Arrow or Feather file.',
+  'files.arrowOld':
+    'The file has an old version of Arrow or Feather. Write it as Feather version 2 and upload that file.',
+  'files.arrowMetadataTooLarge':
+    'The metadata of the Arrow file has {count} bytes; at most {maximum} are allowed. Write fewer columns or record batches.',
+  'files.arrowBufferTooLarge':
+    'Reading the Arrow file needs more than {count} bytes of memory. Write it with smaller record batches.',
+  'files.columnType': 'Column {column} has a type, encoding or compression that is not supported: {type}.',
+  'files.columnValue': 'Row {row}: {column} has a value that is not text, such as binary data.',
+  'files.columnTooDeep': 'Column {column} exceeds the nesting limit of {count} levels.',
   'files.tooManyTables': 'The file has more than {count} tables, the maximum per file.',
   'files.tooManyRows': 'The table has more than {count} rows, the maximum of a sheet.',
   'files.tooManyColumns': 'The table has {count} columns; a sheet has at most {maximum}.',

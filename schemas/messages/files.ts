@@ -44,7 +44,7 @@ export const fileMessages = {
     'Sheet {sheet} has messages in more than {count} cells, or too long ones. Select fewer records, or export with a column of messages instead of comments.',
 
   'files.supportedTypes':
-    '{explanation} Supported files: CSV, TSV, PSV, TXT, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, JSON, JSONL, XML, HTML, and ZIP or GZ of these.',
+    '{explanation} Supported files: CSV, TSV, PSV, TXT, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, ARROW, FEATHER, JSON, JSONL, XML, HTML, and ZIP or GZ of these.',
   'files.unsupportedType': 'Files of the type {type} are not supported.',
   'files.noExtension':
     'The file name has no extension to identify its type. Add the extension and upload the file again.',

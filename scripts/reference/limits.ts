@@ -31,6 +31,8 @@ import { MAX_ORIGINS_PER_ENVIRONMENT } from '../../schemas/environments/shape.ts
 import { MAX_EVENT_BYTES, MAX_EVENTS_PER_REPLAY } from '../../schemas/events/shape.ts'
 import {
   MAX_ARCHIVE_BYTES,
+  MAX_ARROW_BUFFER_BYTES,
+  MAX_ARROW_METADATA_BYTES,
   MAX_COMMENTS_PER_SHEET,
   MAX_COMPRESSION_RATIO,
   MAX_DETECTED_ROWS,
@@ -237,10 +239,12 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     byteLimit('an HTML page', MAX_HTML_BYTES, 'job'),
     byteLimit('the footer of a Parquet file', MAX_PARQUET_FOOTER_BYTES, 'job'),
     byteLimit('open pages of a Parquet file', MAX_PARQUET_BUFFER_BYTES, 'job'),
+    byteLimit('the metadata of a message of an Arrow file', MAX_ARROW_METADATA_BYTES, 'job'),
+    byteLimit('a record batch of an Arrow file and its dictionaries', MAX_ARROW_BUFFER_BYTES, 'job'),
     countLimit('filled merged cells', MAX_MERGED_CELLS, 'job'),
     byteLimit('repeated cells of an ODS or XLS file', MAX_REPEATED_CELL_BYTES, 'job'),
     byteLimit('a JSON value, or an XML text or tag', VALUE_BYTES, 'job'),
-    countLimit('nesting levels of JSON, XML and Parquet', MAX_NESTING_LEVELS, 'job'),
+    countLimit('nesting levels of JSON, XML, Parquet and Arrow', MAX_NESTING_LEVELS, 'job'),
     countLimit('rows checked for a header', MAX_DETECTED_ROWS),
     byteLimit('a workbook that can be previewed', MAX_PREVIEW_BYTES, 'unprocessable'),
   ],

@@ -1,4 +1,4 @@
-/** One table in every format. LibreOffice 7.4, PyArrow 26, DuckDB 2 and msoffcrypto-tool 6.1 wrote those in `formats`. */
+/** One table in every format. LibreOffice 7.4, PyArrow 26, Polars 2, DuckDB 2 and msoffcrypto-tool 6.1 wrote those in `formats`. */
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import * as SheetJS from '@e965/xlsx'
@@ -87,12 +87,14 @@ export interface FormatFile {
 export const FORMAT_FILES: FormatFile[] = [
   ...['csv', 'html', 'ods', 'xls', 'xlsx'].map((ext) => `libreoffice.${ext}`),
   ...['libreoffice-default-password.xls', 'msoffcrypto-default-password.xlsx', 'pyarrow.parquet', 'duckdb.parquet'],
+  ...['pyarrow.feather', 'pyarrow.arrows', 'polars.arrow'],
 ]
   .map((name): FormatFile => ({ name, bytes: readFormatFile(name) }))
   .concat([
     ...['libreoffice-password.ods', 'libreoffice-password.xls', 'msoffcrypto-password.xlsx'].map((name) => ({
       ...{ name, bytes: readFormatFile(name), password: FILE_PASSWORD },
     })),
+    { name: 'polars.ipc', bytes: readFormatFile('polars.arrow') },
     { name: 'page.xls', bytes: readFormatFile('libreoffice.html') },
     { name: 'page.htm', bytes: readFormatFile('libreoffice.html') },
     { name: 'a.csv', bytes: writeDelimited(',') },

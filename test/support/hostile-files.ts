@@ -1,6 +1,7 @@
 /** Generated hostile files with the expected errors. */
 import { gzipSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
+import { HOSTILE_ARROW } from './hostile-arrow.ts'
 import type { Hostile } from './hostile-file.ts'
 import { HOSTILE_PACKED } from './hostile-packed.ts'
 import { HOSTILE_WORKBOOKS } from './hostile-workbooks.ts'
@@ -283,4 +284,5 @@ export const HOSTILE: Hostile[] = [
   },
   ...HOSTILE_WORKBOOKS,
   ...HOSTILE_PACKED,
+  ...HOSTILE_ARROW,
 ]

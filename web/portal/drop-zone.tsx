@@ -43,7 +43,7 @@ export function DropZone({ spaceId, isPrimary = true }: { spaceId: string; isPri
       >
         <div>
           <p>{t('dropFiles')}</p>
-          <p className="hint">CSV, TSV, XLSX, XLS, ODS, Parquet, JSON, XML, ZIP</p>
+          <p className="hint">CSV, TSV, XLSX, XLS, ODS, Parquet, Arrow, JSON, XML, ZIP</p>
         </div>
         <div className="buttons">
           <label className={`button ${isPrimary ? 'primary' : ''}`} htmlFor={inputId}>

@@ -3,7 +3,7 @@
 import type { HeaderLineCounts, MergedCellOptions } from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { isPasswordNeeded, unprocessable } from '../../core/errors.ts'
-import { explainUnsupported, isUnsupported, isWorkbookExtension } from '../file-types.ts'
+import { explainUnsupported, isArrowExtension, isUnsupported, isWorkbookExtension } from '../file-types.ts'
 import { createMemoryBytes, type FileBytes } from './bytes.ts'
 import { getHeaderLines } from './header-options.ts'
 import { COMPOUND_FILE_SIGNATURE, ZIP_SIGNATURE } from './signatures.ts'
@@ -21,6 +21,9 @@ export type FormatOptions = Omit<TextOptions, 'headerLines'> & {
 const ZIP_SIGNATURES = [ZIP_SIGNATURE, 'PK\x05\x06']
 const GZIP_SIGNATURE = '\x1f\x8b'
 const PARQUET_SIGNATURES = ['PAR1', 'PARE']
+const ARROW_SIGNATURE = 'ARROW1\0\0'
+const ARROW_STREAM_SIGNATURE = '\xff\xff\xff\xff'
+const OLD_FEATHER_SIGNATURE = 'FEA1'
 
 /**
  * `close` releases temporary files.
@@ -33,6 +36,7 @@ export async function openSource(file: FileBytes, options: FormatOptions = {}): 
   if (head.startsWith(COMPOUND_FILE_SIGNATURE)) return openCompound(file, options)
   if (PARQUET_SIGNATURES.some((signature) => head.startsWith(signature))) return openParquetFile(file)
   if (file.ext === 'parquet') throw unprocessable(message('files.notParquet'))
+  if (head.startsWith(ARROW_SIGNATURE) || isArrowExtension(file.ext)) return openArrowFile(file, head)
   if (/^html?$|^xls$/.test(file.ext)) {
     const { isPage, openHtml } = await import('./html/index.ts')
     if (file.ext !== 'xls' || (await isPage(file))) return openHtml(file, options)
@@ -109,6 +113,14 @@ const withArchiveClose = (archive: { close(): void }, source: Source): Source =>
 async function openParquetFile(file: FileBytes): Promise<Source> {
   const { openParquet } = await import('./parquet/index.ts')
   return openWithRandomAccess(file, openParquet)
+}
+
+async function openArrowFile(file: FileBytes, head: string): Promise<Source> {
+  if (head.startsWith(OLD_FEATHER_SIGNATURE)) throw unprocessable(message('files.arrowOld'))
+  if (![ARROW_SIGNATURE, ARROW_STREAM_SIGNATURE].some((signature) => head.startsWith(signature)))
+    throw unprocessable(message('files.notArrow'))
+  const { openArrow } = await import('./arrow/index.ts')
+  return openWithRandomAccess(file, openArrow)
 }
 
 async function openCompound(file: FileBytes, options: FormatOptions): Promise<Source> {

@@ -1,4 +1,4 @@
-/** Workbooks and Parquet files inside an archive are copied to disk, because they need random access. */
+/** Workbooks, Parquet and Arrow files inside an archive are copied to disk, because they need random access. */
 
 import { closeSync } from 'node:fs'
 import {

@@ -6,16 +6,18 @@ import { MAX_PARQUET_BUFFER_BYTES, MAX_PARQUET_FOOTER_BYTES } from '../../../../
 import { VALUE_BYTES } from '../../../../schemas/kit/byte-limits.ts'
 import { message } from '../../../../schemas/messages/index.ts'
 import { mapConcurrent } from '../../../core/concurrency.ts'
-import { ApiError, unprocessable } from '../../../core/errors.ts'
+import { type ApiError, unprocessable } from '../../../core/errors.ts'
 import { getRecordsPerSheet } from '../../../core/records-per-sheet.ts'
 import type { FileBytes } from '../bytes.ts'
 import { CellBuffer } from '../cell-buffer.ts'
+import { isDecodingError } from '../decoding-error.ts'
+import { TextlessValueError } from '../exact-text.ts'
 import type { Part, Source } from '../source.ts'
 import { DamagedPageError } from './bytes.ts'
 import { Budget, type ByteRange, PageReader } from './pages.ts'
 import { type Column, planColumns } from './schema.ts'
 import { measureStruct, ThriftError } from './thrift.ts'
-import { MISSING_VALUE, TextlessValueError } from './values.ts'
+import { MISSING_VALUE } from './values.ts'
 
 const SIGNATURE = 'PAR1'
 const ENCRYPTED_SIGNATURE = 'PARE'
@@ -177,7 +179,7 @@ class ColumnReader {
         throw unprocessable(message('files.recordValueTooLong', { record: row, count: VALUE_BYTES }))
       return text
     } catch (error) {
-      if (error instanceof TextlessValueError) throw unprocessable(message('files.parquetValue', { row, column: name }))
+      if (error instanceof TextlessValueError) throw unprocessable(message('files.columnValue', { row, column: name }))
       throw toFileError(error)
     }
   }
@@ -202,14 +204,9 @@ function unwrap(value: unknown, depth: number): unknown {
 
 const createDamagedError = (problem: string): ApiError => unprocessable(message('files.parquetDamaged', { problem }))
 
-/** Errors of decoding are faults of the file; those of reading bytes have other names or codes. */
 function toFileError(error: unknown): unknown {
-  if (error instanceof ApiError || !(error instanceof Error)) return error
-  if (error instanceof DamagedPageError || error instanceof ThriftError) return createDamagedError(error.message)
-  const { code = '' } = error as Error & { code?: string }
-  const isDecoding =
-    ['Error', 'RangeError', 'TypeError'].includes(error.name) && (code === '' || /^Z_|^ERR_/.test(code))
-  return isDecoding ? createDamagedError(error.message) : error
+  const isDamage = error instanceof DamagedPageError || error instanceof ThriftError || isDecodingError(error)
+  return isDamage ? createDamagedError(error.message) : error
 }
 
 function decode<T>(work: () => T): T {

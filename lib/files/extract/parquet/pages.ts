@@ -8,11 +8,12 @@ import { decompressLz4, decompressLz4Raw } from 'hyparquet-compressors'
 import { MAX_ARCHIVE_BYTES, MAX_PARQUET_BUFFER_BYTES } from '../../../../schemas/files/shape.ts'
 import { message } from '../../../../schemas/messages/index.ts'
 import { unprocessable } from '../../../core/errors.ts'
+import { TextlessValueError } from '../exact-text.ts'
 import { DamagedPageError, toView } from './bytes.ts'
 import { assertDeltas } from './deltas.ts'
 import { createTypeError, type Leaf } from './schema.ts'
 import { measureStruct, ThriftEndError } from './thrift.ts'
-import { MISSING_VALUE, TextlessValueError } from './values.ts'
+import { MISSING_VALUE } from './values.ts'
 import { unpackZstd } from './zstd.ts'
 
 export interface ByteRange {

@@ -26,7 +26,7 @@ export interface Column {
 }
 
 export const createTypeError = (column: string, type: string): ApiError =>
-  unprocessable(message('files.parquetType', { column, type }))
+  unprocessable(message('files.columnType', { column, type }))
 
 export function planColumns(metadata: FileMetaData): Column[] {
   const elements = metadata.schema
@@ -96,7 +96,7 @@ class Planner {
 
   #assertDepth(path: readonly SchemaTree[], names: readonly string[]): void {
     if (path.length > MAX_NESTING_LEVELS)
-      throw unprocessable(message('files.parquetTooDeep', { column: names.join('.'), count: MAX_NESTING_LEVELS }))
+      throw unprocessable(message('files.columnTooDeep', { column: names.join('.'), count: MAX_NESTING_LEVELS }))
   }
 
   #getElement = (node: SchemaTree): SchemaElement => this.#elements[Number(node.element.name.slice(1))]!

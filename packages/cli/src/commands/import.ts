@@ -17,7 +17,7 @@ export function addImport(program: Command): void {
   program
     .command('import')
     .description('Import a file into a sheet, with the suggested mapping')
-    .argument('<file>', 'CSV, Excel, OpenDocument, Parquet, JSON, XML, HTML or an archive')
+    .argument('<file>', 'CSV, Excel, OpenDocument, Parquet, Arrow, JSON, XML, HTML or an archive')
     .requiredOption('--sheet <id>', 'id of the sheet')
     .addOption(
       new Option('--mode <mode>', 'what happens to existing records').choices(['add', 'update', 'upsert', 'replace']),

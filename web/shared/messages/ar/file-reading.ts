@@ -18,9 +18,15 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
     'حجم تذييل ملف Parquet هو {count} بايت، والحد الأقصى {maximum}. اكتب مجموعات صفوف أقل.',
   'files.parquetBufferTooLarge':
     'تتطلب قراءة ملف Parquet أكثر من {count} بايت من الذاكرة. اكتبه بصفحات أو مجموعات صفوف أصغر.',
-  'files.parquetType': 'للعمود {column} نوع أو ترميز أو ضغط غير مدعوم: {type}.',
-  'files.parquetValue': 'الصف {row}: يحتوي {column} على قيمة ليست نصًا، مثل البيانات الثنائية.',
-  'files.parquetTooDeep': 'يتجاوز العمود {column} حد التداخل البالغ {count} من المستويات.',
+  'files.arrowDamaged': 'ملف Arrow تالف: {problem}.',
+  'files.notArrow': 'الملف ليس ملف Arrow أو Feather صالحًا.',
+  'files.arrowOld': 'الملف بإصدار قديم من Arrow أو Feather. اكتبه بالإصدار 2 من Feather وارفع الملف الناتج.',
+  'files.arrowMetadataTooLarge':
+    'حجم البيانات الوصفية لملف Arrow هو {count} بايت، والحد الأقصى {maximum}. اكتب أعمدة أو دفعات سجلات أقل.',
+  'files.arrowBufferTooLarge': 'تتطلب قراءة ملف Arrow أكثر من {count} بايت من الذاكرة. اكتبه بدفعات سجلات أصغر.',
+  'files.columnType': 'للعمود {column} نوع أو ترميز أو ضغط غير مدعوم: {type}.',
+  'files.columnValue': 'الصف {row}: يحتوي {column} على قيمة ليست نصًا، مثل البيانات الثنائية.',
+  'files.columnTooDeep': 'يتجاوز العمود {column} حد التداخل البالغ {count} من المستويات.',
   'files.tooManyTables': 'يتجاوز عدد الجداول في الملف الحد الأقصى للملف الواحد، وهو {count}.',
   'files.tooManyRows': 'يتجاوز عدد الصفوف في الجدول الحد الأقصى للورقة، وهو {count}.',
   'files.tooManyColumns': 'عدد أعمدة الجدول {count}، والحد الأقصى للورقة {maximum}.',

@@ -41,7 +41,7 @@ export const files: Record<keyof typeof fileMessages, Text> = {
     'تحتوي الورقة {sheet} على رسائل في عدد من الخلايا يزيد على الحد {count}، أو على رسائل أطول مما يلزم. حدّد سجلات أقل، أو صدّر مع عمود للرسائل بدلًا من التعليقات.',
 
   'files.supportedTypes':
-    '{explanation} الملفات المدعومة: CSV وTSV وPSV وTXT وXLSX وXLSM وXLSB وXLS وODS وPARQUET وJSON وJSONL وXML وHTML، وأرشيفات ZIP أو GZ منها.',
+    '{explanation} الملفات المدعومة: CSV وTSV وPSV وTXT وXLSX وXLSM وXLSB وXLS وODS وPARQUET وARROW وFEATHER وJSON وJSONL وXML وHTML، وأرشيفات ZIP أو GZ منها.',
   'files.unsupportedType': 'الملفات من النوع {type} غير مدعومة.',
   'files.noExtension': 'لا يحتوي اسم الملف على امتداد يحدد نوعه. أضف الامتداد وارفع الملف مرة أخرى.',
   'files.appleNumbers': 'ملفات Apple Numbers ({type}) غير مدعومة. صدّر الجدول بتنسيق XLSX أو CSV وارفع الملف الناتج.',

@@ -22,10 +22,18 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
     'Das Inhaltsverzeichnis der Parquet-Datei hat {count} Bytes; höchstens {maximum} sind erlaubt. Schreiben Sie weniger Zeilengruppen.',
   'files.parquetBufferTooLarge':
     'Das Lesen der Parquet-Datei benötigt mehr als {count} Bytes Speicher. Schreiben Sie sie mit kleineren Seiten oder Zeilengruppen.',
-  'files.parquetType':
+  'files.arrowDamaged': 'Die Arrow-Datei ist beschädigt: {problem}.',
+  'files.notArrow': 'Die Datei ist keine gültige Arrow- oder Feather-Datei.',
+  'files.arrowOld':
+    'Die Datei hat eine alte Version von Arrow oder Feather. Schreiben Sie sie als Feather-Version 2 und laden Sie diese Datei hoch.',
+  'files.arrowMetadataTooLarge':
+    'Die Metadaten der Arrow-Datei haben {count} Bytes; höchstens {maximum} sind erlaubt. Schreiben Sie weniger Spalten oder Datensatzblöcke.',
+  'files.arrowBufferTooLarge':
+    'Das Lesen der Arrow-Datei benötigt mehr als {count} Bytes Speicher. Schreiben Sie sie mit kleineren Datensatzblöcken.',
+  'files.columnType':
     'Spalte {column} hat einen Typ, eine Kodierung oder Komprimierung, die nicht unterstützt wird: {type}.',
-  'files.parquetValue': 'Zeile {row}: {column} hat einen Wert, der kein Text ist, zum Beispiel Binärdaten.',
-  'files.parquetTooDeep': 'Spalte {column} überschreitet die Grenze von {count} Verschachtelungsebenen.',
+  'files.columnValue': 'Zeile {row}: {column} hat einen Wert, der kein Text ist, zum Beispiel Binärdaten.',
+  'files.columnTooDeep': 'Spalte {column} überschreitet die Grenze von {count} Verschachtelungsebenen.',
   'files.tooManyTables': 'Die Datei hat mehr als {count} Tabellen, die Höchstzahl pro Datei.',
   'files.tooManyRows': 'Die Tabelle hat mehr als {count} Zeilen, die Höchstzahl eines Blatts.',
   'files.tooManyColumns': 'Die Tabelle hat {count} Spalten; ein Blatt hat höchstens {maximum}.',

@@ -44,7 +44,7 @@ export const files: Record<keyof typeof fileMessages, Text> = {
     'Blatt {sheet} hat in mehr als {count} Zellen Meldungen oder zu lange. Wählen Sie weniger Datensätze aus oder exportieren Sie mit einer Spalte der Meldungen statt mit Kommentaren.',
 
   'files.supportedTypes':
-    '{explanation} Unterstützte Dateien: CSV, TSV, PSV, TXT, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, JSON, JSONL, XML, HTML sowie ZIP- oder GZ-Archive davon.',
+    '{explanation} Unterstützte Dateien: CSV, TSV, PSV, TXT, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, ARROW, FEATHER, JSON, JSONL, XML, HTML sowie ZIP- oder GZ-Archive davon.',
   'files.unsupportedType': 'Dateien vom Typ {type} werden nicht unterstützt.',
   'files.noExtension':
     'Der Dateiname hat keine Endung, an der sich der Typ erkennen lässt. Ergänzen Sie die Endung und laden Sie die Datei erneut hoch.',

@@ -19,9 +19,17 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
     'El pie del archivo Parquet tiene {count} bytes; se permiten como máximo {maximum}. Escriba menos grupos de filas.',
   'files.parquetBufferTooLarge':
     'La lectura del archivo Parquet necesita más de {count} bytes de memoria. Escríbalo con páginas o grupos de filas más pequeños.',
-  'files.parquetType': 'La columna {column} tiene un tipo, una codificación o una compresión que no se admite: {type}.',
-  'files.parquetValue': 'Fila {row}: {column} tiene un valor que no es texto, como datos binarios.',
-  'files.parquetTooDeep': 'La columna {column} supera el límite de {count} niveles de anidamiento.',
+  'files.arrowDamaged': 'El archivo Arrow está dañado: {problem}.',
+  'files.notArrow': 'El archivo no es un archivo Arrow o Feather válido.',
+  'files.arrowOld':
+    'El archivo tiene una versión antigua de Arrow o Feather. Escríbalo como Feather versión 2 y suba ese archivo.',
+  'files.arrowMetadataTooLarge':
+    'Los metadatos del archivo Arrow tienen {count} bytes; se permiten como máximo {maximum}. Escriba menos columnas o lotes de registros.',
+  'files.arrowBufferTooLarge':
+    'La lectura del archivo Arrow necesita más de {count} bytes de memoria. Escríbalo con lotes de registros más pequeños.',
+  'files.columnType': 'La columna {column} tiene un tipo, una codificación o una compresión que no se admite: {type}.',
+  'files.columnValue': 'Fila {row}: {column} tiene un valor que no es texto, como datos binarios.',
+  'files.columnTooDeep': 'La columna {column} supera el límite de {count} niveles de anidamiento.',
   'files.tooManyTables': 'El archivo tiene más de {count} tablas, el máximo por archivo.',
   'files.tooManyRows': 'La tabla tiene más de {count} filas, el máximo de una hoja.',
   'files.tooManyColumns': 'La tabla tiene {count} columnas; una hoja tiene como máximo {maximum}.',

@@ -44,7 +44,7 @@ export const files: Record<keyof typeof fileMessages, Text> = {
     'La hoja {sheet} tiene mensajes en más de {count} celdas, o demasiado largos. Seleccione menos registros o exporte con una columna de mensajes en lugar de comentarios.',
 
   'files.supportedTypes':
-    '{explanation} Archivos admitidos: CSV, TSV, PSV, TXT, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, JSON, JSONL, XML, HTML, y ZIP o GZ de estos.',
+    '{explanation} Archivos admitidos: CSV, TSV, PSV, TXT, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, ARROW, FEATHER, JSON, JSONL, XML, HTML, y ZIP o GZ de estos.',
   'files.unsupportedType': 'Los archivos de tipo {type} no se admiten.',
   'files.noExtension':
     'El nombre del archivo no tiene una extensión que identifique su tipo. Agregue la extensión y suba el archivo de nuevo.',

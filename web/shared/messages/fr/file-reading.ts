@@ -20,10 +20,18 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
     'Le pied du fichier Parquet compte {count} octets ; {maximum} au plus sont autorisés. Écrivez moins de groupes de lignes.',
   'files.parquetBufferTooLarge':
     'La lecture du fichier Parquet demande plus de {count} octets de mémoire. Écrivez-le avec des pages ou des groupes de lignes plus petits.',
-  'files.parquetType': 'La colonne {column} a un type, un encodage ou une compression non pris en charge : {type}.',
-  'files.parquetValue':
+  'files.arrowDamaged': 'Le fichier Arrow est endommagé : {problem}.',
+  'files.notArrow': 'Le fichier n’est pas un fichier Arrow ou Feather valide.',
+  'files.arrowOld':
+    'Le fichier a une ancienne version d’Arrow ou de Feather. Écrivez-le en Feather version 2 et chargez ce fichier.',
+  'files.arrowMetadataTooLarge':
+    'Les métadonnées du fichier Arrow comptent {count} octets ; {maximum} au plus sont autorisés. Écrivez moins de colonnes ou de lots d’enregistrements.',
+  'files.arrowBufferTooLarge':
+    'La lecture du fichier Arrow demande plus de {count} octets de mémoire. Écrivez-le avec des lots d’enregistrements plus petits.',
+  'files.columnType': 'La colonne {column} a un type, un encodage ou une compression non pris en charge : {type}.',
+  'files.columnValue':
     'Ligne {row} : {column} contient une valeur qui n’est pas du texte, par exemple des données binaires.',
-  'files.parquetTooDeep': 'La colonne {column} dépasse la limite de {count} niveaux d’imbrication.',
+  'files.columnTooDeep': 'La colonne {column} dépasse la limite de {count} niveaux d’imbrication.',
   'files.tooManyTables': 'Le fichier contient plus de {count} tableaux, le maximum par fichier.',
   'files.tooManyRows': 'Le tableau contient plus de {count} lignes, le maximum d’une feuille.',
   'files.tooManyColumns': 'Le tableau contient {count} colonnes ; une feuille en a au plus {maximum}.',

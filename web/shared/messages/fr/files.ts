@@ -44,7 +44,7 @@ export const files: Record<keyof typeof fileMessages, Text> = {
     'La feuille {sheet} a des messages dans plus de {count} cellules, ou trop longs. Sélectionnez moins d’enregistrements ou exportez avec une colonne de messages au lieu de commentaires.',
 
   'files.supportedTypes':
-    '{explanation} Fichiers pris en charge : CSV, TSV, PSV, TXT, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, JSON, JSONL, XML, HTML, ainsi que leurs archives ZIP ou GZ.',
+    '{explanation} Fichiers pris en charge : CSV, TSV, PSV, TXT, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, ARROW, FEATHER, JSON, JSONL, XML, HTML, ainsi que leurs archives ZIP ou GZ.',
   'files.unsupportedType': 'Les fichiers de type {type} ne sont pas pris en charge.',
   'files.noExtension':
     'Le nom du fichier n’a pas d’extension permettant d’identifier son type. Ajoutez l’extension et chargez de nouveau le fichier.',
