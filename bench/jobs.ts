@@ -84,7 +84,7 @@ async function measureUndisturbed(world: JobsBench, client: Client): Promise<voi
   for (const format of ['csv', 'jsonl', 'jsonl.gz', 'xlsx', 'ods'])
     await measureJob(world, `export, ${format}`, jobs.export(sheet, format), reading, 'reading all columns', 15)
   const writing = await createParquetWriting(rows)
-  await measureJob(world, 'export, parquet', jobs.export(sheet, 'parquet'), writing, 'hyparquet-writer alone', 1.5)
+  await measureJob(world, 'export, parquet', jobs.export(sheet, 'parquet'), writing, 'hyparquet-writer only', 1.5)
   await measureJob(world, 'delete half', jobs.remove(sheet, 'quantity lt 500'), runParsing, 'parsing only (uDSV)', 10)
   const { counts } = await client.get(`/sheets/${sheet.sheetId}/counts`)
   process.stderr.write(`left: ${counts.total}\n`)
