@@ -64,8 +64,7 @@ const listWordOptions = (text: string, find: FindOption): Option[] =>
   text.split(/[^\p{L}]+/u).flatMap((word) => (word.length >= MIN_LETTERS ? (find(word) ?? []) : []))
 
 const isNounOption = ({ names }: Option): boolean =>
-  names.some(({ isPart, words }) => !isPart && isNoun(words.join(' '))) ||
-  names.some(({ isPart, words }) => !isPart && words.length > 1 && isNoun(words.at(-1)!))
+  names.some(({ isPart, words }) => !isPart && (isNoun(words.join(' ')) || isNoun(words.at(-1) ?? '')))
 
 export const listSingularWords = ({ names }: Option): string[] => names.flatMap(({ words }) => words.map(toSingular))
 
@@ -89,8 +88,7 @@ function listShorterTexts(text: string, fieldWords: ReadonlySet<string>): Shorte
   if (words.length === 0 || words.length > MAX_WORDS || UNSURE.test(text)) return []
   const segments = text.split(SEPARATOR).filter((segment) => compact(segment) !== '')
   if (segments.length > 1) return listSegments(segments)
-  if (/\d/.test(text) || words.some(isTurning) || words.slice(1).some(isWith)) return []
-  if (words.length === 1) return []
+  if (words.length === 1 || /\d/.test(text) || words.some(isTurning) || words.slice(1).some(isWith)) return []
   const isLightWord = (word: string): boolean => isLight(word, fieldWords)
   const heavy = words.filter((word) => !isLightWord(word) && (words.length === 2 || !isLink(word)))
   const bases = heavy.length > 0 && heavy.length < words.length ? [words, heavy] : [words]
@@ -112,23 +110,10 @@ function areHarmless(words: readonly string[], { text }: ShorterText): boolean {
 }
 
 const OUTCOMES = [
-  ...['absent', 'approved', 'blocked', 'broken', 'cancelled', 'closed', 'completed', 'confirmed', 'deleted', 'draft'],
-  ...[
-    'expired',
-    'failed',
-    'false',
-    'inactive',
-    'lost',
-    'noshow',
-    'notstarted',
-    'onhold',
-    'overdue',
-    'passed',
-    'planned',
-  ],
-  ...['postponed', 'refunded', 'rejected', 'resolved', 'returned', 'stopped', 'suspended', 'terminated', 'unpaid'],
-  ...['waitlisted', 'withdrawn', 'won', 'writtenoff'],
-]
+  'absent approved blocked broken cancelled closed completed confirmed deleted draft expired failed false inactive',
+  'lost noshow notstarted onhold overdue passed planned postponed refunded rejected resolved',
+  'returned stopped suspended terminated unpaid waitlisted withdrawn won writtenoff',
+].flatMap((line) => line.split(' '))
 const outcomeWords = new Set(OUTCOMES.flatMap((name) => [name, ...listSameValues(name)]))
 const isOutcome = (word: string): boolean => outcomeWords.has(word)
 

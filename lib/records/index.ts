@@ -3,6 +3,7 @@
 export { type ByteWriter, copyRange, reserve, writeNumber, writeString } from './columns/byte-writer.ts'
 export { joinTexts, splitTexts } from './columns/columns.ts'
 export { type ColumnConverter, type ConvertedCell, createColumnConverter } from './columns/convert-column.ts'
+export { equalsBytes } from './columns/equal-bytes.ts'
 export {
   type Column,
   createNullColumn,

@@ -1,4 +1,5 @@
 /** Finds the distinct values of a column, if a dictionary of them makes it half as large or smaller. */
+import { equalsBytes } from '../../../records/index.ts'
 
 export interface Dictionary {
   bytes: Buffer
@@ -41,7 +42,8 @@ export function buildDictionary(
     const next = at + (width ?? 4 + bytes.readUInt32LE(at))
     let slot = hashRange(bytes, at, next) & mask
     for (let entry = table[slot]!; entry > 0; entry = table[slot]!) {
-      if (equals(distinct, starts[entry - 1]!, bytes, at, next)) break
+      const start = starts[entry - 1]!
+      if (equalsBytes(distinct, start, start + next - at, bytes, at, next)) break
       slot = (slot + 1) & mask
     }
     if (table[slot] === 0) {
@@ -62,9 +64,4 @@ function hashRange(bytes: Buffer, from: number, to: number): number {
   let hash = 0x811c9dc5
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193)
   return hash ^ (hash >>> 15)
-}
-
-function equals(distinct: Buffer, start: number, bytes: Buffer, from: number, to: number): boolean {
-  for (let i = start, at = from; at < to; i++, at++) if (distinct[i] !== bytes[at]) return false
-  return true
 }
