@@ -12,6 +12,7 @@ import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { type BookType, utils, write } from '@e965/xlsx'
+import { tableFromArrays, tableToIPC } from '@uwdata/flechette'
 import { parse } from 'csv-parse/sync'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { installTools } from '../scripts/install-tools.ts'
@@ -82,9 +83,14 @@ function buildWorkbook(cells: Cell[][], bookType: BookType): Buffer {
   return Buffer.from(bytes)
 }
 
-function buildParquet([header, ...rows]: Cell[][]): Buffer {
-  const columnData = header!.map((name, at) => ({ name: String(name), data: rows.map((row) => String(row[at])) }))
-  return Buffer.from(parquetWriteBuffer({ columnData }))
+const toColumns = ([header, ...rows]: Cell[][]) =>
+  header!.map((name, at) => ({ name: String(name), data: rows.map((row) => String(row[at])) }))
+
+const buildParquet = (cells: Cell[][]): Buffer => Buffer.from(parquetWriteBuffer({ columnData: toColumns(cells) }))
+
+function buildArrow(cells: Cell[][]): Buffer {
+  const columns = toColumns(cells).map(({ name, data }) => [name, data] as const)
+  return Buffer.from(tableToIPC(tableFromArrays(Object.fromEntries(columns)), { format: 'file' })!)
 }
 
 function buildJsonLines([header, ...rows]: Cell[][]): Buffer {
@@ -132,6 +138,12 @@ async function createSubjects(folder: string): Promise<Subject[]> {
     'birdstrikes.parquet',
     [buildParquet(typed)],
     [{ way: 'hyparquet', name: 'hyparquet only', target: 2 }],
+  )
+  await addSubject(
+    `${real} Arrow`,
+    'birdstrikes.arrow',
+    [buildArrow(typed)],
+    [{ way: 'flechette', name: 'flechette only', target: 2 }],
   )
   await addSubject(
     `${real} JSON Lines with gzip`,

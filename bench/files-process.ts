@@ -94,6 +94,11 @@ const hyparquet: Parser = async (path) => {
   return (await parquetReadObjects({ file })).length
 }
 
+const flechette: Parser = async (path) => {
+  const { tableFromIPC } = await import('@uwdata/flechette')
+  return tableFromIPC(await readFile(path)).toArray().length
+}
+
 const jsonLines: Parser = async (path) => {
   const [{ createGunzip }, { createInterface }] = await Promise.all([import('node:zlib'), import('node:readline')])
   let rows = 0
@@ -106,7 +111,7 @@ const jsonLines: Parser = async (path) => {
 
 const PARSERS: Record<string, Parser> = {
   ...{ ours, papaparse, csvParse, delimiterPlugin, excelPlugin, saxes },
-  ...{ sheetJs, hyparquet, jsonLines },
+  ...{ sheetJs, hyparquet, flechette, jsonLines },
 }
 
 const [way, path, size] = process.argv.slice(2) as [string, string, string]
