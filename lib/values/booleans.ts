@@ -1,5 +1,6 @@
 import type { BooleanReading } from '../../schemas/programs/readings.ts'
 import { type Decision, EXAMPLES } from './decision.ts'
+import { findParticiple } from './participles.ts'
 import { cleanText, withoutAccents } from './texts.ts'
 
 const WORDS: ReadonlyMap<string, boolean> = new Map([
@@ -29,6 +30,8 @@ const WORDS: ReadonlyMap<string, boolean> = new Map([
   ...splitPhrases('no thanks|no thank you|nein danke|non merci|no gracias|no grazie|nee bedankt|nee dank je', false),
   ...splitPhrases('nao obrigado|nao obrigada|nie dziekuje', false),
   ...splitPhrases('yes please|ja bitte|oui merci|si por favor|si grazie|ja graag|sim por favor|tak prosze', true),
+  ...splitPhrases('on file|liegt vor|consta|agli atti', true),
+  ...splitPhrases('not on file|no consta|nao consta|non agli atti', false),
   ...splitPhrases('ainda nao|nog niet|jeszcze nie|not agreed|nicht einverstanden|niet akkoord', false),
 ])
 const DIGITS: ReadonlyMap<string, boolean> = new Map([...splitWords('1 1.0', true), ...splitWords('0 0.0', false)])
@@ -96,6 +99,8 @@ const UNPAID = new Set([
 interface ColumnName {
   text: string
   isCut: boolean
+  /** The `signed` of `Consent signed`. */
+  done: string | undefined
 }
 
 const isWhole = (word: string, cut: string): boolean => /^\p{L}+$/u.test(word) && word.startsWith(cut)
@@ -111,12 +116,18 @@ function readName(text: string, names: readonly ColumnName[]): boolean | undefin
       name.text === plain || (isCut && name.text.startsWith(plain)) || (name.isCut && isWhole(plain, name.text)),
   )
   if (isName) return plain === word
+  if (names.some(({ done }) => done === plain)) return plain === word
+  if (names.some(({ done }) => done !== undefined && plain === `un${done}`)) return false
   return UNPAID.has(word) && names.some((name) => PAID.test(name.text)) ? false : undefined
 }
 
 export function gatherBooleans(columnNames: readonly (string | null | undefined)[] = []): BooleanEvidence {
   const names = columnNames
-    .map((name) => ({ text: toName(name ?? ''), isCut: /\p{L}\.$/u.test(name ?? '') }))
+    .map((name) => ({
+      text: toName(name ?? ''),
+      isCut: /\p{L}\.$/u.test(name ?? ''),
+      done: findParticiple(name ?? ''),
+    }))
     .filter(({ text }) => text.length >= MIN_NAME_LETTERS)
   const found = { letters: new Set<string>(), digits: new Set<string>(), ticks: new Set<string>() }
   const values = new Set<boolean>()

@@ -2,6 +2,7 @@
 import { DEBITS, type NumberReading } from '../../schemas/programs/readings.ts'
 import { readCompound } from './compound.ts'
 import { type Decision, EXAMPLES, pushExample } from './decision.ts'
+import { FRACTION } from './fractions.ts'
 import { areLoneSides, areSides, getSide, splitSide } from './sides.ts'
 import { gatherSizes } from './sizes.ts'
 import { cleanText, isAscii } from './texts.ts'
@@ -124,11 +125,17 @@ function parseSign(head: string, tail: string): Sign | undefined {
   const rate = suffix === '' ? undefined : findRate(suffix, prefix)
   if (rate) return { isNegative: isEnclosed || found[0] === '-', unit: rate }
   if (prefix !== '' && (suffix !== '' || !canPrecede(prefix))) return undefined
-  if (suffix !== '' && !UNIT.test(suffix)) return undefined
+  if (suffix !== '' && suffix !== POUNDS && !UNIT.test(suffix)) return undefined
   const isUnclear = suffix !== '' && canBeMultiplied(suffix, behind)
   if (isUnclear && !isLength(suffix)) return undefined
-  return { isNegative: isEnclosed || found[0] === '-', unit: normalizeUnit(prefix || suffix), isUnclear }
+  return {
+    isNegative: isEnclosed || found[0] === '-',
+    unit: suffix === POUNDS ? 'lb' : normalizeUnit(prefix || suffix),
+    isUnclear,
+  }
 }
+
+const POUNDS = '#'
 
 const canPrecede = (unit: string): boolean => findCurrencies(unit) !== undefined || findUnits(unit).has('page')
 
@@ -229,12 +236,13 @@ export function gatherNumbers(): NumberEvidence {
     marks.add(mark)
     if (fractionLength > 0) fractionLengths[mark].add(fractionLength)
   }
-  function decideMark(): DecimalMark | undefined {
+  function decideMark(arePercentages: boolean): DecimalMark | undefined {
     const [mark, other] = marks
     if (mark === undefined || other !== undefined) return undefined
     // Next to numbers that all have two decimals, three digits are more likely to be thousands.
     const isFixed = fractionLengths[mark].size === 1 && !fractionLengths[mark].has(3)
-    return isFixed && open[mark].length > 0 ? undefined : mark
+    const isOpen = isFixed && open[mark].length > 0
+    return isOpen && !(arePercentages && sizes.arePercentages(mark)) ? undefined : mark
   }
   /** A lone `1.234` has thousands if the file's decimals have a comma; `1,234` next to it or `1,2` then has decimals. */
   function decideByFile(mark: DecimalMark | undefined): DecimalMark | undefined {
@@ -296,18 +304,21 @@ export function gatherNumbers(): NumberEvidence {
     },
     decide({ fieldUnit, columnName = '', fieldNames, decimalMark: fileMark } = {}) {
       const sideTexts = decideSides(columnName, fieldUnit)
-      if (isMoney(fieldUnit ?? findFieldUnit(columnName)))
-        for (const text of multiplied.splice(0)) addEvidence(text, parseWrittenNumber(text)!)
+      const named = fieldUnit ?? findFieldUnit(columnName)
+      if (isMoney(named)) for (const text of multiplied.splice(0)) addEvidence(text, parseWrittenNumber(text)!)
       const hasSides = sideTexts.length > 0
       const addDebits = (readings: NumberReading[]): NumberReading[] =>
         hasSides ? readings.flatMap((one) => DEBITS.map((debits) => ({ ...one, debits }))) : readings
       const unitNames = [...unitExamples.keys()]
       const hasOneUnit = areSameUnit(unitNames.map(toPlainUnit))
+      const arePercentages = unitNames.every((name) => name === '%') && [named, ...unitNames].includes('%')
       const decimalMark =
-        decideMark() ?? decideByFile(fileMark) ?? (hasOneUnit ? decideBySize(isMoneyIn(unitNames)) : undefined)
+        decideMark(arePercentages) ??
+        decideByFile(fileMark) ??
+        (hasOneUnit ? decideBySize(isMoneyIn(unitNames)) : undefined)
       const evidence: UnitEvidence = {
         ...{ fieldUnit, columnName, fieldNames, hasBare, hasBareFraction, bareMinimum: sizes.getMinimum('') },
-        isBareIn: (unit) => sizes.areBareIn(unit, decimalMark),
+        isBareIn: (unit) => (unit === FRACTION ? sizes.areFractions('') : sizes.areBareIn(unit, decimalMark)),
       }
       const units = decideLengths(unitNames, unclearUnits, evidence) ?? decideUnits(unitNames, evidence)
       const reading: NumberReading = {

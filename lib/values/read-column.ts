@@ -27,6 +27,7 @@ import {
   readTime,
   readUrl,
 } from './formats.ts'
+import { FRACTION, isFractionField } from './fractions.ts'
 import {
   isDash,
   isMissingText,
@@ -45,6 +46,7 @@ export interface ReadableField {
   type: string
   key?: string
   label?: string | null | undefined
+  description?: string | null | undefined
   config?: unknown
   metadata?: unknown
   constraints?: unknown
@@ -183,7 +185,8 @@ function gatherByType(field: ReadableField, { columnName, isMostlyEmpty }: Colum
     case 'number': {
       const numbers = gatherNumbers()
       const fieldNames = [field.label ?? '', field.key ?? '']
-      const fieldUnit = findFieldUnit(fieldNames[0]!) ?? findFieldUnit(fieldNames[1]!)
+      const isFraction = isFractionField([...fieldNames, field.description])
+      const fieldUnit = isFraction ? FRACTION : (findFieldUnit(fieldNames[0]!) ?? findFieldUnit(fieldNames[1]!))
       return {
         add: (text) => text === null || numbers.add(text),
         decide: (_, file) => numbers.decide({ fieldUnit, columnName, fieldNames, ...file }),

@@ -46,6 +46,7 @@ const MAX_UNITS = 50
 const MIN_NUMBERS = 3
 const MIN_CLEAR_NUMBERS = 5
 const MAX_SPREAD = 100
+const MAX_PERCENTAGE = 100
 const NEAR_FACTOR = 10
 const FAR_FACTOR = 5
 
@@ -64,6 +65,9 @@ export interface Sizes {
   /** @param value the number, read with decimals if that is open */
   add(unit: string, value: number, kind: Kind): void
   getMinimum(unit: string): number
+  areFractions(unit: string): boolean
+  /** `8.625` and `11.125` have decimals next to percentages such as 7.25, as they would be thousands of percent. */
+  arePercentages(mark: Mark): boolean
   /** `54.408` has thousands next to 57368 and 16941, which have no decimals and are not a thousand times larger. */
   areThousands(mark: Mark, areAmounts: boolean): boolean
   /** Next to `23,8 t`, a bare 16408 is in kg: it is as large as the others then, and far from them in t. */
@@ -89,6 +93,11 @@ export function gatherSizes(): Sizes {
       if (!known) byUnit.set(unit, ranges)
     },
     getMinimum: (unit) => byUnit.get(unit)?.clear.min ?? Number.POSITIVE_INFINITY,
+    areFractions: (unit) => (byUnit.get(unit)?.clear.max ?? 0) <= 1,
+    arePercentages(mark) {
+      const [clear, decimals] = [join('clear'), join(mark)]
+      return clear.count >= MIN_NUMBERS && Math.max(clear.max, decimals.max) <= MAX_PERCENTAGE
+    },
     areThousands(mark, areAmounts) {
       const [clear, decimals] = [join('clear'), join(mark)]
       const areMany = clear.count >= MIN_CLEAR_NUMBERS && (areAmounts || decimals.count >= MIN_NUMBERS)

@@ -1,5 +1,6 @@
 /** Decides which units the numbers of a column are in, and whether those without a unit are clear. Pure. */
 import type { NumberReading } from '../../schemas/programs/readings.ts'
+import { FRACTION } from './fractions.ts'
 import { withoutAccents } from './texts.ts'
 import { areSameUnit, findFieldUnit, isKnownUnit, isSameWord } from './unit-names.ts'
 import { findRatio } from './unit-scales.ts'
@@ -129,12 +130,19 @@ function decidePlainUnits(found: readonly string[], evidence: UnitEvidence): Uni
     return { reading: units.length > 0 ? { units: [...units] } : {}, isClear: true }
   const written = [...units, ...(isBareClear ? [] : [bareUnit!])]
   if (unit !== undefined && written.every((name) => areSameUnit([name, unit]) || findRatio(name, unit))) {
-    const isBareOpen = hasBare && bareUnit === undefined && !isBareIn(unit)
+    const isBareOpen =
+      hasBare && (bareUnit === undefined ? !isBareIn(unit) : areOtherFractions(bareUnit, unit, evidence))
     const conversion = { units: [...units], unit, ...(bareUnit === undefined ? {} : { bareUnit }) }
     return { reading: { ...conversion, ...(isBareOpen ? { onlyWithUnit: true } : {}) }, isClear: !isBareOpen }
   }
   const isBareOpen = hasBare && (!isBareClear || ((unit ?? '%') === '%' && haveDifferentSizes(units)))
   return { reading: isBareOpen ? { onlyWithUnit: true } : {}, isClear: false }
+}
+
+/** Below `Share %`, 0.8 can mean 80 %, and 80 is not a fraction below `Share (0-1)`. */
+function areOtherFractions(bareUnit: string, unit: string, { hasBareFraction, isBareIn }: UnitEvidence): boolean {
+  if (unit === FRACTION) return hasBareFraction || isBareIn(FRACTION)
+  return bareUnit === FRACTION && !isBareIn(FRACTION)
 }
 
 /** A bare 5 is not clear next to g and kg, but is next to `3 Kinder`. */

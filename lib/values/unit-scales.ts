@@ -1,4 +1,5 @@
 /** Converts numbers between units of the same kind, only if the result is exact. Pure. */
+import { FRACTION } from './fractions.ts'
 import { findUnits, normalizeUnit } from './units.ts'
 
 const SCALES: readonly Readonly<Record<string, number>>[] = [
@@ -13,6 +14,7 @@ const SCALES: readonly Readonly<Record<string, number>>[] = [
   { 'watt-hour': 1, 'kilowatt-hour': 1e3, 'megawatt-hour': 1e6 },
   { ounce: 1, pound: 16 },
   { inch: 1, foot: 12, yard: 36 },
+  { percent: 1, [FRACTION]: 100 },
 ]
 
 export interface Ratio {

@@ -1,3 +1,4 @@
+import { FRACTION } from './fractions.ts'
 import { LANGUAGES } from './languages.ts'
 import { withoutAccents } from './texts.ts'
 import unitWords from './unit-words.json' with { type: 'json' }
@@ -140,7 +141,10 @@ export function findUnits(name: string): ReadonlySet<string> {
 }
 
 function nameUnits(): Map<string, Set<string>> {
-  const named = new Map<string, Set<string>>([['pcs', new Set(['piece'])]])
+  const named = new Map([
+    ['pcs', new Set(['piece'])],
+    [FRACTION, new Set([FRACTION])],
+  ])
   const addName = (name: string, unit: string) => named.set(name, (named.get(name) ?? new Set()).add(unit))
   for (const [unit, names] of Object.entries(unitWords)) for (const name of names) addName(name, unit)
   for (const unit of Intl.supportedValuesOf('unit'))

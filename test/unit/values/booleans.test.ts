@@ -66,6 +66,25 @@ describe('a column of booleans', () => {
     expect(readIn('Rec’d?', "rec'd", 'not yet')).toEqual([true, false])
     expect(readIn('Status', 'bezahlt')).toEqual(['(unreadable)'])
   })
+  it('reads what the name says was done as yes, unless it says more', () => {
+    const readIn = (columnName: string, ...texts: string[]) => summarize(readColumn(boolean, texts, columnName))
+    expect(readIn('FEES_PAID', 'PAID', 'no', 'not paid', 'unpaid')).toEqual([true, false, false, false])
+    expect(readIn('Consent signed?', 'signed', 'Yes', 'unsigned', 'waived')).toEqual([
+      true,
+      true,
+      false,
+      '(unreadable)',
+    ])
+    expect(readIn('Rechnung bezahlt', 'bezahlt', 'nicht bezahlt', 'ja')).toEqual([true, false, true])
+    expect(readIn('Certificat envoyé', 'envoyé', 'pas envoyé')).toEqual([true, false])
+    expect(readIn('Factura pagada', 'pagada', 'no pagada')).toEqual([true, false])
+    expect(readIn('Umowa podpisana', 'podpisana', 'nie podpisana')).toEqual([true, false])
+    for (const name of ['Fees to be paid', 'Fees not paid', 'Approved or paid', 'Approved/paid', 'Non signed, paid'])
+      expect(readIn(name, 'paid', 'yes')).toEqual(['(unreadable)', true])
+    expect(readIn('Non smoker', 'smoker')).toEqual(['(unreadable)'])
+    expect(readIn('Direct debit mandate', 'liegt vor', 'not on file', 'on file')).toEqual([true, false, true])
+  })
+
   it('reads words for open as not paid, in a column that says paid', () => {
     const readIn = (columnName: string, ...texts: string[]) => summarize(readColumn(boolean, texts, columnName))
     expect(readIn('Quota pagata', 'sì', 'da pagare', 'pagherà')).toEqual([true, false, '(unreadable)'])
