@@ -6,6 +6,7 @@ import { message } from '../../schemas/messages/index.ts'
 import { invalid } from '../core/errors.ts'
 import type { Request } from './request.ts'
 import { findTypos } from './typos.ts'
+import { isUnchangedBy } from './unchanged-value.ts'
 
 z.config({ localeError: formatIssue })
 
@@ -18,7 +19,7 @@ export async function parseBody(contract: Contract, request: Request): Promise<u
   const value = bodyType === 'form' && !isJson(request) ? await parseForm(request) : await request.json()
   if (value === undefined && contract.bodyOptional) return undefined
   if (value === undefined) throw invalid([{ key: 'body', message: message('requests.bodyMissing') }])
-  return parse(request, ['body', contract.body, value]).body
+  return isUnchangedBy(contract.body, value) ? value : parse(request, ['body', contract.body, value]).body
 }
 
 const isJson = ({ headers }: Request): boolean => headers['content-type']?.includes('json') ?? false
