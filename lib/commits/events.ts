@@ -12,8 +12,9 @@ import type { TraceFields } from '../core/trace-context.ts'
 import { type StoredSheet, sheetContext } from '../entities/sheets.ts'
 import { buildDataUrl, type CommitPart, listParts } from '../events/commit-parts.ts'
 import { buildEvent, type EventExtras } from '../events/envelope.ts'
-import { createIds, type IdRange } from '../events/id-ranges.ts'
+import { countIds, type IdRange, packIds } from '../events/id-ranges.ts'
 import { withUnreadChanges } from '../events/unread-changes.ts'
+import { withUnreadIds } from '../events/unread-ids.ts'
 import type { ChangeBatch, Counts, LogEntry, RecordIds } from '../records/index.ts'
 import { buildCompletionChanges } from './complete.ts'
 import type { RecordedChange } from './recorded-change.ts'
@@ -80,19 +81,19 @@ export async function* buildCommitEvents(entry: LogEntry, effect: CommitEffect):
   let updated = 0
   let deleted = 0
   const fields = new Set<string>()
-  for (const recordIds of splitIds(effect.created)) {
-    created += recordIds.length
-    yield withIds(createEvent(records.created, { sheetId, recordIds: [], recordCount: recordIds.length }), recordIds)
+  for (const runs of splitIds(effect.created)) {
+    created += countIds(runs)
+    yield withIds(createEvent(records.created, { sheetId, recordIds: [], recordCount: countIds(runs) }), runs)
   }
   for await (const part of splitChanges(effect.changes)) {
     updated += part.counts.length
     for (const key of part.keys) fields.add(key)
     const event = createEvent(records.updated, { sheetId, recordIds: [], changes: [] })
-    yield { ...event, payload: withUnreadChanges(event.payload as object, part) }
+    yield { ...event, payload: withUnreadChanges(event.payload as { recordIds: string[]; changes: [] }, part) }
   }
-  for (const recordIds of splitIds(effect.deleted)) {
-    deleted += recordIds.length
-    yield withIds(createEvent(records.deleted, { sheetId, recordIds: [], recordCount: recordIds.length }), recordIds)
+  for (const runs of splitIds(effect.deleted)) {
+    deleted += countIds(runs)
+    yield withIds(createEvent(records.deleted, { sheetId, recordIds: [], recordCount: countIds(runs) }), runs)
   }
   const touched = created + updated
   const { answeredBy } = origin
@@ -175,14 +176,14 @@ function createEventFactory(entry: LogEntry, origin: CommitOrigin, cause: TraceF
 }
 
 /** Validating each id that the engine made would take longer than making it. */
-const withIds = (event: Event, recordIds: string[]): Event => ({
+const withIds = (event: Event, runs: IdRange[]): Event => ({
   ...event,
-  payload: { ...(event.payload as object), recordIds },
+  payload: withUnreadIds(event.payload as { recordIds: string[] }, runs),
 })
 
 const getIdLimit = (chunks: number): number => (chunks < INLINE_ID_EVENTS ? INLINE_IDS_PER_EVENT : MAX_IDS_PER_EVENT)
 
-function* splitIds(ids: RecordIds): Generator<string[]> {
+function* splitIds(ids: RecordIds): Generator<IdRange[]> {
   if (ids.ranges) {
     yield* splitRanges(ids.ranges)
     return
@@ -192,14 +193,14 @@ function* splitIds(ids: RecordIds): Generator<string[]> {
   for (const id of ids) {
     chunk.push(id)
     if (chunk.length < getIdLimit(chunks)) continue
-    yield chunk
+    yield packIds(chunk).runs
     chunk = []
     chunks++
   }
-  if (chunk.length > 0) yield chunk
+  if (chunk.length > 0) yield packIds(chunk).runs
 }
 
-function* splitRanges(ranges: NonNullable<RecordIds['ranges']>): Generator<string[]> {
+function* splitRanges(ranges: NonNullable<RecordIds['ranges']>): Generator<IdRange[]> {
   let runs: IdRange[] = []
   let [chunks, space] = [0, getIdLimit(0)]
   for (const { prefix, count } of ranges)
@@ -209,9 +210,9 @@ function* splitRanges(ranges: NonNullable<RecordIds['ranges']>): Generator<strin
       first += size
       space -= size
       if (space > 0) continue
-      yield createIds(runs)
+      yield runs
       runs = []
       space = getIdLimit(++chunks)
     }
-  if (runs.length > 0) yield createIds(runs)
+  if (runs.length > 0) yield runs
 }

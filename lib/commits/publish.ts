@@ -12,7 +12,7 @@ import { Sheets } from '../entities/sheets.ts'
 import { TableUpdates } from '../entities/table-updates.ts'
 import { publish } from '../events/publish.ts'
 import { storeEvents } from '../events/store.ts'
-import { findUnreadChanges } from '../events/unread-changes.ts'
+import { findUnread } from '../events/unread-payload.ts'
 import {
   type CommitResult,
   completeCommit,
@@ -143,7 +143,7 @@ async function* withCompletion(sheetId: string, entry: LogEntry, effect: CommitE
 const BATCH_LIMITS = { events: 25, ids: 10 * MAX_IDS_PER_EVENT }
 
 const countRecordIds = ({ payload }: Event): number =>
-  findUnreadChanges(payload)?.counts.length ?? (payload as { recordIds?: string[] } | null)?.recordIds?.length ?? 0
+  findUnread(payload)?.recordCount ?? (payload as { recordIds?: string[] } | null)?.recordIds?.length ?? 0
 
 /** Publishes a batch while the next one is built. `beforeBatch` runs before all but the last one. */
 export async function publishInBatches(

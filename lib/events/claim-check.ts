@@ -1,7 +1,7 @@
 /** The claim check pattern for large events: they travel with an empty payload and a `dataUrl` to fetch it. */
 
 import { type Event, MAX_BUS_EVENT_BYTES } from '../../schemas/events/shape.ts'
-import { findUnreadChanges } from './unread-changes.ts'
+import { findUnread } from './unread-payload.ts'
 
 export const toClaimCheck = (event: Event): Event => ({
   ...event,
@@ -13,7 +13,7 @@ export const truncateForBus = (event: Event, json = JSON.stringify(event)): Even
   Buffer.byteLength(json) <= MAX_BUS_EVENT_BYTES ? event : toClaimCheck(event)
 
 export function serializeDetail(event: Event): string {
-  const bytes = findUnreadChanges(event.payload)?.bytes ?? measureAtLeast(event.payload)
+  const bytes = findUnread(event.payload)?.minJsonBytes ?? measureAtLeast(event.payload)
   if (bytes > MAX_BUS_EVENT_BYTES) return JSON.stringify(toClaimCheck(event))
   const json = JSON.stringify(event)
   const truncated = truncateForBus(event, json)

@@ -8,18 +8,7 @@ export interface PackedIds {
 
 const NUMBERED = /^(.*\D)(0|[1-9]\d{0,14})$/
 
-const rangesOfIds = new WeakMap<readonly string[], IdRange[]>()
-
-/** Ids that are packed without being read. */
-export function createIds(runs: IdRange[]): string[] {
-  const ids = unpackIds({ runs })
-  rangesOfIds.set(ids, runs)
-  return ids
-}
-
 export function packIds(ids: readonly string[]): PackedIds {
-  const known = rangesOfIds.get(ids)
-  if (known) return { runs: known }
   const runs: IdRange[] = []
   for (const id of ids) {
     const last = runs.at(-1)
@@ -42,3 +31,5 @@ export const unpackIds = ({ runs }: PackedIds): string[] =>
   runs.flatMap(([prefix, first, count]) =>
     first < 0 ? [prefix] : Array.from({ length: count }, (_, index) => `${prefix}${first + index}`),
   )
+
+export const countIds = (runs: readonly IdRange[]): number => runs.reduce((sum, [, , count]) => sum + count, 0)

@@ -13,6 +13,7 @@ import { joinElements } from '../core/json-bytes.ts'
 import { buildCallbackUrl } from './envelope.ts'
 import { formatIdTime } from './id-time.ts'
 import { serializePayload } from './packed-payload.ts'
+import { findUnread } from './unread-payload.ts'
 
 type StoredItem = Record<string, unknown>
 type PackedEvent = Partial<Event> & Pick<Event, 'payload'>
@@ -31,6 +32,7 @@ export const getAcknowledgementNames = (following: number | undefined): [at: str
 export function isSmallGroup(events: readonly Event[]): boolean {
   const [first] = events
   if (!first || events.length < 2 || events.length > MAX_EVENTS_PER_ITEM || getGroupIndex(first.id) !== 0) return false
+  if (events.some(({ payload }) => (findUnread(payload)?.minJsonBytes ?? 0) > MAX_GROUP_CHARACTERS)) return false
   const isInOrder = events.every(
     ({ id, acknowledgedAt }, index) => id === withGroupIndex(first.id, index) && !acknowledgedAt,
   )

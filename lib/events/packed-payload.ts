@@ -1,6 +1,6 @@
 import { type PackedIds, packIds, unpackIds } from './id-ranges.ts'
 import { type PackedChanges, packChanges, unpackChanges } from './packed-changes.ts'
-import { findUnreadChanges, serializeUnread } from './unread-changes.ts'
+import { findUnread } from './unread-payload.ts'
 
 type Payload = Record<string, unknown> | null | undefined
 
@@ -33,10 +33,8 @@ export function packPayload(payload: unknown): unknown {
   }
 }
 
-export function serializePayload(payload: unknown): Buffer {
-  const changes = findUnreadChanges(payload)
-  return changes ? serializeUnread(payload as object, changes) : Buffer.from(JSON.stringify(packPayload(payload)))
-}
+export const serializePayload = (payload: unknown): Buffer =>
+  findUnread(payload)?.serialize() ?? Buffer.from(JSON.stringify(packPayload(payload)))
 
 export function unpackPayload(payload: unknown): unknown {
   const { recordIds, changes } = (payload as Payload) ?? {}

@@ -1,7 +1,8 @@
-/** Payloads of changed records that are stored from JSON: their objects are made only if they are read. */
+/** Payloads of changed records, stored from the JSON of the values. */
 import { joinElements } from '../core/json-bytes.ts'
 import { type IdRange, unpackIds } from './id-ranges.ts'
 import { packCounts, unpackChanges } from './packed-changes.ts'
+import { withUnread } from './unread-payload.ts'
 
 export interface UnreadChanges {
   runs: IdRange[]
@@ -14,22 +15,17 @@ export interface UnreadChanges {
   bytes: number
 }
 
-const unreadChanges = new WeakMap<object, UnreadChanges>()
-
-export const findUnreadChanges = (payload: unknown): UnreadChanges | undefined =>
-  typeof payload === 'object' && payload !== null ? unreadChanges.get(payload) : undefined
-
-export function withUnreadChanges(payload: object, changes: UnreadChanges): object {
-  const complete = Object.defineProperties(
-    { ...payload },
-    {
-      recordIds: { enumerable: true, get: () => unpackIds(changes) },
-      changes: { enumerable: true, get: () => readChanges(changes) },
-    },
-  )
-  unreadChanges.set(complete, changes)
-  return complete
+interface ChangesPayload {
+  recordIds: string[]
+  changes: unknown[]
 }
+
+export const withUnreadChanges = (payload: ChangesPayload, changes: UnreadChanges): object =>
+  withUnread(
+    payload,
+    { recordIds: () => unpackIds(changes), changes: () => readChanges(changes) },
+    { recordCount: changes.counts.length, minJsonBytes: changes.bytes, serialize: () => serialize(payload, changes) },
+  )
 
 const readChanges = (changes: UnreadChanges) =>
   unpackChanges({ ...packShape(changes), previous: parse(changes.previous), next: parse(changes.next) })
@@ -38,11 +34,10 @@ const packShape = ({ runs, counts, keys, fields }: UnreadChanges) => ({ runs, ..
 
 const parse = (values: readonly Buffer[]): unknown[] => JSON.parse(`[${values.join(',')}]`)
 
-export function serializeUnread(payload: object, changes: UnreadChanges): Buffer {
-  const { recordIds: _ids, changes: _changes, ...others } = Object.getOwnPropertyDescriptors(payload)
+function serialize({ recordIds: _ids, changes: _changes, ...others }: ChangesPayload, changes: UnreadChanges): Buffer {
   const ids = JSON.stringify({ runs: changes.runs })
   const packed = JSON.stringify(packShape(changes)).slice(0, -1)
-  const start = JSON.stringify(Object.defineProperties({}, others)).slice(0, -1)
+  const start = JSON.stringify(others).slice(0, -1)
   return Buffer.concat([
     Buffer.from(`${start},"recordIds":${ids},"changes":${packed},"previous":[`),
     ...joinElements(changes.previous),
