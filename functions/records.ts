@@ -98,12 +98,12 @@ export const list = serve(records.list)(async ({ sheet, query, request }) => {
     ...(page.commitId ? { commitId: page.commitId, versionId: page.commitId } : {}),
   }
   const tail = JSON.stringify(remaining).slice(1)
-  const body = Buffer.concat([
+  const body = [
     Buffer.from('{"data":{"success":true,"records":'),
     page.records,
     Buffer.from(tail === '}' ? '}}' : `,${tail}}`),
-  ])
-  return createLargeReply(request, sheet, { name: 'records.json', type: 'application/json' }, [body])
+  ]
+  return createLargeReply(request, sheet, { name: 'records.json', type: 'application/json' }, body)
 })
 
 export const readColumns = serve(columns.read)(async ({ sheet, query, request }) => {

@@ -36,11 +36,10 @@ export async function createLargeReply(
     bytes += next.value.length
     if (bytes > limit) return redirectToUpload(scope, { name, type }, chain(first, iterator))
   }
-  const fullBody = Buffer.concat(first)
   const headers = { 'content-type': type, ...(type === 'application/json' ? {} : buildDisposition(name)) }
-  if (bytes <= INLINE_RESPONSE_BYTES) return new Bytes(fullBody, headers)
-  const zipped = await compress(fullBody)
-  if (zipped.length > INLINE_RESPONSE_BYTES) return redirectToUpload(scope, { name, type }, iterate([fullBody]))
+  if (bytes <= INLINE_RESPONSE_BYTES) return new Bytes(Buffer.concat(first), headers)
+  const zipped = await compress(...first)
+  if (zipped.length > INLINE_RESPONSE_BYTES) return redirectToUpload(scope, { name, type }, iterate(first))
   return new Bytes(zipped, { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' })
 }
 

@@ -1,7 +1,6 @@
 /** Builds replies: JSON or bytes, compressed if the caller accepts it. */
 
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { createGzip } from 'node:zlib'
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { MAX_PROBLEMS_PER_ERROR } from '../../schemas/kit/byte-limits.ts'
 import { ERROR_STATUS, type ErrorCode, type Problem } from '../../schemas/kit/error-codes.ts'
@@ -56,8 +55,19 @@ function limitProblems(problems: Problem[]): Problem[] {
 const isJson = (type: string): boolean => /^application\/(problem\+)?json/.test(type)
 const isText = (type: string): boolean =>
   /^(text\/|application\/((problem\+)?json|xml|javascript|x-ndjson|jsonl))/.test(type)
-const gzipAsync = promisify(gzip)
-export const compress = (body: Buffer): Promise<Buffer> => gzipAsync(body, { level: 1 })
+
+const MIN_GZIP_CHUNK_BYTES = 16 * 1024
+
+export async function compress(...parts: Buffer[]): Promise<Buffer> {
+  const bytes = parts.reduce((sum, { length }) => sum + length, 0)
+  // A chunk for most of the result, because each one is a turn of the thread pool.
+  const stream = createGzip({ level: 1, chunkSize: Math.max(MIN_GZIP_CHUNK_BYTES, bytes >> 3) })
+  for (const part of parts) stream.write(part)
+  stream.end()
+  const compressed: Buffer[] = []
+  for await (const chunk of stream) compressed.push(chunk as Buffer)
+  return compressed.length === 1 ? compressed[0]! : Buffer.concat(compressed)
+}
 
 export async function toLambdaResult(
   reply: Bytes,
