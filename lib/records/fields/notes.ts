@@ -19,6 +19,8 @@ export const isUnreadText = ({ value }: CellInput, hooks: readonly Message[], be
   hooks.some((message) => isNote(message) && message.type === 'error') &&
   JSON.stringify(value) === before
 
+export const isAnnotated = ({ value }: CellInput): boolean => value instanceof ReadCell
+
 export function listNotes({ value }: CellInput, hooks: readonly Message[], isSameValue: boolean): readonly Message[] {
   if (value instanceof ReadCell) return [value.note]
   return isSameValue ? hooks.filter(isNote) : []

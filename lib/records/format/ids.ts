@@ -51,12 +51,42 @@ export function parseCommitSeq(sheetId: string, commitId: string): number | unde
 }
 
 const RECORD_TAIL = /_(\d+)_(\d+)_(\d+)$/
+const MAX_ROW_DIGITS = 9
 
 export function parseRecordId(sheetId: string, recordId: string): Coordinate | undefined {
   const match = RECORD_TAIL.exec(recordId)
   if (!match) return undefined
   const at = { key: `${match[1]}.${match[2]}`, row: Number(match[3]) }
   return formatRecordId(sheetId, at) === recordId ? at : undefined
+}
+
+/** For many ids: most have the prefix of the id before, so only their rows are parsed. */
+export function createRecordIdParser(sheetId: string): (recordId: string) => Coordinate | undefined {
+  let prefix = ''
+  let lastKey = ''
+  return (recordId) => {
+    if (prefix && recordId.startsWith(prefix)) {
+      const row = parseRow(recordId, prefix.length)
+      if (row !== undefined) return { key: lastKey, row }
+    }
+    const at = parseRecordId(sheetId, recordId)
+    if (!at) return undefined
+    lastKey = at.key
+    prefix = formatRecordIdPrefix(sheetId, lastKey)
+    return at
+  }
+}
+
+function parseRow(recordId: string, from: number): number | undefined {
+  const digits = recordId.length - from
+  if (digits < 1 || digits > MAX_ROW_DIGITS || (digits > 1 && recordId[from] === '0')) return undefined
+  let row = 0
+  for (let i = from; i < recordId.length; i++) {
+    const digit = recordId.charCodeAt(i) - 48
+    if (digit < 0 || digit > 9) return undefined
+    row = row * 10 + digit
+  }
+  return row
 }
 
 export function parseSheetId(id: string): string | undefined {

@@ -5,7 +5,7 @@ import { type Bits, countBits, hasBit } from '../columns/bits.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import type { SheetRules } from '../fields/rules.ts'
 import { MESSAGES } from '../format/column-names.ts'
-import { parseCommitSeq, parseRecordId } from '../format/ids.ts'
+import { createRecordIdParser, parseCommitSeq } from '../format/ids.ts'
 import type { Store } from '../log/store.ts'
 import { findRowsInError, getColumnValues, type OpenSegment, openAll } from '../segments/open.ts'
 import type { Selection } from '../sheet.ts'
@@ -154,8 +154,9 @@ const createSetStep = (set: CoordinateSet): SelectionStep => ({
 
 export function findRowsByIds(state: State, ids: readonly string[]): Map<Segment, Set<number>> {
   const bySegment = new Map<Segment, Set<number>>()
+  const parseId = createRecordIdParser(state.sheetId)
   for (const id of ids) {
-    const at = parseRecordId(state.sheetId, id)
+    const at = parseId(id)
     const rowRef = at && findRow(state, at)
     if (!rowRef || !isLive(rowRef.segment, rowRef.row)) continue
     getOrInsert(bySegment, rowRef.segment, () => new Set<number>()).add(rowRef.row)

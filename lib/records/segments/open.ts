@@ -255,11 +255,13 @@ function resolveSegment(open: OpenSegment): Segment {
   return { ...segment, edits, baseErrorCount }
 }
 
+const NO_CELLS: ReadonlyMap<string, CellMessages> = new Map()
+
 export function mergeCellMessages(
   cells: ReadonlyMap<string, CellMessages> | undefined,
   edit: RowEdit | undefined,
 ): ReadonlyMap<string, CellMessages> {
-  if (!edit?.slots.size) return cells ?? new Map()
+  if (!edit?.slots.size) return cells ?? NO_CELLS
   const merged = new Map(cells)
   for (const [name, messages] of edit.slots) {
     const field = name.slice(2)

@@ -6,7 +6,7 @@ import { type ApiError, invalidField } from '../../core/errors.ts'
 import { hasBit } from '../columns/bits.ts'
 import { NULL } from '../columns/columns.ts'
 import { type Hashes, hashTexts } from '../columns/hash.ts'
-import { isNote, isUnreadText, listNotes } from '../fields/notes.ts'
+import { isAnnotated, isNote, isUnreadText, listNotes } from '../fields/notes.ts'
 import {
   type FieldRules,
   getComparedTexts,
@@ -51,7 +51,7 @@ export function listTouchedColumns(rules: SheetRules, updates: readonly RowUpdat
   const fields = new Set<string>()
   const columns = new Set<string>()
   for (const { values, metadata, config } of updates) {
-    for (const key of Object.keys(values ?? {})) if (rules.byKey.has(key)) fields.add(key)
+    for (const key in values) if (rules.byKey.has(key)) fields.add(key)
     if (metadata !== undefined) columns.add(METADATA)
     if (config !== undefined) columns.add(CONFIG)
   }
@@ -175,6 +175,7 @@ export function updateHookMessages(
   hooks: readonly Message[],
   isSameValue: boolean,
 ): readonly Message[] | undefined {
+  if (!hooks.length && !input.messages && !isAnnotated(input)) return undefined
   // A hook's message refers to the value it saw, so a new value without messages clears it.
   const ownMessages = isSameValue ? hooks.filter((message) => !isNote(message)) : []
   const messages = [

@@ -5,7 +5,7 @@ import { bitsToRows } from '../columns/bits.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import type { SheetRules } from '../fields/rules.ts'
 import { MESSAGES, valueColumn } from '../format/column-names.ts'
-import { parseRecordId } from '../format/ids.ts'
+import { createRecordIdParser } from '../format/ids.ts'
 import type { Store } from '../log/store.ts'
 import { type OpenSegment, openAll, openSegments } from '../segments/open.ts'
 import {
@@ -68,14 +68,15 @@ async function buildSegmentChange(
   changes: readonly RowChange[],
   options: CompareOptions,
 ): Promise<SegmentChange> {
-  const moves = new Map<string, Moves>()
-  for (const rule of [...rules.unique, ...rules.references]) {
-    const moved = findMoves(open, rules, rule, changes)
-    if (moved) moves.set(rule.id, moved)
-  }
   const cells = new Map<string, number[]>()
   for (const { row, values } of changes)
     for (const key of values.keys()) getOrInsert(cells, key, (): number[] => []).push(row)
+  const moves = new Map<string, Moves>()
+  for (const rule of [...rules.unique, ...rules.references]) {
+    if (!rule.fields.some((key) => cells.has(key))) continue
+    const moved = findMoves(open, rules, rule, changes)
+    if (moved) moves.set(rule.id, moved)
+  }
   const needsRewrite = options.rewrite && exceedsPatchLimits(store, open, changes)
   return {
     segment: open.segment,
@@ -212,8 +213,9 @@ function groupTargets(
 ): { targets: Map<Segment, Target[]>; missing: string[] } {
   const targets = new Map<Segment, Target[]>()
   const missing: string[] = []
+  const parseId = createRecordIdParser(rules.sheetId)
   for (const update of updates) {
-    const at = parseRecordId(rules.sheetId, update.id)
+    const at = parseId(update.id)
     const rowRef = at && findRow(state, at)
     if (!rowRef || !isLive(rowRef.segment, rowRef.row)) missing.push(update.id)
     else if (!removed.has(rowRef.segment, rowRef.row))

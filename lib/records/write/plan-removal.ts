@@ -5,7 +5,7 @@ import { getOrInsert } from '../columns/maps.ts'
 import { getComparedTexts, type SheetRules } from '../fields/rules.ts'
 import { MESSAGES, valueColumn } from '../format/column-names.ts'
 import type { DeleteBody } from '../format/entries.ts'
-import { type Coordinate, formatRecordId, parseRecordId } from '../format/ids.ts'
+import { type Coordinate, createRecordIdParser, formatRecordId } from '../format/ids.ts'
 import { groupRowsBySegment } from '../log/entry-builder.ts'
 import type { Store } from '../log/store.ts'
 import { selectRows } from '../read/select.ts'
@@ -51,8 +51,9 @@ export async function findRowsToRemove(
   }
   const missing: string[] = []
   const found = new Map<Segment, Set<number>>()
+  const parseId = createRecordIdParser(state.sheetId)
   for (const id of target) {
-    const at = parseRecordId(state.sheetId, id)
+    const at = parseId(id)
     const rowRef = at && findRow(state, at)
     if (!rowRef || !isLive(rowRef.segment, rowRef.row)) missing.push(id)
     else getOrInsert(found, rowRef.segment, () => new Set<number>()).add(rowRef.row)

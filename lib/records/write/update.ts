@@ -8,7 +8,8 @@ import { commitWrites, createComparison, createUpdateMerger, listUnknownFields, 
 import { type CommitResult, findMissingIds } from './write-result.ts'
 
 export interface UpdateResult extends CommitResult {
-  updated: string[]
+  updated: number
+  updatedIds: Iterable<string>
   changes: AsyncIterable<ChangeBatch>
   missing: string[]
   ignoredFields: string[]
@@ -25,7 +26,7 @@ export async function update(
   merger.add(updates)
   const mergedUpdates = merger.all()
   const start = await startWrite(store, sheet, ctx)
-  const { created, createdIds, removed, removedIds, updatedIds, ...result } =
+  const { created, createdIds, removed, removedIds, ...result } =
     'earlier' in start
       ? {
           ...start.earlier,
@@ -39,7 +40,6 @@ export async function update(
       : await commitWrites(store, sheet, start.state, ctx, { compare: createComparison(store, rules, mergedUpdates) })
   return {
     ...result,
-    updated: [...updatedIds],
     ignoredFields: listUnknownFields(rules, mergedUpdates),
   }
 }

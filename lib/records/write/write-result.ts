@@ -7,10 +7,10 @@ import type { Body } from '../format/entries.ts'
 import {
   type Coordinate,
   createRecordIdFormatter,
+  createRecordIdParser,
   formatCommitId,
   formatRecordId,
   formatRecordIdPrefix,
-  parseRecordId,
 } from '../format/ids.ts'
 import { type AppendResult, stateAt } from '../log/log.ts'
 import { readEntries } from '../log/read-entries.ts'
@@ -113,7 +113,7 @@ export function describeAffectedRecords(
           opening = openChange(changedSegments[i + 1])
           opening.catch(() => {})
           const { segment, changes: rowChanges, cells } = change
-          if (rowChanges) yield batchRowChanges(sheetId, segment, rowChanges)
+          if (rowChanges) yield batchRowChanges(sheetId, segment, rowChanges, [...cells.keys()])
           else yield* rereadChanges(opened!, sheetId, listChangedRows(change), [...cells.keys()])
         }
       },
@@ -152,8 +152,12 @@ const createChangeOpener =
     return [openBefore!, openAfter!]
   }
 
-function batchRowChanges(sheetId: string, segment: Segment, rowChanges: readonly RowChange[]): ChangeBatch {
-  const keys = [...new Set(rowChanges.flatMap(({ values }) => [...values.keys()]))]
+function batchRowChanges(
+  sheetId: string,
+  segment: Segment,
+  rowChanges: readonly RowChange[],
+  keys: readonly string[],
+): ChangeBatch {
   const positions = new Map(keys.map((key, position) => [key, position]))
   const { batch, startRecord, addTexts } = createChangeWriter(sheetId, keys)
   for (const { row, values } of rowChanges) {
@@ -222,8 +226,9 @@ export async function findMissingIds(
   ids: readonly string[],
 ): Promise<string[]> {
   const before = await stateAt(store, sheetId, seq)
+  const parseId = createRecordIdParser(sheetId)
   return ids.filter((id) => {
-    const at = parseRecordId(sheetId, id)
+    const at = parseId(id)
     const rowRef = at && findRow(before, at)
     return !rowRef || !isLive(rowRef.segment, rowRef.row)
   })

@@ -327,7 +327,7 @@ describe('JSON lines round trip', () => {
     const updates = parts.flatMap((part) => ('updates' in part ? part.updates : []))
     expect(updates).toHaveLength(2)
     const result = await update(sheet, updates)
-    expect(result).toMatchObject({ updated: [], missing: [] })
+    expect(result).toMatchObject({ updated: 0, missing: [] })
     expect(await collect(result.changes)).toEqual([])
   })
 })

@@ -219,7 +219,7 @@ function createUpdate(world: World, updates: readonly RecordUpdate[]): Write {
     async send(store, ctx) {
       const result = await engine.update(sheet, [...updates, { id: NOBODY }], ctx, store)
       expect(result.missing).toContain(NOBODY)
-      return result
+      return { ...result, updated: result.updatedIds }
     },
     apply: () => updateRows(model, mergeUpdates(updates)),
   }

@@ -24,6 +24,7 @@ import {
 } from '../../../lib/records/columns/hash.ts'
 import { packChunk, packRaw, unpackChunk } from '../../../lib/records/format/chunk.ts'
 import {
+  createRecordIdParser,
   formatCommitId,
   formatRecordId,
   parseCommitSeq,
@@ -152,6 +153,17 @@ describe('record ids', () => {
       expect(parseCommitSeq(sheetId, formatCommitId(sheetId, 7))).toBe(7)
       expect(parseSheetId(id)).toBe(sheetId)
       expect(parseSheetId(formatCommitId(sheetId, 7))).toBe(sheetId)
+    }
+  })
+
+  it('are the same when parsed one after the other', () => {
+    const rows = ['0', '7', '10', '00', '07', '-1', '1e3', '', ' 1', '999999999', '12345678901', '1_2']
+    const ids = ['us_rc_a_0_0_', 'us_rc_a_0_1_', 'us_rc_a_1_0_', 'us_rc_b_0_0_', ''].flatMap((prefix) =>
+      rows.map((row) => prefix + row),
+    )
+    for (const sorted of [ids, ids.toReversed()]) {
+      const parse = createRecordIdParser('us_sh_a')
+      expect(sorted.map(parse)).toEqual(sorted.map((id) => parseRecordId('us_sh_a', id)))
     }
   })
 

@@ -177,7 +177,7 @@ async function performStep(history: History, one: Step, store: ReturnType<Engine
     const edits = new Map(one.update.flatMap(([at, cells]) => getIdAt(at).map((id) => [id, cells])))
     const updates = [...edits].map(([id, cells]) => ({ id, values: cells as RecordInput['values'] }))
     const result = await update(sheet, updates, store)
-    ;[commitId, touched] = [result.commitId, result.updated]
+    ;[commitId, touched] = [result.commitId, result.updatedIds]
   } else commitId = (await remove(sheet, [...new Set(one.remove.flatMap(getIdAt))], store)).commitId
   const { records } = await engine.readRecords(sheet, {}, store)
   const commits = commitId ? [...before.commits, { id: commitId, touched: new Set(touched) }] : before.commits

@@ -133,9 +133,11 @@ describe('repeated operation', () => {
     const updated = await engine.update(sheet, updates, edit)
     const removed = await engine.remove(sheet, [b, 'us_rc_0_0_0_0'], removal)
     const store = engine.createStore()
-    const { outbox: _, counts: __, ...wanted } = updated
-    expect(await engine.update(sheet, updates, edit, store)).toMatchObject(wanted)
-    expect(wanted).toMatchObject({ updated: [a], missing: ['us_rc_0_0_0_0'] })
+    const { outbox: _, counts: __, updatedIds, ...wanted } = updated
+    const repeated = await engine.update(sheet, updates, edit, store)
+    expect(repeated).toMatchObject(wanted)
+    expect(wanted).toMatchObject({ updated: 1, missing: ['us_rc_0_0_0_0'] })
+    expect([[...updatedIds], [...repeated.updatedIds]]).toEqual([[a], [a]])
     const again = await engine.remove(sheet, [b, 'us_rc_0_0_0_0'], removal, store)
     expect(again).toMatchObject({ removed: 1, missing: ['us_rc_0_0_0_0'], commitId: removed.commitId })
     expect([...again.ids]).toEqual([b])
