@@ -61,6 +61,9 @@ function compareColumn(
   return { field: field.key, raw: joinColumn(cells), changed, ruleMessages, hookMessages }
 }
 
+export const isChanged = ({ changed, hookMessages }: ColumnChange): boolean =>
+  hookMessages.size > 0 || changed.some((byte) => byte !== 0)
+
 const noMessages: readonly Message[] = []
 
 const getHookMessages = (

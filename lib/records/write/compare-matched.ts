@@ -10,7 +10,7 @@ import type { Store } from '../log/store.ts'
 import { getColumnValues, type OpenSegment, readBaseMessages } from '../segments/open.ts'
 import type { ColumnChange, ColumnChanges } from '../segments/rewrite.ts'
 import type { CellInputs } from '../sheet.ts'
-import { findColumnChanges, listChangedRows } from './compare-columns.ts'
+import { findColumnChanges, isChanged, listChangedRows } from './compare-columns.ts'
 import { findRowChanges, isCompared, listTouchedColumns, type RowChange, type Target } from './compare-rows.ts'
 import type { SegmentChanges } from './compare-segments.ts'
 import type { MatchedColumn, MatchedSegment } from './matched-rows.ts'
@@ -48,9 +48,6 @@ function findHookMessages(open: OpenSegment): ReadonlyMap<string, ReadonlySet<nu
     for (const [key, { hooks }] of cells) if (hooks) getOrInsert(rows, key, () => new Set<number>()).add(row)
   return rows
 }
-
-const isChanged = ({ changed, hookMessages }: ColumnChange): boolean =>
-  hookMessages.size > 0 || changed.some((byte) => byte !== 0)
 
 /** Then only its value decides whether a cell changes. */
 const isPlain = ({ segment }: OpenSegment, { hasNotes }: MatchedColumn, hooks: ReadonlySet<number> | undefined) =>

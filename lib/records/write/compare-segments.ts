@@ -6,7 +6,7 @@ import { getOrInsert } from '../columns/maps.ts'
 import type { SheetRules } from '../fields/rules.ts'
 import { MESSAGES, valueColumn } from '../format/column-names.ts'
 import { createRecordIdParser } from '../format/ids.ts'
-import type { Store } from '../log/store.ts'
+import { cacheChunk, type Store } from '../log/store.ts'
 import { type OpenSegment, openAll, openSegments } from '../segments/open.ts'
 import {
   type ColumnChanges,
@@ -19,6 +19,7 @@ import {
 import type { RecordUpdate } from '../sheet.ts'
 import { findRow, isLive, type RowEdit, type Segment, type State } from '../state/state.ts'
 import { listChangedRows } from './compare-columns.ts'
+import { findChangedColumns } from './compare-many.ts'
 import {
   applyChange,
   findMoves,
@@ -94,6 +95,7 @@ async function buildColumnsChange(
   rules: SheetRules,
   { segment }: OpenSegment,
   columns: ColumnChanges,
+  isOnlySegment: boolean,
 ): Promise<SegmentChange> {
   const rows = listChangedRows(columns)
   const cells = new Map<string, readonly number[]>()
@@ -108,6 +110,8 @@ async function buildColumnsChange(
   const [fullSegment] = await openSegments(store, [segment], [...new Set(needed)])
   const rewriteResult = rewrite(fullSegment!, rules, { revalidate: false, hashRules, columns })
   const stored = await storeRewrite(store, rules, rewriteResult)
+  if (isOnlySegment)
+    for (const [index, { raw }] of rewriteResult.chunks.entries()) cacheChunk(store, { blob: stored.blob, index }, raw)
   return { segment, rows, cells, moves: new Map(), outcomes: new Map(), changes: undefined, rewritten: stored }
 }
 
@@ -159,7 +163,8 @@ export async function compareSegments(
   const { segments: searchedSegments = 1 } = options
   const buildChange = async (open: OpenSegment, found: SegmentChanges): Promise<void> => {
     cache.set(open.segment, undefined)
-    if (!isRowChanges(found)) cache.set(open.segment, await buildColumnsChange(store, rules, open, found))
+    if (!isRowChanges(found))
+      cache.set(open.segment, await buildColumnsChange(store, rules, open, found, segments.length === 1))
     else if (found.length) cache.set(open.segment, await buildSegmentChange(store, rules, open, found, options))
   }
   const searches: Promise<SegmentChanges>[] = []
@@ -194,9 +199,17 @@ export async function compareUpdates(
 ): Promise<UpdateComparison> {
   const { targets, missing } = groupTargets(state, rules, updates, removed)
   const columns = listTouchedColumns(rules, updates)
-  const findChanges = (open: OpenSegment): RowChange[] => {
+  const findChanges = (open: OpenSegment): SegmentChanges => {
     const sorted = targets.get(open.segment)!.sort((a, b) => a.row - b.row)
-    return findRowChanges(open, rules, sorted, columns)
+    const exceedsEditLimit = (rows: number): boolean => open.segment.edits.size + rows > store.editedRows
+    const changed = options.rewrite && exceedsEditLimit(sorted.length) && findChangedColumns(open, rules, sorted)
+    if (!changed) return findRowChanges(open, rules, sorted, columns)
+    const rows = listChangedRows(changed)
+    if (!rows.length) return []
+    if (exceedsEditLimit(rows.length)) return changed
+    const changedRows = new Set(rows)
+    const changedTargets = sorted.filter(({ row }) => changedRows.has(row))
+    return findRowChanges(open, rules, changedTargets, columns)
   }
   const names = [...columns, MESSAGES]
   return {
