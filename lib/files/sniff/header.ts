@@ -88,7 +88,9 @@ function findFirstTableRow(rows: readonly Row[]): number {
   const width = findMostCommon(filled.map(({ cells }) => cells.length))
   const tableIndex = rows
     .slice(0, MAX_HEADER_ROW)
-    .findIndex((row, at) => !isBlankRow(row) && !isTitle(row, width, rows[at + 1]))
+    .findIndex(
+      (row, at) => !isBlankRow(row) && !isTitle(row, width, rows[at + 1]) && !isFactRow(row, rows.slice(at + 1)),
+    )
   return tableIndex >= 0 ? tableIndex : rows.findIndex((row) => !isBlankRow(row))
 }
 
@@ -96,6 +98,21 @@ function isTitle(row: Row, width: number, next: Row | undefined): boolean {
   const filled = row.cells.filter((cell) => !isBlank(cell)).length
   if (width >= 3) return filled <= Math.max(1, Math.floor(width / 3))
   return width === 2 && filled === 1 && (row.cells.length === 1 || (next !== undefined && isBlankRow(next)))
+}
+
+/** `Client:`, its name and `Date: 17 Feb`, above a header with more names. */
+function isFactRow({ cells }: Row, below: readonly Row[]): boolean {
+  const filled = cells.filter((cell) => !isBlank(cell))
+  const areFacts = filled.every((cell, at) => cell.includes(':') || (at > 0 && isLabel(filled[at - 1]!)))
+  if (!areFacts || filled.length < 2 || filled.every(isLabel)) return false
+  return below.slice(0, MAX_HEADER_ROW).some((row) => isNamesRow(row, filled.length))
+}
+
+const isLabel = (cell: string): boolean => /:\s*$/.test(cell)
+
+function isNamesRow(row: Row, minimum: number): boolean {
+  const filled = row.cells.filter((cell) => !isBlank(cell))
+  return filled.length > minimum && !hasTypedCells(row) && !filled.some((cell) => cell.includes(':'))
 }
 
 function looksLikeHeader(row: Row, body: readonly Row[]): boolean {

@@ -155,6 +155,10 @@ describe('header', () => {
     ['two columns of which one has no name', 'name,\nAda,1\nBob,2\n', 1],
     ['nothing but text', 'first,second\nAda,x\nBob,y\n', 1],
     ['no rows', 'a,b,c\n', 1],
+    ['facts above it', 'Client:,Ada,,Date: 2 May,\n\nName,City,Note,Paid,Fee\nBob,Ayr,,yes,2\n', 3],
+    ['facts of more lines', 'To:,Ada,By:\nNo.: 4,,Date:\nName,City,Note,Fee\nBob,Ayr,x,2\nEve,Ayr,y,3\n', 3],
+    ['names that end with a colon', 'Name:,City:,Fee:\nBob,Ayr,2\nEve,Ayr,3\n', 1],
+    ['few names that end with a colon', 'Name:,City:,Fee\nBob,Ayr,a\nEve,Ayr,b\n', 1],
   ])('is detected with %s', (_, text, headerRow) => expect(sniffText(text).headerRow).toBe(headerRow))
   it.each([
     ['numbers', '1,2\n3,4\n'],
