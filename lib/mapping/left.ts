@@ -1,0 +1,109 @@
+/** Pairs the columns and fields that are left, by evidence that is weaker than their names. Pure. */
+import { memoize } from '../core/memo.ts'
+import { isMissingWord } from '../values/missing.ts'
+import { findFieldUnit } from '../values/unit-names.ts'
+import { findCurrencies, findUnits } from '../values/units.ts'
+import type { Column, Target } from './candidates.ts'
+import { listLeft, type Match, MIN_TEXTS_LEFT } from './matches.ts'
+import { areDatesMaybe, areNumbersOnly, hasOtherName, TEXT_AND_AMOUNT_MEANINGS } from './only-ones-left.ts'
+import { measureMeantOptions } from './score-pair.ts'
+import { isBooleanText, isNumberText } from './values.ts'
+
+const MIN_SIMILAR_SCORE = 0.2
+/** Texts can be of any kind, and many names have a word such as `number`. */
+const MIN_SIMILAR_TEXT_SCORE = 0.3
+const MIN_LEAD = 1.25
+const SIMILAR_LEFT_CONFIDENCE = 0.5
+
+/** Pairs columns and fields that are left and are more similar to each other than to any other. */
+export function matchSimilarLeft(
+  columns: readonly Column[],
+  targets: readonly Target[],
+  scores: readonly (readonly number[])[],
+  matches: readonly Match[],
+): Match[] {
+  const { rows: freeRows, columns: freeColumns } = listLeft(columns, targets, matches)
+  const getScore = (row: number, column: number): number =>
+    hasValuesOf(columns[column]!, targets[row]!) ? scores[row]![column]! : 0
+  return freeRows.flatMap((row) =>
+    freeColumns.flatMap((column) => {
+      const score = getScore(row, column)
+      if (score < (targets[row]!.field.type === 'string' ? MIN_SIMILAR_TEXT_SCORE : MIN_SIMILAR_SCORE)) return []
+      const isBest =
+        freeColumns.every((other) => other === column || getScore(row, other) * MIN_LEAD <= score) &&
+        freeRows.every((other) => other === row || getScore(other, column) * MIN_LEAD <= score)
+      return isBest ? [{ row, column, confidence: SIMILAR_LEFT_CONFIDENCE }] : []
+    }),
+  )
+}
+
+function hasValuesOf(column: Column, { field }: Target): boolean {
+  const { texts, distinctTexts } = column
+  if (texts.length < MIN_TEXTS_LEFT || column.names.every(({ isVague }) => isVague)) return false
+  if (field.type === 'date') return areDatesMaybe(column)
+  if (field.type === 'boolean') return column.areBooleans || areOftenBooleans(column)
+  if (field.type === 'number') return areNumbersOnly(column) || (!column.areBooleans && areOften(column, isNumberText))
+  if (column.areDates || column.areBooleans || areOftenBooleans(column)) return false
+  return field.type === 'enum' ? !column.areNumbers && distinctTexts < texts.length : field.type === 'string'
+}
+
+const OFTEN = 0.5
+
+/** Next to `< 10 %` and `pending`, which cannot be read. */
+function areOften({ texts, areDates }: Column, matches: (text: string) => boolean): boolean {
+  const written = texts.filter((text) => !isMissingWord(text))
+  return !areDates && written.filter(matches).length >= Math.max(MIN_TEXTS_LEFT, written.length * OFTEN)
+}
+
+const areOftenBooleans = memoize((column: Column) => areOften(column, isBooleanText))
+
+const MIN_OPTIONS_LEFT = 0.4
+
+/** Pairs columns and fields that are left if some texts of no other column mean options of no other field. */
+export function matchOptionsLeft(
+  columns: readonly Column[],
+  targets: readonly Target[],
+  matches: readonly Match[],
+): Match[] {
+  const left = listLeft(columns, targets, matches)
+  const freeColumns = left.columns.filter((at) => !columns[at]!.areBooleans)
+  const freeRows = left.rows.filter((at) => targets[at]!.field.type === 'enum')
+  const found = freeRows.flatMap((row) =>
+    freeColumns.flatMap((column) =>
+      measureMeantOptions(columns[column]!, targets[row]!) >= MIN_OPTIONS_LEFT ? [{ row, column }] : [],
+    ),
+  )
+  return listUnambiguous(found)
+}
+
+const listUnambiguous = (pairs: readonly Omit<Match, 'confidence'>[]): Match[] =>
+  pairs
+    .filter((one) => pairs.every((other) => other === one || (other.row !== one.row && other.column !== one.column)))
+    .map((one) => ({ ...one, confidence: SIMILAR_LEFT_CONFIDENCE }))
+
+export function matchUnitsLeft(
+  columns: readonly Column[],
+  targets: readonly Target[],
+  matches: readonly Match[],
+): Match[] {
+  const left = listLeft(columns, targets, matches)
+  const pairs = left.rows.flatMap((row) => {
+    const { field } = targets[row]!
+    const unit = findFieldUnit(field.label ?? '') ?? findFieldUnit(field.key)
+    if (field.type !== 'number' || unit === undefined) return []
+    return left.columns.filter((at) => areInUnit(columns[at]!, unit)).map((column) => ({ row, column }))
+  })
+  return listUnambiguous(pairs).filter(
+    ({ row, column }) => !hasOtherName(columns[column]!, targets[row]!, TEXT_AND_AMOUNT_MEANINGS),
+  )
+}
+
+const areInUnit = ({ texts }: Column, unit: string): boolean =>
+  texts.filter((text) => isAmountIn(text, unit)).length >= MIN_TEXTS_LEFT
+
+function isAmountIn(text: string, unit: string): boolean {
+  const sign = text.replace(/[-+\d\s.,'’()]/g, '')
+  if (sign === '' || !/\d/.test(text)) return false
+  const units = findUnits(unit)
+  return findCurrencies(sign)?.has(unit.toUpperCase()) || [...findUnits(sign)].some((one) => units.has(one))
+}

@@ -1,0 +1,181 @@
+/** Pairs a column with the only field left that holds values of its kind. Pure. */
+import { findFieldUnit } from '../values/unit-names.ts'
+import { findCurrencies } from '../values/units.ts'
+import type { Column, Target } from './candidates.ts'
+import { areMost } from './evidence.ts'
+import { listLeft, type Match, MIN_TEXTS_LEFT } from './matches.ts'
+import { isIdName, isOfKind, type KindName, type Name } from './names.ts'
+import { isRowCounter } from './score-pair.ts'
+import { differsInKind } from './similarity.ts'
+import { measureTypeFit } from './values.ts'
+import { findMeaning } from './vocabulary.ts'
+
+const ONLY_ONE_LEFT_CONFIDENCE = 0.55
+
+/** A column of dates belongs to the only date field left, unless their names or other columns say otherwise. */
+export function matchOnlyOnesLeft(
+  columns: readonly Column[],
+  targets: readonly Target[],
+  matches: readonly Match[],
+): Match[] {
+  const left = listLeft(columns, targets, matches)
+  const [usedColumns, usedRows] = [new Set<number>(), new Set<number>()]
+  return KINDS_LEFT.flatMap((kind) => {
+    const { mayBe, isSure, fits, agrees = () => true, contradicted = NO_MEANINGS, mayHaveOtherName } = kind
+    const free = left.columns.filter((at) => !usedColumns.has(at) && mayBe(columns[at]!))
+    const rows = left.rows.filter((at) => !usedRows.has(at) && fits(targets[at]!))
+    const [[column], [row]] = [free, rows]
+    if (column === undefined || row === undefined || free.length > 1 || rows.length > 1) return []
+    if (!isSure(columns[column]!) || !agrees(columns[column]!, targets[row]!)) return []
+    const mayHaveName = mayHaveOtherName || isTimestamp(columns[column]!)
+    if (!mayHaveName && hasOtherName(columns[column]!, targets[row]!, contradicted)) return []
+    usedColumns.add(column)
+    usedRows.add(row)
+    return [{ row, column, confidence: ONLY_ONE_LEFT_CONFIDENCE }]
+  })
+}
+
+interface KindLeft {
+  mayBe(column: Column): boolean
+  isSure(column: Column): boolean
+  fits(target: Target): boolean
+  agrees?(column: Column, target: Target): boolean
+  /** Meanings that a column of this kind cannot have, whatever its name says. */
+  contradicted?: ReadonlySet<number>
+  mayHaveOtherName?: boolean
+}
+
+const MIN_DATE_SHARE = 0.5
+const ID = findMeaning('id')
+const TIMESTAMP = findMeaning('timestamp')
+
+const TIME_UNITS = new Set(['year', 'years', 'month', 'months', 'week', 'weeks', 'day', 'days', 'hour', 'hours'])
+const NO_MEANINGS: ReadonlySet<number> = new Set()
+const TEXTS = ['first name', 'last name', 'full name', 'city', 'company', 'address', 'location', 'notes', 'description']
+const QUANTITIES = ['amount', 'net amount', 'total amount', 'price', 'cost', 'quantity', 'rooms', 'weight', 'duration']
+const TEXT_MEANINGS: ReadonlySet<number> = new Set(TEXTS.map(findMeaning))
+const SUBJECTS = ['customer name', 'serial number', 'customer id', 'employee', 'owner', 'email', 'phone']
+export const TEXT_AND_AMOUNT_MEANINGS: ReadonlySet<number> = new Set([...TEXTS, 'amount'].map(findMeaning))
+const NOT_BOOLEAN_MEANINGS: ReadonlySet<number> = new Set([...TEXTS, ...QUANTITIES, ...SUBJECTS].map(findMeaning))
+
+export const areNumbersOnly = (one: Column): boolean => one.areNumbers && !one.areDates && !one.areBooleans
+const isNamedId = (one: Column): boolean => one.names.some(({ meanings }) => meanings.includes(ID))
+const isTimestamp = ({ names }: Column): boolean => names.some(({ meanings }) => meanings.includes(TIMESTAMP))
+const mayBeDates = (column: Column): boolean =>
+  !column.names.some((name) => !name.isVague && isKnown(name)) && areDatesMaybe(column)
+export const areDatesMaybe = ({ texts, areDates, areNumbers }: Column): boolean =>
+  areDates || (texts.length > 0 && !areNumbers && measureTypeFit(texts, { type: 'date' }) >= MIN_DATE_SHARE)
+
+const DECIMAL_OR_UNIT = /\d[.,]\d|\d\s?[\p{L}°%]/u
+
+/** Whole numbers such as 1, 2 and 7 can be anything, but hardly temperatures or weights. */
+function agreesInUnit({ texts }: Column, { field }: Target): boolean {
+  const unit = findFieldUnit(field.label ?? '') ?? findFieldUnit(field.key)
+  const isMeasured = unit !== undefined && findCurrencies(unit) === undefined && !TIME_UNITS.has(unit)
+  return !isMeasured || texts.some((text) => DECIMAL_OR_UNIT.test(text))
+}
+
+const isForDates = ({ field }: Target): boolean => field.type === 'date'
+
+const TIME = /^\d{1,2}\s?[:.h]\s?\d{2}(:\d{2})?(\s?[ap]\.?m\.?|\s?Uhr|h)?$/i
+const TIME_WORDS = ['time', 'hour']
+const areTimes = ({ texts }: Column): boolean => texts.length > 0 && areMost(texts, (text) => TIME.test(text))
+const isForTimes = ({ field, names }: Target): boolean =>
+  field.type === 'string' && names.some(({ words }) => words.some(({ text }) => TIME_WORDS.includes(text)))
+
+const CODE = /^\p{L}{0,5}[-/ .]?\d{3,}[\p{L}\d./-]*$/u
+
+const areCodes = ({ names, texts, areDates }: Column): boolean =>
+  !areDates &&
+  names.every((name) => isOfKind(name, 'id') || name.isUnknown) &&
+  areMost(texts, (text) => CODE.test(text))
+
+const isClear = (name: Name): boolean => isKnown(name) && name.meanings.length === 1
+
+const areUnknownCodes = (column: Column): boolean =>
+  column.texts.length >= MIN_TEXTS_LEFT && !isRowCounter(column) && !column.names.some(isClear)
+
+const isForRequiredId = ({ field, names, isUnique }: Target): boolean =>
+  field.type === 'string' &&
+  field.constraints?.some(({ type }) => type === 'required') === true &&
+  (isUnique || names.some((name) => isOfKind(name, 'id')))
+
+/** Under `Ref`, the first column holds the number of the record, which is the first field. */
+const areFirstCodes = (column: Column): boolean =>
+  column.isFirst &&
+  column.texts.length >= MIN_TEXTS_LEFT &&
+  column.distinctTexts === column.texts.length &&
+  !isRowCounter(column) &&
+  !column.names.some(isClear) &&
+  areMost(column.texts, (text) => CODE.test(text)) &&
+  !column.areDates
+
+const isForFirstId = ({ field, names, isFirst }: Target): boolean =>
+  isFirst && field.type === 'string' && names.some((name) => isOfKind(name, 'id'))
+
+const isForOptionsOrTexts = ({ field }: Target): boolean => field.type === 'enum' || field.type === 'string'
+
+/** `Type` is the only type that the fields know, whatever it is a type of. */
+const createBareKind = (kind: KindName, isSure: KindLeft['isSure'], fits: KindLeft['fits']): KindLeft => ({
+  mayBe: ({ names }) => names.every((name) => name.isVague && isOfKind(name, kind)),
+  isSure: (column) => column.texts.length >= MIN_TEXTS_LEFT && isSure(column) && !isRowCounter(column),
+  fits: (target) => fits(target) && target.names.some((name) => isOfKind(name, kind)),
+})
+
+/** The vocabulary has no names for such a field, which the name of the column could be. */
+const isWithoutMeaning = (column: Column, target: Target): boolean =>
+  target.names.every((name) => name.meanings.length === 0) &&
+  !column.names.some((own) => target.names.some((other) => differsInKind(own, other)))
+
+const KINDS_LEFT: readonly KindLeft[] = [
+  { mayBe: areTimes, isSure: areTimes, fits: isForTimes },
+  { mayBe: mayBeDates, isSure: (one) => one.areDates, fits: isForDates },
+  {
+    mayBe: (one) => mayBeDates(one) || (isTimestamp(one) && areDatesMaybe(one)),
+    isSure: (one) => isTimestamp(one) && one.areDates,
+    fits: isForDates,
+  },
+  {
+    mayBe: (one) => one.areBooleans,
+    isSure: (one) => one.areBooleans,
+    fits: ({ field }) => field.type === 'boolean',
+    contradicted: NOT_BOOLEAN_MEANINGS,
+  },
+  {
+    mayBe: areNumbersOnly,
+    isSure: areNumbersOnly,
+    fits: ({ field }) => field.type === 'number',
+    agrees: agreesInUnit,
+    contradicted: TEXT_MEANINGS,
+  },
+  { mayBe: areCodes, isSure: areUnknownCodes, fits: isForRequiredId },
+  { mayBe: isNamedId, isSure: ({ texts }) => texts.length > 0, fits: ({ names }) => names.some(isIdName) },
+  createBareKind('type', ({ distinctTexts, texts }) => distinctTexts < texts.length, isForOptionsOrTexts),
+  createBareKind(
+    'name',
+    ({ areDates, areNumbers }) => !areDates && !areNumbers,
+    ({ field }) => field.type === 'string',
+  ),
+  createBareKind(
+    'id',
+    ({ distinctTexts, texts }) => distinctTexts === texts.length,
+    ({ isUnique }) => isUnique,
+  ),
+  { mayBe: areFirstCodes, isSure: areFirstCodes, fits: isForFirstId, mayHaveOtherName: true },
+  {
+    mayBe: areDatesMaybe,
+    isSure: (one) => one.areDates,
+    fits: isForDates,
+    agrees: isWithoutMeaning,
+    mayHaveOtherName: true,
+  },
+]
+
+export const hasOtherName = (column: Column, target: Target, contradicted: ReadonlySet<number>): boolean =>
+  column.names.some((own) => {
+    if (own.isVague || (isKnown(own) && own.meanings.every((meaning) => contradicted.has(meaning)))) return false
+    const certain = isKnown(own) ? own : { ...own, meanings: [] }
+    return isKnown(own) || target.names.some((other) => differsInKind(certain, other))
+  })
+
+const isKnown = ({ meanings, isAbbreviated }: Name): boolean => meanings.length > 0 && !isAbbreviated
