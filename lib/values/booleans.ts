@@ -78,6 +78,7 @@ export interface BooleanEvidence {
 }
 
 const NEGATION = /^(?:no|not|non|nicht|niet|nao|nie|pas)\s+/
+const NEGATING_START = /^(?:un|in|im|non|on|nie)(?=\p{L}{5})/u
 const MIN_NAME_LETTERS = 3
 const MAX_NAME_LENGTH = 40
 const MAX_NAME_TEXTS = 20
@@ -96,6 +97,20 @@ const UNPAID = new Set([
   ...['do zaplaty', 'non saldato'],
 ])
 
+const PASSED =
+  /(?:^|\s)(?:pass(?:ed)?|bestanden|reussie?|aprobad[oa]|superat[oa]|geslaagd|aprovad[oa]|zaliczon[aoey])(?:\s|$)/
+const PASS = new Set([
+  ...'pass passed bestanden reussi reussie aprobado aprobada apto apta superato superata promosso promossa'.split(' '),
+  ...'geslaagd aprovado aprovada zaliczony zaliczona zaliczone'.split(' '),
+])
+const FAIL = new Set([
+  ...'fail failed durchgefallen echoue echouee echec suspenso suspensa reprobado reprobada bocciato bocciata'.split(
+    ' ',
+  ),
+  ...'respinto respinta gezakt reprovado reprovada niezaliczony niezaliczona niezaliczone inapto inapta'.split(' '),
+  ...['nicht bestanden', 'no apto', 'no apta', 'non superato', 'non superata', 'niet geslaagd', 'nao aprovado'],
+])
+
 interface ColumnName {
   text: string
   isCut: boolean
@@ -105,11 +120,12 @@ interface ColumnName {
 
 const isWhole = (word: string, cut: string): boolean => /^\p{L}+$/u.test(word) && word.startsWith(cut)
 
-/** `paid` in a column `Paid?` is true and `not paid` false; `bez.` repeats `bezahlt`, and `geschätzt` is `gesch.`; `open` is not paid. */
+/** `paid` in a column `Paid?` is true, `not paid` and `unpaid` false; `bez.` repeats `bezahlt`, and `geschätzt` is `gesch.`; `open` is not paid. */
 function readName(text: string, names: readonly ColumnName[]): boolean | undefined {
   const word = toName(text)
   if (word.length > MAX_NAME_LENGTH) return undefined
-  const plain = word.replace(NEGATION, '')
+  const isNegated = names.some(({ text }) => text === word.replace(NEGATING_START, ''))
+  const plain = isNegated ? word.replace(NEGATING_START, '') : word.replace(NEGATION, '')
   const isCut = /\p{L}\.$/u.test(cleanText(text)) && plain.length >= MIN_NAME_LETTERS
   const isName = names.some(
     (name) =>
@@ -118,6 +134,7 @@ function readName(text: string, names: readonly ColumnName[]): boolean | undefin
   if (isName) return plain === word
   if (names.some(({ done }) => done === plain)) return plain === word
   if (names.some(({ done }) => done !== undefined && plain === `un${done}`)) return false
+  if (names.some((name) => PASSED.test(name.text))) return PASS.has(word) || (FAIL.has(word) ? false : undefined)
   return UNPAID.has(word) && names.some((name) => PAID.test(name.text)) ? false : undefined
 }
 
@@ -135,6 +152,10 @@ export function gatherBooleans(columnNames: readonly (string | null | undefined)
   const phrases = { true: new Set<string>(), false: new Set<string>() }
   const named = { true: new Set<string>(), false: new Set<string>() }
   let [hasWords, hasOtherNumbers, hasOther] = [false, false, false]
+  function addValueOfInitial(word: string, value: boolean): void {
+    const initial = word[0]!
+    valuesByInitial.set(initial, (valuesByInitial.get(initial) ?? new Set()).add(value))
+  }
   /** `o` is short for the `oui` of another row. */
   function addInitial(letter: string): void {
     const [value, ...others] = valuesByInitial.get(letter) ?? []
@@ -152,8 +173,7 @@ export function gatherBooleans(columnNames: readonly (string | null | undefined)
       if (value !== undefined) values.add(value)
       if (WORDS.has(word)) {
         hasWords = true
-        const initial = word[0]!
-        valuesByInitial.set(initial, (valuesByInitial.get(initial) ?? new Set()).add(WORDS.get(word)!))
+        addValueOfInitial(word, WORDS.get(word)!)
       } else if (DIGITS.has(word)) found.digits.add(word)
       else if (TICKS.has(word)) found.ticks.add(word)
       else if (/^\p{L}$/u.test(word)) found.letters.add(word)
@@ -161,7 +181,9 @@ export function gatherBooleans(columnNames: readonly (string | null | undefined)
       else {
         hasOther = true
         const namedValue = readName(text, names)
-        if (namedValue !== undefined && named[`${namedValue}`].size < MAX_NAME_TEXTS) named[`${namedValue}`].add(word)
+        if (namedValue === undefined || named[`${namedValue}`].size >= MAX_NAME_TEXTS) return
+        named[`${namedValue}`].add(word)
+        addValueOfInitial(word, namedValue)
       }
     },
     decide(hasEmpty, allowsIndeterminate, isMostlyEmpty = false) {

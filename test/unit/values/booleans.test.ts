@@ -65,6 +65,14 @@ describe('a column of booleans', () => {
     expect(readIn('bezahlt?', 'bez.', 'noch nicht', 'bezahlt', 'be.')).toEqual([true, false, true, '(unreadable)'])
     expect(readIn('Rec’d?', "rec'd", 'not yet')).toEqual([true, false])
     expect(readIn('Status', 'bezahlt')).toEqual(['(unreadable)'])
+    expect(readIn('Complet', 'complet', 'incomplet', 'O', 'oui')).toEqual([true, false, true, true])
+    expect(readIn('Form', 'inform', 'unform')).toEqual(['(unreadable)', '(unreadable)'])
+  })
+  it('reads marks of a test by a name that says passed', () => {
+    const passed = { key: 'passed', label: 'Test passed', type: 'boolean' }
+    const texts = ['Pass', 'FAIL', 'P', 'retest']
+    expect(summarize(readColumn(passed, texts, 'Result'))).toEqual([true, false, true, '(unreadable)'])
+    expect(new Set(summarize(readColumn(boolean, texts, 'Result')))).toEqual(new Set(['(unreadable)']))
   })
   it('reads what the name says was done as yes, unless it says more', () => {
     const readIn = (columnName: string, ...texts: string[]) => summarize(readColumn(boolean, texts, columnName))
