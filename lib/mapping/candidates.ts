@@ -3,8 +3,8 @@ import type { Field } from '../../schemas/sheets/fields.ts'
 import { type Format, findFormat } from '../values/formats.ts'
 import { MAX_NAME_END_LENGTH } from '../values/unit-names.ts'
 import { isUnit, normalizeUnit } from '../values/units.ts'
-import { areBooleans, areDates, areNumbers, detectShapes, type Shape } from './evidence.ts'
-import { type Name, parseName } from './names.ts'
+import { areBooleans, areDates, areMost, areNumbers, detectShapes, isCode, type Shape } from './evidence.ts'
+import { isOfKind, type Name, parseName } from './names.ts'
 import { compact } from './tokenize.ts'
 import { getOptionNames, toSampleTexts } from './values.ts'
 import { findMeaning, getMeaningfulWords } from './vocabulary.ts'
@@ -44,7 +44,7 @@ export function toColumns(fields: readonly Field[], samples: ReadonlyMap<string,
     const texts = toSampleTexts(values)
     return {
       field,
-      names: listNames(field).map(parse),
+      names: listNames(field).map((name) => nameCodes(parse(name), texts)),
       parts: [...listParts(field), ...listNamesWithoutUnit(field), ...(shortNames.get(field) ?? [])].map(parse),
       samples: values,
       texts,
@@ -101,6 +101,25 @@ function createColumnNameParser(fields: readonly Field[]): (raw: string) => Name
     if (hasLastNames || name.meanings.length < 2 || !name.meanings.includes(FIRST_NAME)) return name
     return { ...name, meanings: name.meanings.filter((meaning) => meaning !== FIRST_NAME) }
   }
+}
+
+const CODED_MEANINGS: ReadonlyMap<number, number> = new Map(
+  Object.entries({
+    'product name': 'sku',
+    'customer name': 'customer id',
+    'supplier name': 'supplier number',
+    employee: 'employee id',
+    patient: 'patient number',
+  }).map(([named, coded]) => [findMeaning(named), findMeaning(coded)]),
+)
+const MAX_FIRST_POSITION = 10
+
+/** `Item` above codes is the number of an item, unless they count its positions. */
+function nameCodes(name: Name, texts: readonly string[]): Name {
+  if (!name.meanings.some((meaning) => CODED_MEANINGS.has(meaning)) || isOfKind(name, 'name')) return name
+  if (!areMost(texts, isCode) || Number(texts[0]) <= MAX_FIRST_POSITION) return name
+  const meanings = name.meanings.map((meaning) => CODED_MEANINGS.get(meaning) ?? meaning)
+  return { ...name, meanings, isAbbreviated: true }
 }
 
 const listNames = ({ key, label }: Field): string[] =>

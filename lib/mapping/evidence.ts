@@ -6,6 +6,7 @@ import { isUnit, normalizeUnit } from '../values/units.ts'
 import { findCode } from './codes.ts'
 import type { Name } from './names.ts'
 import { compact } from './tokenize.ts'
+import { US_STATES } from './us-states.ts'
 import { isBooleanText, isDateText, isMoney, isNumberText } from './values.ts'
 import { findMeaning } from './vocabulary.ts'
 
@@ -67,6 +68,9 @@ const STREET =
 const POSTCODE =
   /^(?:\d{4}\s?[A-Z]{2}|[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d|\d{2}-\d{3}|\d{4}-\d{3})$/i
 
+const US_STATE_CODES = new Set(Object.values(US_STATES))
+const isStateOnly = (text: string): boolean => findCode('region', compact(text)) === undefined
+
 const HASH_NUMBER = /^#\d+$/
 const NUMBERED = ['id', 'order id', 'invoice number', 'document number', 'ticket id', 'request number']
 
@@ -82,6 +86,7 @@ const SHAPES: readonly Shape[] = [
   { ...createShape(['address'], 0.55, (text) => ADDRESS.test(text)), isTypical: (text) => STREET.test(text) },
   createShape(['weight'], 0.6, (text) => isNumberWith(WEIGHTS, text)),
   createShape(['zip'], 0.55, (text) => POSTCODE.test(text)),
+  { ...createShape(['state'], 0.6, (text) => US_STATE_CODES.has(text)), isTypical: isStateOnly },
   createShape(['id'], 0.55, (text) => UUID.test(text), true),
   createShape(NUMBERED, 0.55, (text) => HASH_NUMBER.test(text)),
   createShape(['length', 'width', 'height'], 0.55, (text) => isNumberWith(LENGTHS, text)),
@@ -108,6 +113,9 @@ export const detectShapes = (texts: readonly string[]): Shape[] =>
 const MIN_TYPICAL_SHARE = 0.3
 const areOften = (texts: readonly string[], matches: (text: string) => boolean): boolean =>
   texts.filter(matches).length >= texts.length * MIN_TYPICAL_SHARE
+
+const CODE = /^\p{L}{0,5}[-/ .]?\d{3,}[\p{L}\d./-]*$/u
+export const isCode = (text: string): boolean => CODE.test(text)
 
 /** Digits only can be numbers of any kind. */
 export const areDates = (texts: readonly string[]): boolean =>

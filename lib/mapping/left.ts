@@ -4,9 +4,11 @@ import { isMissingWord } from '../values/missing.ts'
 import { findFieldUnit } from '../values/unit-names.ts'
 import { findCurrencies, findUnits } from '../values/units.ts'
 import type { Column, Target } from './candidates.ts'
+import { areBooleans } from './evidence.ts'
 import { listLeft, type Match, MIN_TEXTS_LEFT } from './matches.ts'
 import { areDatesMaybe, areNumbersOnly, hasOtherName, TEXT_AND_AMOUNT_MEANINGS } from './only-ones-left.ts'
 import { measureMeantOptions } from './score-pair.ts'
+import { differsInKind } from './similarity.ts'
 import { isBooleanText, isNumberText } from './values.ts'
 
 const MIN_SIMILAR_SCORE = 0.2
@@ -39,7 +41,8 @@ export function matchSimilarLeft(
 
 function hasValuesOf(column: Column, { field }: Target): boolean {
   const { texts, distinctTexts } = column
-  if (texts.length < MIN_TEXTS_LEFT || column.names.every(({ isVague }) => isVague)) return false
+  const isVague = field.type !== 'boolean' && column.names.every((name) => name.isVague)
+  if (texts.length < MIN_TEXTS_LEFT || isVague) return false
   if (field.type === 'date') return areDatesMaybe(column)
   if (field.type === 'boolean') return column.areBooleans || areOftenBooleans(column)
   if (field.type === 'number') return areNumbersOnly(column) || (!column.areBooleans && areOften(column, isNumberText))
@@ -75,6 +78,28 @@ export function matchOptionsLeft(
   )
   return listUnambiguous(found)
 }
+
+/** Pairs columns and fields that are left if the name of the field says which texts mean yes: `Pass` is `Passed`. */
+export function matchBooleansLeft(
+  columns: readonly Column[],
+  targets: readonly Target[],
+  matches: readonly Match[],
+): Match[] {
+  const left = listLeft(columns, targets, matches)
+  const freeRows = left.rows.filter((at) => targets[at]!.field.type === 'boolean')
+  const freeColumns = left.columns.filter((at) => !columns[at]!.areBooleans && !columns[at]!.areNumbers)
+  return listUnambiguous(
+    freeRows.flatMap((row) =>
+      freeColumns.filter((at) => areNamedBooleans(columns[at]!, targets[row]!)).map((column) => ({ row, column })),
+    ),
+  )
+}
+
+const areNamedBooleans = ({ field, names, texts, distinctTexts }: Column, target: Target): boolean =>
+  texts.length >= MIN_TEXTS_LEFT &&
+  distinctTexts > 1 &&
+  !names.some((own) => target.names.some((other) => differsInKind({ ...own, meanings: [] }, other))) &&
+  areBooleans(texts, [field.key, field.label, target.field.key, target.field.label])
 
 const listUnambiguous = (pairs: readonly Omit<Match, 'confidence'>[]): Match[] =>
   pairs

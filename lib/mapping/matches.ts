@@ -5,7 +5,6 @@ export interface Match {
   confidence: number
 }
 
-/** Evidence from values needs as many. */
 export const MIN_TEXTS_LEFT = 3
 
 export interface Left {

@@ -130,7 +130,9 @@ export function parseName(original: string): Name {
   const partial = findPartialMeaning(raw, parts, whole.meanings.length > 0)
   const letters = compact(raw)
   const compared =
-    concepts.length > MAX_COMPARED_WORDS ? [] : concepts.map((text, at) => toWord(text, parts, at, cut.has(parts[at]!)))
+    concepts.length > MAX_COMPARED_WORDS
+      ? []
+      : concepts.map((text, at) => toWord(text, parts, at, cut.has(parts[at]!), whole.meanings.length === 1))
   const meant = new Set(
     parts.flatMap((part, at) => [concepts[at]!, ...getConcepts(part)]).map((word) => SAME_IN_CONTRASTS[word] ?? word),
   )
@@ -160,8 +162,9 @@ export const isIdName = ({ rawWords }: Name): boolean => rawWords.includes('id')
 /** `Number of guests`, but not `number`. */
 const COUNT_OF = /^\s*(number|no\.?|nr\.?|num\.?)[\s_]of[\s_]/i
 
-function toWord(text: string, parts: readonly string[], at: number, isCut: boolean): Word {
+function toWord(text: string, parts: readonly string[], at: number, isCut: boolean, isWholeKnown: boolean): Word {
   const part = parts[at]!
+  const mayBegin = isCut && !isWholeKnown && parts.length > 1 && !isKnownWord(part)
   return {
     text,
     part,
@@ -170,7 +173,7 @@ function toWord(text: string, parts: readonly string[], at: number, isCut: boole
     weight: KIND_BY_WORD.has(text) || LIGHT_WORDS.has(text) ? 0.4 : 1,
     isCut,
     isKnown: isKnownWord(part),
-    senses: findSenses(part, isCut && parts.length > 1 && !isKnownWord(part)),
+    senses: findSenses(part, mayBegin),
   }
 }
 

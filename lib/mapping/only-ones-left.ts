@@ -2,7 +2,7 @@
 import { findFieldUnit } from '../values/unit-names.ts'
 import { findCurrencies } from '../values/units.ts'
 import type { Column, Target } from './candidates.ts'
-import { areMost } from './evidence.ts'
+import { areMost, isCode } from './evidence.ts'
 import { listLeft, type Match, MIN_TEXTS_LEFT } from './matches.ts'
 import { isIdName, isOfKind, type KindName, type Name } from './names.ts'
 import { isRowCounter } from './score-pair.ts'
@@ -53,10 +53,13 @@ const TIME_UNITS = new Set(['year', 'years', 'month', 'months', 'week', 'weeks',
 const NO_MEANINGS: ReadonlySet<number> = new Set()
 const TEXTS = ['first name', 'last name', 'full name', 'city', 'company', 'address', 'location', 'notes', 'description']
 const QUANTITIES = ['amount', 'net amount', 'total amount', 'price', 'cost', 'quantity', 'rooms', 'weight', 'duration']
+const SIZES = ['surface', 'length', 'width', 'height', 'distance', 'power', 'temperature', 'age', 'salary', 'mileage']
 const TEXT_MEANINGS: ReadonlySet<number> = new Set(TEXTS.map(findMeaning))
 const SUBJECTS = ['customer name', 'serial number', 'customer id', 'employee', 'owner', 'email', 'phone']
 export const TEXT_AND_AMOUNT_MEANINGS: ReadonlySet<number> = new Set([...TEXTS, 'amount'].map(findMeaning))
-const NOT_BOOLEAN_MEANINGS: ReadonlySet<number> = new Set([...TEXTS, ...QUANTITIES, ...SUBJECTS].map(findMeaning))
+const NOT_BOOLEAN_MEANINGS: ReadonlySet<number> = new Set(
+  [...TEXTS, ...QUANTITIES, ...SIZES, ...SUBJECTS].map(findMeaning),
+)
 
 export const areNumbersOnly = (one: Column): boolean => one.areNumbers && !one.areDates && !one.areBooleans
 const isNamedId = (one: Column): boolean => one.names.some(({ meanings }) => meanings.includes(ID))
@@ -83,12 +86,8 @@ const areTimes = ({ texts }: Column): boolean => texts.length > 0 && areMost(tex
 const isForTimes = ({ field, names }: Target): boolean =>
   field.type === 'string' && names.some(({ words }) => words.some(({ text }) => TIME_WORDS.includes(text)))
 
-const CODE = /^\p{L}{0,5}[-/ .]?\d{3,}[\p{L}\d./-]*$/u
-
 const areCodes = ({ names, texts, areDates }: Column): boolean =>
-  !areDates &&
-  names.every((name) => isOfKind(name, 'id') || name.isUnknown) &&
-  areMost(texts, (text) => CODE.test(text))
+  !areDates && names.every((name) => isOfKind(name, 'id') || name.isUnknown) && areMost(texts, isCode)
 
 const isClear = (name: Name): boolean => isKnown(name) && name.meanings.length === 1
 
@@ -107,7 +106,7 @@ const areFirstCodes = (column: Column): boolean =>
   column.distinctTexts === column.texts.length &&
   !isRowCounter(column) &&
   !column.names.some(isClear) &&
-  areMost(column.texts, (text) => CODE.test(text)) &&
+  areMost(column.texts, isCode) &&
   !column.areDates
 
 const isForFirstId = ({ field, names, isFirst }: Target): boolean =>

@@ -8,7 +8,7 @@ import { areMost, contradicts, getMainMeanings, type Shape, scoreByShapes } from
 import { meansPerson } from './lexicon/lexicon.ts'
 import type { Name } from './names.ts'
 import { type NameComparer, SIMILARITY_SCORES } from './similarity.ts'
-import { isBooleanText, measureOptionFit, measureTypeFit } from './values.ts'
+import { isBooleanText, MAX_SAMPLE_TEXTS, measureOptionFit, measureTypeFit } from './values.ts'
 import { findBroaderMeanings, findMeaning } from './vocabulary.ts'
 
 const NAME_PART_FACTOR = 0.95
@@ -56,11 +56,17 @@ const areYesOrNo = memoize(({ texts }: Column): boolean => {
 const MIN_COUNTED_ROWS = 5
 const MIN_COUNTED_SHARE = 0.9
 
-/** Under a header such as `No.`, rows numbered from 1 say nothing about customers. */
+/** Under a header such as `No.`, rows numbered from 1 say nothing about customers, but `0001` of 30 rows does. */
 export const isRowCounter = ({ names, texts }: Column): boolean =>
   texts.length >= MIN_COUNTED_ROWS &&
+  !areLongCodes(texts) &&
   names.some((name) => name.isVague) &&
   texts.filter((text, row) => Number(text) === row + 1).length >= texts.length * MIN_COUNTED_SHARE
+
+const areLongCodes = (texts: readonly string[]): boolean =>
+  texts.length < MAX_SAMPLE_TEXTS && texts.every((text) => /^0\d+$/.test(text) && text.length > MIN_CODE_DIGITS)
+
+const MIN_CODE_DIGITS = 3
 
 const isVague = ({ names }: Target): boolean => names.every((name) => name.isVague)
 

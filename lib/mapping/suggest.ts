@@ -5,7 +5,7 @@ import { assign } from './assign.ts'
 import { type Column, type Target, toColumns, toTargets } from './candidates.ts'
 import { toCertainty } from './confidence.ts'
 import type { MappingLookup } from './learned.ts'
-import { matchOptionsLeft, matchSimilarLeft, matchUnitsLeft } from './left.ts'
+import { matchBooleansLeft, matchOptionsLeft, matchSimilarLeft, matchUnitsLeft } from './left.ts'
 import type { Match } from './matches.ts'
 import { matchOnlyOnesLeft } from './only-ones-left.ts'
 import { scorePair } from './score-pair.ts'
@@ -30,7 +30,8 @@ export function suggest(source: readonly Field[], destination: readonly Field[],
   const certain = match(scores, threshold)
   const sure = [...certain, ...matchOnlyOnesLeft(columns, targets, certain)]
   const measured = [...sure, ...matchUnitsLeft(columns, targets, sure)]
-  const similar = [...measured, ...matchSimilarLeft(columns, targets, scores, measured)]
+  const named = [...measured, ...matchBooleansLeft(columns, targets, measured)]
+  const similar = [...named, ...matchSimilarLeft(columns, targets, scores, named)]
   const found = [...similar, ...matchOptionsLeft(columns, targets, similar)]
   return [...found, ...matchOnlyOnesLeft(columns, targets, found)]
     .filter(({ confidence }) => confidence >= threshold)

@@ -9,7 +9,7 @@ import { compact } from './tokenize.ts'
 
 /** Longer values are cut, because the patterns below take quadratic time. */
 const MAX_VALUE_CHARACTERS = 200
-const MAX_SAMPLE_TEXTS = 100
+export const MAX_SAMPLE_TEXTS = 100
 
 export const toSampleTexts = (values: readonly unknown[]): string[] =>
   values

@@ -282,10 +282,10 @@ describe('a column whose header is in another language or short', () => {
 
   it('is found by the initials of its field', () => {
     const texts = ['TB', 'HF', 'JvL']
-    const [manager, order] = ['Relationship manager', 'Work order'].map((key) => Field.parse({ key, type: 'string' }))
-    expect(suggestPairs({ RM: texts, 'WO nr': ['A1', 'A2', 'A3'] }, [manager!, order!])).toEqual([
+    const [manager, order] = ['Relationship manager', 'Lease order'].map((key) => Field.parse({ key, type: 'string' }))
+    expect(suggestPairs({ RM: texts, 'LO nr': ['A1', 'A2', 'A3'] }, [manager!, order!])).toEqual([
       'RM>Relationship manager 0.66',
-      'WO nr>Work order 0.66',
+      'LO nr>Lease order 0.66',
     ])
   })
 

@@ -174,6 +174,12 @@ describe('headers of many trades', () => {
     ['Finnish members', { Etunimi: 'first_name', Sukunimi: 'last_name', Sähköposti: 'email', Puhelin: 'phone' }],
     ['Czech invoices', { Splatnost: 'due_date', Odběratel: 'customer', 'Číslo faktury': 'invoice_number' }],
     ['Turkish orders', { Müşteri: 'customer', Ürün: 'product', 'Sipariş Tarihi': 'order_date', Şehir: 'city' }],
+    [
+      'Spanish deliveries',
+      { 'F. salida': 'dispatch_date', 'Imp. portes': 'freight_charge', 'Reemb.': 'cash_on_delivery' },
+    ],
+    ['German dogs', { 'Anmeld.': 'registered_on', 'Abmeld.': 'deregistered_on', Eigenanteil: 'co-payment' }],
+    ['French town halls', { Pétitionnaire: 'applicant', Règlt: 'payment_method', Parcelle: 'parcel_number' }],
     ['French museums', { Artiste: 'artist', Technique: 'technique', 'Lieu de provenance': 'place_of_origin' }],
   ])('%s', (_name, expected) => {
     const found = suggestPairs(fields(...Object.keys(expected)), fields(...Object.values(expected)))
@@ -272,6 +278,47 @@ describe('columns and fields that are left', () => {
     const samples = { 'Cust.': ['sì', 'no', 'no', 'sì'] }
     expect(suggestFrom(samples, createField('case included', 'boolean'))).toEqual(['Cust.>case included'])
     expect(suggestFrom({ Newsletter: samples['Cust.'] }, createField('case included', 'boolean'))).toEqual([])
+    const held = createField('Key held by us', 'boolean')
+    const columns = { Schlüssel: ['ja', 'nein', 'ja'], Zyx: ['ja', 'ja', 'nein'] }
+    expect(suggestFrom(columns, held, createField('Garden', 'boolean'))).toEqual([
+      'Schlüssel>Key held by us',
+      'Zyx>Garden',
+    ])
+  })
+  it('match if the name of the field says which texts mean yes', () => {
+    const passed = createField('Passed', 'boolean')
+    const other = createField('Retest needed', 'boolean')
+    expect(suggestFrom({ Result: ['Pass', 'FAIL', 'P', 'Pass'] }, other, passed)).toEqual(['Result>Passed'])
+    expect(suggestFrom({ Result: ['Pass', 'FAIL', 'P', 'Pass'] }, other)).toEqual([])
+    expect(suggestFrom({ Result: ['Pass', 'n/t', '4', 'see note'] }, passed)).toEqual([])
+  })
+  it('match as numbers of what the column names, if it has codes', () => {
+    const codes = ['0041020', '0041033', '0041046', '0041059']
+    expect(suggestFrom({ Item: codes }, createField('SKU'))).toEqual(['Item>SKU'])
+    expect(suggestFrom({ Item: ['Nut M8', 'Bolt M8', 'Nut M10', 'Nail'] }, createField('SKU'))).toEqual([])
+    expect(suggestFrom({ Item: ['010', '020', '030', '040'] }, createField('SKU'))).toEqual([])
+    expect(suggestFrom({ Kunde: codes }, createField('customer_number'), createField('customer'))).toEqual([
+      'Kunde>customer_number',
+    ])
+  })
+  it('match as codes with more zeros than a count of the rows has', () => {
+    const employee = createField('Employee number', 'string', { constraints: [{ type: 'unique' }] })
+    const count = (length: number) => Array.from({ length: 12 }, (_, at) => String(at + 1).padStart(length, '0'))
+    expect(suggestFrom({ 'Cód.': count(4) }, employee)).toEqual(['Cód.>Employee number'])
+    expect(suggestFrom({ Nº: count(2) }, employee)).toEqual([])
+    expect(suggestFrom({ Nº: count(1) }, employee)).toEqual([])
+  })
+  it('match as companies that are customers, and not by words that a cut one can begin', () => {
+    const columns = { 'Rag. soc.': ['Autofficina Bianchi', 'Caffè Torino', 'Edile Moro'] }
+    expect(suggestFrom(columns, createField('client'), createField('accountant in charge'))).toEqual([
+      'Rag. soc.>client',
+    ])
+    expect(suggestFrom(columns, createField('accountant in charge'))).toEqual([])
+  })
+  it('match as states of the USA, and not as countries', () => {
+    const state = createField('Destination state')
+    expect(suggestFrom({ 'S.': ['MA', 'OH', 'TX', 'CA', 'NV'] }, state)).toEqual(['S.>Destination state'])
+    expect(suggestFrom({ 'S.': ['MA', 'DE', 'IN', 'CA', 'CO'] }, state)).toEqual([])
   })
 })
 
