@@ -64,7 +64,7 @@ function isSubsequence(short: string, long: string): boolean {
 }
 
 const INITIALS = /^\p{L}{2,5}$/u
-const CAPITALS = /(?<!\p{L})(?:\p{Lu}{2,5}|(?:\p{Lu}\.){2,5})(?!\p{L})/u
+const CAPITALS = /(?<!\p{L})(?:\p{Lu}{2,5}|(?:\p{Lu}\.){2,5}|(?:\p{Lu}\/){1,4}\p{Lu})(?!\p{L})/u
 
 export interface AbbreviatedName extends SpelledName {
   raw: string

@@ -114,7 +114,7 @@ const MIN_TYPICAL_SHARE = 0.3
 const areOften = (texts: readonly string[], matches: (text: string) => boolean): boolean =>
   texts.filter(matches).length >= texts.length * MIN_TYPICAL_SHARE
 
-const CODE = /^\p{L}{0,5}[-/ .]?\d{3,}[\p{L}\d./-]*$/u
+const CODE = /^\p{L}{0,5}[-/ .]?(?:\d{3,}|\d{2,4}[-/]\d{2,})[\p{L}\d./-]*$/u
 export const isCode = (text: string): boolean => CODE.test(text)
 
 /** Digits only can be numbers of any kind. */

@@ -6,8 +6,9 @@ import { findCurrencies, findUnits } from '../values/units.ts'
 import type { Column, Target } from './candidates.ts'
 import { areBooleans } from './evidence.ts'
 import { listLeft, type Match, MIN_TEXTS_LEFT } from './matches.ts'
+import { isOfKind, type Name } from './names.ts'
 import { areDatesMaybe, areNumbersOnly, hasOtherName, TEXT_AND_AMOUNT_MEANINGS } from './only-ones-left.ts'
-import { measureMeantOptions } from './score-pair.ts'
+import { isRowCounter, measureMeantOptions } from './score-pair.ts'
 import { differsInKind } from './similarity.ts'
 import { isBooleanText, isNumberText } from './values.ts'
 
@@ -100,6 +101,53 @@ const areNamedBooleans = ({ field, names, texts, distinctTexts }: Column, target
   distinctTexts > 1 &&
   !names.some((own) => target.names.some((other) => differsInKind({ ...own, meanings: [] }, other))) &&
   areBooleans(texts, [field.key, field.label, target.field.key, target.field.label])
+
+/** Pairs codes with the number of what another column names, if each code stands for one name and each name has one code. */
+export function matchCodesLeft(
+  columns: readonly Column[],
+  targets: readonly Target[],
+  matches: readonly Match[],
+): Match[] {
+  const left = listLeft(columns, targets, matches)
+  const freeColumns = left.columns.filter((at) => areBareCodes(columns[at]!))
+  return listUnambiguous(
+    left.rows.flatMap((row) => {
+      const named = matches.filter((match) => isNumberOf(targets[row]!, targets[match.row]!))
+      return freeColumns
+        .filter((at) => named.some((match) => areOneToOne(columns[at]!.samples, columns[match.column]!.samples)))
+        .map((column) => ({ row, column }))
+    }),
+  )
+}
+
+const areBareCodes = (column: Column): boolean =>
+  column.names.every((name) => name.isVague && isOfKind(name, 'id')) && !isRowCounter(column) && !column.areDates
+
+const isNumberOf = ({ field, names }: Target, named: Target): boolean =>
+  field.type === 'string' &&
+  names.some((name) => isOfKind(name, 'id') && named.names.some((other) => isSameButKind(name, other)))
+
+function isSameButKind(number: Name, name: Name): boolean {
+  const heavy = ({ words }: Name): string[] => words.flatMap(({ text, weight }) => (weight === 1 ? [text] : []))
+  const [own, other] = [heavy(number), heavy(name)]
+  return !isOfKind(name, 'id') && own.length > 0 && own.join(' ') === other.join(' ')
+}
+
+function areOneToOne(codes: readonly unknown[], names: readonly unknown[]): boolean {
+  const [nameByCode, codeByName] = [new Map<unknown, unknown>(), new Map<unknown, unknown>()]
+  let rows = 0
+  for (const [at, code] of codes.entries()) {
+    const name = names[at]
+    if (isEmpty(code) || isEmpty(name)) continue
+    if ((nameByCode.get(code) ?? name) !== name || (codeByName.get(name) ?? code) !== code) return false
+    nameByCode.set(code, name)
+    codeByName.set(name, code)
+    rows++
+  }
+  return nameByCode.size >= MIN_TEXTS_LEFT && nameByCode.size < rows
+}
+
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
 
 const listUnambiguous = (pairs: readonly Omit<Match, 'confidence'>[]): Match[] =>
   pairs

@@ -87,7 +87,11 @@ const isForTimes = ({ field, names }: Target): boolean =>
   field.type === 'string' && names.some(({ words }) => words.some(({ text }) => TIME_WORDS.includes(text)))
 
 const areCodes = ({ names, texts, areDates }: Column): boolean =>
-  !areDates && names.every((name) => isOfKind(name, 'id') || name.isUnknown) && areMost(texts, isCode)
+  !areDates && names.every((name) => isOfKind(name, 'id') || mayBeAnyWord(name)) && areMost(texts, isCode)
+
+/** `Comm.` can be any word that starts so. */
+const mayBeAnyWord = ({ isUnknown, meanings, words }: Name): boolean =>
+  isUnknown || (meanings.length === 0 && words.every(({ isCut }) => isCut))
 
 const isClear = (name: Name): boolean => isKnown(name) && name.meanings.length === 1
 

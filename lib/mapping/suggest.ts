@@ -5,7 +5,7 @@ import { assign } from './assign.ts'
 import { type Column, type Target, toColumns, toTargets } from './candidates.ts'
 import { toCertainty } from './confidence.ts'
 import type { MappingLookup } from './learned.ts'
-import { matchBooleansLeft, matchOptionsLeft, matchSimilarLeft, matchUnitsLeft } from './left.ts'
+import { matchBooleansLeft, matchCodesLeft, matchOptionsLeft, matchSimilarLeft, matchUnitsLeft } from './left.ts'
 import type { Match } from './matches.ts'
 import { matchOnlyOnesLeft } from './only-ones-left.ts'
 import { scorePair } from './score-pair.ts'
@@ -31,7 +31,8 @@ export function suggest(source: readonly Field[], destination: readonly Field[],
   const sure = [...certain, ...matchOnlyOnesLeft(columns, targets, certain)]
   const measured = [...sure, ...matchUnitsLeft(columns, targets, sure)]
   const named = [...measured, ...matchBooleansLeft(columns, targets, measured)]
-  const similar = [...named, ...matchSimilarLeft(columns, targets, scores, named)]
+  const coded = [...named, ...matchCodesLeft(columns, targets, named)]
+  const similar = [...coded, ...matchSimilarLeft(columns, targets, scores, coded)]
   const found = [...similar, ...matchOptionsLeft(columns, targets, similar)]
   return [...found, ...matchOnlyOnesLeft(columns, targets, found)]
     .filter(({ confidence }) => confidence >= threshold)

@@ -67,13 +67,15 @@ export const isDateText = (text: string): boolean => DATE.test(text) || isReadab
 export const isNumberText = (text: string): boolean =>
   NUMBER.test(text) || NUMBER_WITH_UNIT.test(text) || isReadable('number', text) || isSignedMoney(text)
 
-const MONEY = /^(?:[A-Z]{3}|\p{Lu}{0,2}\p{Sc})\s?(?=\d)|(?<=\d)\s?(?:[A-Z]{3}|\p{Sc})$/u
+const MONEY = /^(?:[A-Z]{3}|\p{Lu}{0,2}\p{Sc})\s?(?=\d)|(?<=[\d–—-])\s?(?:[A-Z]{3}|\p{Sc})$/u
 
-/** `R$ 250.000,00` and `CHF 20`. */
-const isSignedMoney = (text: string): boolean => NUMBER.test(text.replace(MONEY, '')) && isMoney(text)
+/** `R$ 250.000,00`, `CHF 20` and `84,- €`. */
+const isSignedMoney = (text: string): boolean =>
+  NUMBER.test(text.replace(MONEY, '').replace(NO_CENTS, '')) && isMoney(text)
+const NO_CENTS = /[.,](?:-{1,2}|–|—)$/
 
 export function isMoney(text: string): boolean {
-  const sign = text.replace(/[-+\d\s.,'’()]/g, '')
+  const sign = text.replace(/[-–—+\d\s.,'’()]/g, '')
   return sign !== '' && /\d/.test(text) && findCurrencies(sign) !== undefined
 }
 export const isBooleanText = (text: string): boolean => isReadable('boolean', text)

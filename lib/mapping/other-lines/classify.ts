@@ -78,8 +78,9 @@ function createClassifier(config: LeaveOut): Classifier {
     const present = filled.flatMap((text, at) => (text === '' ? [] : [at]))
     const blank = filled.length - present.length
     const hasLabel = present.some((at) => findLabel(filled[at]!) !== undefined)
-    const isCode = (text: string): boolean => CODE.test(text) && !(hasLabel && isAmount(text))
-    if (blank < MIN_BLANK || present.some((at) => isKey[at] && hasDigits[at] && isCode(filled[at]!))) return undefined
+    const isCode = (at: number): boolean =>
+      CODE.test(filled[at]!) && !(hasLabel && isAmount(filled[at]!)) && !isCountOfLines(filled, at)
+    if (blank < MIN_BLANK || present.some((at) => isKey[at] && hasDigits[at] && isCode(at))) return undefined
     const line: Line = {
       filled,
       texts: present.filter((at) => !isNumeric(filled[at]!)),
@@ -127,6 +128,13 @@ function isCount({ filled, numbers, others, isMostlyBlank }: Line, { isKey }: Co
   return isMostlyBlank && isKey[at]! && isPhrase(filled[at]!)
 }
 
+/** `Total lines` and their number. */
+const isCountOfLines = (filled: readonly string[], at: number): boolean =>
+  at > 0 &&
+  /^\d+$/.test(filled[at]!) &&
+  findLabel(filled[at - 1]!) === 'total' &&
+  COUNTED.some((word) => toLabel(filled[at - 1]!).includes(word))
+
 /** No code, but the sum of amounts that look like codes: 135, 180 and 140. */
 const isAmount = (text: string): boolean => isNumeric(text) && /^[^.,]*\d[.,]\d/.test(text)
 
@@ -172,14 +180,18 @@ const listPhrases = (languages: Record<string, string[]>): string[] =>
     .map((phrase) => ` ${phrase} `)
 const CARRIED_OVER = listPhrases(words.carriedOver)
 const TOTALS = listPhrases(words.totals)
+const COUNTED = listPhrases(words.counted)
 
 const fold = (text: string): string => withoutAccents(text.toLowerCase())
 
-function findLabel(text: string): LineKind | undefined {
-  if (text.length > MAX_LABEL_CHARACTERS) return undefined
-  const label = ` ${fold(text)
+const toLabel = (text: string): string =>
+  ` ${fold(text)
     .replace(/[^\p{L}]+/gu, ' ')
     .trim()} `
+
+function findLabel(text: string): LineKind | undefined {
+  if (text.length > MAX_LABEL_CHARACTERS) return undefined
+  const label = toLabel(text)
   if (CARRIED_OVER.some((phrase) => label.includes(phrase))) return 'carry-over'
   return TOTALS.some((phrase) => label.includes(phrase)) ? 'total' : undefined
 }

@@ -131,6 +131,22 @@ describe('any table', () => {
     expect(findIn(table, suggest(table))).toEqual([[8, 'total']])
   })
 
+  it('has a total that counts its lines, below codes and names with digits', () => {
+    const rows = Array.from({ length: 8 }, (_, at) => [
+      `00${41020 + at * 13}`,
+      `Bolt M${at}`,
+      ['Ulm', 'Bonn'][at % 2]!,
+      null,
+      String(at % 3),
+      `${at},5`,
+    ])
+    const find = (line: readonly Cell[]) => findIn([...rows, line], suggest([...rows, line]))
+    expect(find(['TOTAL LINES', '8', null, null, null, null])).toEqual([[8, 'total']])
+    expect(find(['Summe Positionen', '8', null, null, null, null])).toEqual([[8, 'total']])
+    expect(find(['Total', '8', null, null, null, null])).toEqual([])
+    expect(find(['0041120', '8', null, null, null, null])).toEqual([])
+  })
+
   it('keeps all records that have a key, whatever they are called', () => {
     fc.assert(
       fc.property(records, (rows) => {

@@ -252,6 +252,9 @@ describe('columns and fields that are left', () => {
       [],
     )
     expect(suggestFrom({ 'Invoice number': codes }, createField('report number', 'string', required))).toEqual([])
+    expect(
+      suggestFrom({ 'Xom.': ['25/077', '25/078', '25/079'] }, createField('report number', 'string', required)),
+    ).toEqual(['Xom.>report number'])
   })
   it('match as the first codes, if the first field is a number of the record', () => {
     const source = fields('Matricola', 'Colore')
@@ -263,6 +266,9 @@ describe('columns and fields that are left', () => {
   })
   it('match by initials with those of short words', () => {
     expect(suggestFrom({ POD: ['2024-09-03'] }, createField('Proof of delivery date', 'date'))).toHaveLength(1)
+    const leave = createField('Annual leave (days)', 'number')
+    expect(suggestFrom({ 'A/L': ['20', '22.5', '25 days'] }, leave)).toHaveLength(1)
+    expect(suggestFrom({ 'A/B': ['20', '22.5', '25'], 'C/L': ['1', '2', '3'] }, leave)).toEqual([])
   })
   it('do not match numbers without digits, or options that differ in each row', () => {
     const words = ['full', 'morning', 'weekend', 'full', 'family']
@@ -307,6 +313,20 @@ describe('columns and fields that are left', () => {
     expect(suggestFrom({ 'Cód.': count(4) }, employee)).toEqual(['Cód.>Employee number'])
     expect(suggestFrom({ Nº: count(2) }, employee)).toEqual([])
     expect(suggestFrom({ Nº: count(1) }, employee)).toEqual([])
+  })
+  it('match as numbers of what repeats with them', () => {
+    const [client, code] = [createField('client'), createField('Client code')]
+    const names = ['Ada', 'Bob', 'Ada', 'Cy']
+    expect(suggestFrom({ Cliente: names, 'Cod.': ['003', '004', '003', '011'] }, code, client)).toEqual([
+      'Cod.>Client code',
+      'Cliente>client',
+    ])
+    for (const codes of [
+      ['003', '004', '005', '011'],
+      ['003', '004', '003', '003'],
+      ['003', '003', '003', '003'],
+    ])
+      expect(suggestFrom({ Cliente: names, 'Cod.': codes }, code, client)).toEqual(['Cliente>client'])
   })
   it('match as companies that are customers, and not by words that a cut one can begin', () => {
     const columns = { 'Rag. soc.': ['Autofficina Bianchi', 'Caffè Torino', 'Edile Moro'] }
