@@ -93,7 +93,6 @@ const SHAPES: readonly Shape[] = [
   createShape(['price', 'cost', 'amount', 'total amount', 'salary', 'balance'], 0.55, isMoney),
 ]
 
-/** Fields that hold texts of any kind. */
 const FREE_MEANINGS = new Set(
   ['notes', 'description', 'subject', 'id', 'username', 'customer id', 'employee id', 'tags'].map(findMeaning),
 )

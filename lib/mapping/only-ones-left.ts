@@ -89,7 +89,6 @@ const isForTimes = ({ field, names }: Target): boolean =>
 const areCodes = ({ names, texts, areDates }: Column): boolean =>
   !areDates && names.every((name) => isOfKind(name, 'id') || mayBeAnyWord(name)) && areMost(texts, isCode)
 
-/** `Comm.` can be any word that starts so. */
 const mayBeAnyWord = ({ isUnknown, meanings, words }: Name): boolean =>
   isUnknown || (meanings.length === 0 && words.every(({ isCut }) => isCut))
 

@@ -72,7 +72,6 @@ const isVague = ({ names }: Target): boolean => names.every((name) => name.isVag
 
 const MAX_COMBINED_SCORE = 0.95
 
-/** Values that agree with the name make it more certain. */
 const combine = (nameScore: number, valueScore: number): number =>
   Math.max(nameScore, Math.min(MAX_COMBINED_SCORE, 1 - (1 - nameScore) * (1 - valueScore)))
 

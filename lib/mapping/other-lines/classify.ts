@@ -128,7 +128,6 @@ function isCount({ filled, numbers, others, isMostlyBlank }: Line, { isKey }: Co
   return isMostlyBlank && isKey[at]! && isPhrase(filled[at]!)
 }
 
-/** `Total lines` and their number. */
 const isCountOfLines = (filled: readonly string[], at: number): boolean =>
   at > 0 &&
   /^\d+$/.test(filled[at]!) &&
