@@ -7,6 +7,7 @@
  */
 import { availableParallelism } from 'node:os'
 import { defaultExclude, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { threadCodeInTests } from './scripts/bundled/thread-code.mjs'
 import { ByProject } from './test/support/by-project.ts'
 
 const MINUTE_MS = 60_000
@@ -17,6 +18,7 @@ const PLATFORM = 'packages/local-cloud/test/**/*.test.ts'
 type Options = NonNullable<TestProjectInlineConfiguration['test']>
 
 const project = (name: string, { env, ...options }: Options): TestProjectInlineConfiguration => ({
+  plugins: [threadCodeInTests],
   test: {
     name,
     // One more than cores, because some tests mostly wait.

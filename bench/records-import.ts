@@ -1,6 +1,6 @@
 /** Imports a CSV file from S3 to queryable records, compared with parsing the same bytes with uDSV, and its cost. */
 import { inferSchema, initParser } from 'udsv'
-import type { RowBatch, RowsPart, SheetRef } from '../lib/records/index.ts'
+import type { CellsPart, RowBatch, RowsPart, SheetRef } from '../lib/records/index.ts'
 import { createWriteContext, newSheetId, type RecordCloud } from '../test/support/records.ts'
 import { type Case, toCost, toDollars } from './cases.ts'
 import { createBenchSheet, createRulesSheet, KEYS } from './records-data.ts'
@@ -35,7 +35,7 @@ async function* createBatches(bytes: Buffer): AsyncGenerator<RowBatch> {
   for (const rows of parseBatches(bytes)) yield { keys: KEYS, rows }
 }
 
-async function* loadCells(rows: number): AsyncGenerator<RowsPart> {
+async function* loadCells(rows: number): AsyncGenerator<CellsPart> {
   yield* (await import('./csv-object.ts')).readStoredCells(rows)
 }
 

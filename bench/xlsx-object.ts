@@ -3,7 +3,7 @@ import { ZipFile } from 'yazl'
 import { createStoredBytes } from '../lib/files/extract/bytes.ts'
 import { openSource } from '../lib/files/extract/formats.ts'
 import { getRange, putStream } from '../lib/objects/store.ts'
-import type { RowsPart } from '../lib/records/index.ts'
+import type { CellsPart } from '../lib/records/index.ts'
 import { buildWorkbookParts } from '../test/support/workbook-parts.ts'
 import { buildCsv, KEYS } from './records-data.ts'
 
@@ -73,7 +73,7 @@ export async function storeWorkbook(rows: number): Promise<number> {
 export const readWorkbookBytes = (rows: number, size: number): Promise<Buffer> =>
   getRange(buildObjectKey(rows), 0, size)
 
-export async function* readWorkbookRows(rows: number, size: number): AsyncGenerator<RowsPart> {
+export async function* readWorkbookRows(rows: number, size: number): AsyncGenerator<CellsPart> {
   const source = await openSource(
     createStoredBytes({
       name: 'bench.xlsx',

@@ -7,6 +7,7 @@ import { zipFiles } from '../lib/agents/zip.ts'
 import { readStack, type StackFunction } from '../packages/local-cloud/src/stack.ts'
 import { bundle } from './bundle.ts'
 import { areCurrent, readStamps } from './bundled/cache.mjs'
+import { THREAD_SOURCES } from './bundled/thread-code.mjs'
 import { listReadFiles } from './read-files.ts'
 
 const MAX_CONCURRENT_BUILDS = 4
@@ -18,6 +19,7 @@ const BUILD_SOURCES = [
   'scripts/bundle.ts',
   'scripts/read-files.ts',
   'scripts/tree-shakable-schemas.ts',
+  ...THREAD_SOURCES,
 ]
 
 export interface Bundle {

@@ -5,6 +5,7 @@
 import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { threadCode } from './bundled/thread-code.mjs'
 import { removableSchemas } from './tree-shakable-schemas.ts'
 
 /** Some CommonJS dependencies call `require` for Node's own modules, which an ES module bundle does not have. */
@@ -47,7 +48,7 @@ export async function bundle(root: string, outDir: string, module: string): Prom
     mainFields: ['module', 'main'],
     // Its default validator, Ajv, is made for each request and never asked.
     alias: { '@modelcontextprotocol/server/_shims': fileURLToPath(new URL('shimsBrowser.mjs', MCP_SERVER)) },
-    plugins: [removableSchemas(root)],
+    plugins: [threadCode, removableSchemas(root)],
     legalComments: 'external',
   })
   const entry = resolve(outDir, `${module}.mjs`)

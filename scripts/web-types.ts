@@ -1,4 +1,3 @@
-/** Generates the web app's API types from the OpenAPI document. Types only, so they cost nothing at run time. */
 import openapiTS, { astToString } from 'openapi-typescript'
 
 export const WEB_TYPES = 'web/shared/api/schema.generated.ts'

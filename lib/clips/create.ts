@@ -1,5 +1,3 @@
-/** Creates and deletes clips: a sheet in a separate workbook, with the source's fields. */
-
 import type * as z from 'zod'
 import type * as clips from '../../schemas/clips/endpoints.ts'
 import * as clipEvents from '../../schemas/clips/events.ts'

@@ -1,4 +1,3 @@
-/** Decides how a merge resolves each difference: by the default rule or by a user's decision. */
 import { createHash } from 'node:crypto'
 import type { Resolve } from '../../schemas/clips/endpoints.ts'
 import type { StoredClip } from '../entities/clips.ts'

@@ -17,6 +17,7 @@ function parseHeaders(text: string, context: z.RefinementCtx): Record<string, st
 const Process = z.object({
   AWS_ENDPOINT_URL: emptyAsUnset(z.url().optional()),
   AWS_LAMBDA_FUNCTION_NAME: z.string().default(''),
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: emptyAsUnset(integerFrom(1).optional()),
   AWS_REGION: emptyAsUnset(z.string().default('us-east-1')),
   AWS_MAX_ATTEMPTS: emptyAsUnset(integerFrom(1).default(10)),
   LOG_LEVEL: emptyAsUnset(

@@ -44,7 +44,7 @@ export { findIndices, type RecordIndex } from './read/indices.ts'
 export { type ListResult, listRecords, PAGE_SIZE, readRecords, type ScanBatch, scanRecords } from './read/list.ts'
 export { type MessageCells, type MessageQuery, scanMessages } from './read/messages.ts'
 export { readLinkedCommitIds, readNewestCommitId } from './read/positions.ts'
-export { type JsonBatch, scanColumns } from './read/scan-columns.ts'
+export { type JsonBatch, type PackedBatch, scanColumns, unpackBatch } from './read/scan-columns.ts'
 export { addToRuns, type ChangeBatch, sliceValues } from './segments/change-batch.ts'
 export { compact } from './segments/compact.ts'
 export type * from './sheet.ts'
@@ -89,6 +89,15 @@ export { readRecordHistory } from './versions/record-history.ts'
 export { type RestoreOptions, restoreVersion } from './versions/restore.ts'
 export { findChangesAfter, type LaterChange, type UndoneCommit, type UndoResult, undoCommit } from './versions/undo.ts'
 export {
+  type CellsPart,
+  type ColumnBatch,
+  createSegmentBuilder,
+  type RowBatch,
+  type RowsPart,
+  restoreSegments,
+  type SegmentsPart,
+} from './write/build-segments.ts'
+export {
   type BulkResult,
   bulkUpdate,
   createReplacer,
@@ -108,7 +117,6 @@ export {
   previewByKey,
   type ReadBatches,
 } from './write/import-by-key.ts'
-export type { ColumnBatch, RowBatch, RowsPart } from './write/ingest.ts'
 export { type InsertResult, importRows, insert, MAX_RECORDS_PER_INSERT } from './write/insert.ts'
 export type { RepeatedKeys } from './write/match-keys.ts'
 export type { LogEntry, Outbox } from './write/outbox.ts'

@@ -9,6 +9,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 import { createLazyBuild } from '../../localstack/web-build.ts'
 import { BANNER, DEFINE, sourcePaths } from '../../scripts/bundled/source-paths.mjs'
+import { threadCode } from '../../scripts/bundled/thread-code.mjs'
 import { listAllReadFiles } from '../../scripts/read-files.ts'
 import { bundleModule } from '../local-cloud/src/server/isolated-function.ts'
 import { readStack } from '../local-cloud/src/stack.ts'
@@ -47,7 +48,7 @@ async function buildPlatform(): Promise<Metafile> {
     external: ['esbuild'],
     define: DEFINE,
     banner: { js: `import{fileURLToPath as __toPath}from'node:url';${BANNER}` },
-    plugins: [sourcePaths(expressSource)],
+    plugins: [threadCode, sourcePaths(expressSource)],
     legalComments: 'none',
   })
   return metafile

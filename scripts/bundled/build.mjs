@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { buildManifestPath, buildName, FOLDER, readStamps } from './cache.mjs'
 import { BANNER, DEFINE, sourcePaths } from './source-paths.mjs'
+import { THREAD_SOURCES, threadCode } from './thread-code.mjs'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const OTHER_SOURCES = [
@@ -11,6 +12,7 @@ const OTHER_SOURCES = [
   'node_modules/.package-lock.json',
   'scripts/bundled/build.mjs',
   'scripts/bundled/source-paths.mjs',
+  ...THREAD_SOURCES,
 ]
 /** A running process reads the source map of its bundle when it first reports an error. */
 const MAX_BUNDLES = 3
@@ -39,7 +41,7 @@ export async function buildBundle(script) {
     external: ['esbuild'],
     define: DEFINE,
     banner: { js: BANNER },
-    plugins: [sourcePaths(expressSource)],
+    plugins: [threadCode, sourcePaths(expressSource)],
     sourcemap: 'linked',
     sourcesContent: false,
     logLevel: 'error',

@@ -1,4 +1,3 @@
-/** Events, jobs and agent runs in the account of the test file. */
 import { type SeenEvent, waitUntil } from './api.ts'
 import { call, environmentId, must } from './fresh-account.ts'
 

@@ -1,4 +1,3 @@
-/** Writes table items for the `lib/auth` tests as they are stored: one of each resource in a space. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { pack } from '../../lib/entities/packed.ts'
 import { packPayload } from '../../lib/events/packed-payload.ts'

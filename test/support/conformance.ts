@@ -1,4 +1,3 @@
-/** Selects the cloud of a suite: the endpoint in `CLOUD=http://...`, or else the embedded service on a free port. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Service } from '../../packages/local-cloud/src/server.ts'

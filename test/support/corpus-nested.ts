@@ -1,4 +1,3 @@
-/** JSON, XML, archives and fixed-width columns with their expected tables. */
 import { gzipSync } from 'node:zlib'
 import iconv from 'iconv-lite'
 import type { CorpusFile } from './corpus-file.ts'

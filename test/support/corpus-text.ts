@@ -1,4 +1,3 @@
-/** Delimited text in every combination of format options, with its expected tables. */
 import iconv from 'iconv-lite'
 import type { CorpusFile } from './corpus-file.ts'
 

@@ -1,4 +1,3 @@
-/** Workbooks by several writers and by hand, with their expected tables. */
 import { readFileSync } from 'node:fs'
 import * as SheetJS from '@e965/xlsx'
 import writeExcelFile from 'write-excel-file/node'

@@ -1,4 +1,3 @@
-/** One credential of every kind in a fresh account, with an open WebSocket and long poll where it may listen. */
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import {

@@ -1,4 +1,3 @@
-/** Tables of every field type for tests of exports, and rows of values as a format of an export writes them. */
 import fc from 'fast-check'
 import type { StoredSheet } from '../../lib/entities/sheets.ts'
 import type { ExportedSheet } from '../../lib/files/export/rows.ts'

@@ -1,4 +1,3 @@
-/** Creates one of every resource in a fresh account, keyed by the placeholders in the endpoints' examples. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createCaller, createTestAccount, getAccessToken, type TestAccount, waitUntil } from './api.ts'

@@ -1,4 +1,3 @@
-/** Hostile Arrow and Feather files. */
 import type { DataType } from '@uwdata/flechette'
 import { CompressionType } from '@uwdata/flechette/src/constants.js'
 import * as types from '@uwdata/flechette/src/data-types.js'

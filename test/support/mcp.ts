@@ -1,4 +1,3 @@
-/** Connects the official client of the Model Context Protocol to the platform. */
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { getServer } from './api.ts'
 

@@ -1,5 +1,3 @@
-/** Encodes tables of plain values in each format of an export, value by value. */
-
 export interface NaiveTable {
   name: string
   keys: readonly string[]

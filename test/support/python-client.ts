@@ -1,4 +1,3 @@
-/** Builds packages/sdk-python as it would be published, and installs it into a folder. */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,3 @@
-/** Creates what most tests need in the account of the file, and reads it. */
 import { createCaller, getAccessToken, getData } from './api.ts'
 import { admin, anybody, type Caller, call, environmentId, must, spaceId } from './fresh-account.ts'
 import { createUniqueName } from './unique-name.ts'

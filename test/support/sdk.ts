@@ -1,4 +1,3 @@
-/** The public SDK, with the secret key of the test file's account. */
 import { FlatfileClient } from '@flatfile/api'
 import { getServer } from './api.ts'
 import { account } from './fresh-account.ts'

@@ -1,4 +1,3 @@
-/** Patterns of credentials, and a scan for them in the stored data of a cloud. */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'

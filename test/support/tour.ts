@@ -1,4 +1,3 @@
-/** Causes every event of the event catalog over HTTP, as its declaration describes. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import type { Event } from '../../schemas/events/shape.ts'

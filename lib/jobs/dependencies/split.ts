@@ -1,4 +1,3 @@
-/** Splits a job into parts, written in the same transaction that makes the parent wait. */
 import { MAX_SPLIT_BYTES } from '../../../schemas/jobs/shape.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { conflict, tooLarge } from '../../core/errors.ts'

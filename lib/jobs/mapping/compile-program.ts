@@ -4,7 +4,7 @@ import type { Rule } from '../../../schemas/programs/rules.ts'
 import { unprocessable } from '../../core/errors.ts'
 import { getTargetFields, type NewRule } from '../../mapping/edges.ts'
 import { createCellNoters, findOrigins } from '../../mapping/originals.ts'
-import { compileRules, type Program } from '../../mapping/rules/compile.ts'
+import { compileRules, type Program, type Sides } from '../../mapping/rules/compile.ts'
 import { validateRules } from '../../mapping/rules/validate.ts'
 import type { MappedSheets } from './mapped-sheets.ts'
 
@@ -20,9 +20,11 @@ export function compileProgram(rules: readonly NewRule[], { source, destination 
   const validated = validateRules(rules, sides)
   const [problem, ...otherProblems] = validated.problems
   if (problem) throw unprocessable(describeProblems(problem, otherProblems.length))
-  const noters = createCellNoters(sides.destination, findOrigins(validated.rules))
-  return { program: compileRules(validated.rules, sides, noters), rules: validated.rules }
+  return { program: compileValidRules(validated.rules, sides), rules: validated.rules }
 }
+
+export const compileValidRules = (rules: readonly Rule[], sides: Sides): Program =>
+  compileRules(rules, sides, createCellNoters(sides.destination, findOrigins(rules)))
 
 function describeProblems({ key, message: problem }: Problem, otherCount: number): string {
   const first = message('mappings.ruleDoesNotFit', { rule: key, problem })

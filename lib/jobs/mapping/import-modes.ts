@@ -15,6 +15,7 @@ import {
   type WritePreview,
 } from '../../records/index.ts'
 import { type JobRequest, parseOptions } from '../request/config.ts'
+import type { MappedRecords } from './map-records.ts'
 
 export interface ImportSettings {
   mode: ImportMode
@@ -62,12 +63,12 @@ export async function importRecords(
   writer: RecordWriter,
   settings: ImportSettings,
   program: Program,
-  readBatches: ReadBatches,
+  { readColumns, readSegments }: Pick<MappedRecords, 'readColumns' | 'readSegments'>,
   beforeCommit: () => Promise<void>,
 ): Promise<ImportResult> {
-  if (settings.mode === 'add') return toImportResult(await writer.importRows(readBatches()))
-  if (settings.mode === 'replace') return toImportResult(await writer.write(readBatches(), { truncate: true }))
-  return toImportResult(await writer.importByKey(readBatches, { ...buildKeyedImport(settings, program), beforeCommit }))
+  if (settings.mode === 'add') return toImportResult(await writer.importRows(readSegments()))
+  if (settings.mode === 'replace') return toImportResult(await writer.write(readSegments(), { truncate: true }))
+  return toImportResult(await writer.importByKey(readColumns, { ...buildKeyedImport(settings, program), beforeCommit }))
 }
 
 export type ImportPreview = ImportResult & Pick<WritePreview, 'records'>

@@ -10,14 +10,14 @@ import type { Rule } from '../../../schemas/programs/rules.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import type { NewJob } from '../../entities/jobs.ts'
 import { createColumnCounter } from '../../mapping/column-counts.ts'
-import type * as records from '../../records/index.ts'
+import { type ColumnBatch, unpackBatch } from '../../records/index.ts'
 import { compileProgram } from './compile-program.ts'
 import { getImportSettings, previewImport } from './import-modes.ts'
 import type { MappedSheets } from './mapped-sheets.ts'
 import { describeState, encodeToken, readPositions } from './preview-token.ts'
 import { readRules } from './read-rules.ts'
 import { reportRecipe } from './recipes.ts'
-import { createLineSkipper } from './skip-lines.ts'
+import { createOtherLineList, skipOtherLines } from './skip-lines.ts'
 import { countSourceRecords, scanSource } from './source-records.ts'
 
 export async function previewMapping(
@@ -32,14 +32,15 @@ export async function previewMapping(
   const positions = await readPositions(sheets)
   const recordCount = await countSourceRecords(source, positions.source)
   const counter = createColumnCounter(compiled.rules, destination)
-  const lines = createLineSkipper(compiled.program)
+  const lines = createOtherLineList()
   let countedRecords = 0
-  async function* mapRecords(): AsyncGenerator<records.ColumnBatch> {
+  async function* mapRecords(): AsyncGenerator<ColumnBatch> {
     for await (const batch of scanSource(source, positions.source, compiled.program.reads)) {
-      const rows = lines.skip(batch)
-      const { length } = rows
-      const columns = compiled.program.mapColumns(rows.columns, length)
-      counter.add(rows.columns, columns, length)
+      const { records, otherLines } = skipOtherLines(compiled.program, await unpackBatch(batch))
+      lines.addBatch(otherLines, batch.length)
+      const { length } = records
+      const columns = compiled.program.mapColumns(records.columns, length)
+      counter.add(records.columns, columns, length)
       countedRecords += batch.length
       yield { length, columns }
       if (Date.now() >= deadline) return

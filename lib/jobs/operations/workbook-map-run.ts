@@ -1,5 +1,4 @@
 import { message } from '../../../schemas/messages/index.ts'
-import type { LineGroup } from '../../../schemas/programs/other-lines.ts'
 import type { Plan } from '../../../schemas/programs/plan.ts'
 import type { UsedRecipe } from '../../../schemas/programs/recipe.ts'
 import type { MappingRule } from '../../../schemas/programs/rules.ts'
@@ -13,12 +12,11 @@ import { getTargetFields, type NewRule } from '../../mapping/edges.ts'
 import { planToRules } from '../../mapping/plan-rules.ts'
 import { startRecomputing } from '../../mapping/programs.ts'
 import { recomputeProgram } from '../../mapping/recompute.ts'
-import type { Program } from '../../mapping/rules/compile.ts'
 import * as records from '../../records/index.ts'
 import { tryCommit } from '../../table/transact.ts'
 import { begin } from '../../tx.ts'
 import { buildPlan, toSides } from '../mapping/build-plan.ts'
-import { compileProgram } from '../mapping/compile-program.ts'
+import { type CompiledProgram, compileProgram } from '../mapping/compile-program.ts'
 import {
   describeImport,
   explainImport,
@@ -27,13 +25,12 @@ import {
   type ImportSettings,
   importRecords,
 } from '../mapping/import-modes.ts'
+import { type MappedRecords, mapRecords } from '../mapping/map-records.ts'
 import { type MappedSheets, resolveMappedSheets } from '../mapping/mapped-sheets.ts'
 import { mergeImported } from '../mapping/merge-imported.ts'
 import { assertUnchangedSince, type MappingInputs, parseToken } from '../mapping/preview-token.ts'
 import { needsRecomputing } from '../mapping/read-rules.ts'
 import { describeUse, reportRecipe } from '../mapping/recipes.ts'
-import { createLineSkipper, type LineSkipper } from '../mapping/skip-lines.ts'
-import { countSourceRecords, scanSource } from '../mapping/source-records.ts'
 import { syncPlan } from '../mapping/sync-program.ts'
 import type { JobResult, Run } from './operation.ts'
 import { assertUnlockedForJob } from './record-changes.ts'
@@ -43,13 +40,13 @@ export async function runMapping(run: Run): Promise<JobResult> {
   const { source, destination } = sheets
   assertUnlockedForJob(destination)
   const { rules, merges, programId, recipe } = await getRules(run, sheets)
-  const { program } = compileProgram(rules, sheets)
+  const compiled = compileProgram(rules, sheets)
   const settings = getImportSettings(run.job, destination)
   const inputs = { job: run.job, rules, merges, sheets }
-  const { counts, commitId, isCounted, otherLines } = await writeRecords(run, inputs, program, settings)
+  const { counts, commitId, changedCells, otherLines } = await writeRecords(run, inputs, compiled, settings)
   const merged = await mergeImported(run, destination, merges, commitId)
   const used = reportRecipe(recipe, {
-    ...{ rules, merges, changedCells: isCounted ? program.changedCells : undefined },
+    ...{ rules, merges, changedCells },
     merged: merged.map(({ deleted: count, problem }) => ({ count, problem })),
   })
   return {
@@ -133,40 +130,20 @@ async function getOrCreatePlan(run: Run, sheets: MappedSheets): Promise<Plan> {
 async function writeRecords(
   run: Run,
   inputs: MappingInputs,
-  program: Program,
+  { program, rules }: CompiledProgram,
   settings: ImportSettings,
-): Promise<ImportResult & { isCounted: boolean; otherLines: LineGroup[] }> {
+): Promise<ImportResult & ReturnType<MappedRecords['summarize']>> {
   const { source, destination } = inputs.sheets
   const previewed = run.job.preview === undefined ? undefined : parseToken(run.job.preview, run.job.id)
   const assertUnchanged =
     previewed &&
     (({ commitId }: records.SheetPosition) => assertUnchangedSince(previewed, inputs, { destination: commitId }))
-  const ref = toSheetRef(source)
-  const commitId = previewed ? (previewed.source ?? undefined) : await records.readNewestCommitId(ref)
-  const total = await countSourceRecords(ref, commitId)
+  const commitId = previewed ? (previewed.source ?? undefined) : await records.readNewestCommitId(toSheetRef(source))
   const writer = createRecordWriter(destination, run, { op: run.op, assertUnchanged })
-  const lines = createLineSkipper(program)
-  let isCounted = false
-  async function* readBatches(): AsyncGenerator<records.ColumnBatch> {
-    program.changedCells.clear()
-    lines.reset()
-    yield* mapRecords(run, scanSource(ref, commitId, program.reads), { program, lines, total })
-    isCounted = true
-  }
-  const imported = await importRecords(writer, settings, program, readBatches, () => run.progress(1))
-  return { ...imported, isCounted, otherLines: lines.listGroups() }
-}
-
-async function* mapRecords(
-  run: Run,
-  batches: AsyncIterable<records.JsonBatch>,
-  { program, lines, total }: { program: Program; lines: LineSkipper; total: number },
-): AsyncGenerator<records.ColumnBatch> {
-  let mappedCount = 0
-  for await (const batch of batches) {
-    const rows = lines.skip(batch)
-    yield { length: rows.length, columns: program.mapColumns(rows.columns, rows.length) }
-    mappedCount += batch.length
-    await run.progress(mappedCount / total, message('mappings.progress', { done: mappedCount, count: total }))
-  }
+  const mapped = await mapRecords({
+    ...{ rules, reads: program.reads, sheets: inputs.sheets, commitId },
+    progress: run.progress,
+  })
+  const imported = await importRecords(writer, settings, program, mapped, () => run.progress(1))
+  return { ...imported, ...mapped.summarize() }
 }

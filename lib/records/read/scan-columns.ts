@@ -1,11 +1,14 @@
 /** Streams columns as they are stored, one segment at a time, for mappings. */
+import { isMainThread } from 'node:worker_threads'
 import { measure } from '../../core/stopwatch.ts'
-import { type JsonColumn, selectRows } from '../columns/json-column.ts'
+import { createJsonColumn, createNullColumn, type JsonColumn, selectRows } from '../columns/json-column.ts'
+import { unpackChunk, unpackInThread } from '../format/chunk.ts'
 import { processStore, type Store } from '../log/store.ts'
+import { countEmptyCells } from '../segments/cells.ts'
 import { readJsonColumn } from '../segments/json-columns.ts'
-import { type OpenSegment, openPacked } from '../segments/open.ts'
+import { openSegments, readPackedChunks } from '../segments/open.ts'
 import type { SheetRef } from '../sheet.ts'
-import { countLiveRows, listLiveRows, type Segment } from '../state/state.ts'
+import { countLiveRows, isEdited, listLiveRows, type Segment } from '../state/state.ts'
 import { openView } from './view.ts'
 
 export interface JsonBatch {
@@ -13,41 +16,89 @@ export interface JsonBatch {
   columns: Map<string, JsonColumn>
 }
 
+interface PackedColumn {
+  packed: Buffer
+  nulls: number | undefined
+}
+
+/** A stored segment. */
+export interface PackedBatch {
+  length: number
+  storedRows: number
+  liveRows: number[] | undefined
+  columns: Map<string, PackedColumn | JsonColumn>
+}
+
 /** @param asOf a commit id: the live records right after it */
 export async function* scanColumns(
   sheet: SheetRef,
   { fields: keys, asOf }: { fields: readonly string[]; asOf?: string },
   store: Store = processStore,
-): AsyncGenerator<JsonBatch> {
+): AsyncGenerator<PackedBatch> {
   const { state, rules } = await openView(store, sheet, asOf)
   const fields = rules.fields.filter(({ key }) => keys.includes(key))
   const segments = state.segments.filter((segment) => countLiveRows(segment) > 0)
-  const names = fields.map(({ column }) => column)
-  for await (const open of openInOrder(segments, names)) {
-    const rows = open.segment.deletedCount > 0 ? listLiveRows(open.segment) : undefined
-    yield {
-      length: countLiveRows(open.segment),
-      columns: new Map(
-        fields.map((field) => {
-          const column = readJsonColumn(open, field)
-          return [field.key, rows ? selectRows(column, rows) : column]
-        }),
-      ),
+  const reading: Promise<PackedBatch>[] = []
+  for (let at = 0; at < segments.length; at++) {
+    while (reading.length <= PREFETCHED_SEGMENTS && at + reading.length < segments.length) {
+      const batch = readBatch(store, segments[at + reading.length]!, fields)
+      // A failed prefetch surfaces when it is awaited, not as an unhandled rejection.
+      batch.catch(() => {})
+      reading.push(batch)
     }
+    yield await measure('reading', () => reading.shift()!)
   }
 }
 
 const PREFETCHED_SEGMENTS = 3
 
-async function* openInOrder(segments: readonly Segment[], names: readonly string[]): AsyncGenerator<OpenSegment> {
-  const opening: Promise<OpenSegment>[] = []
-  for (let at = 0; at < segments.length; at++) {
-    while (opening.length <= PREFETCHED_SEGMENTS && at + opening.length < segments.length) {
-      const open = openPacked(segments[at + opening.length]!, names)
-      // A failed prefetch surfaces when it is awaited, not as an unhandled rejection.
-      open.catch(() => {})
-      opening.push(open)
-    }
-    yield await measure('reading', () => opening.shift()!)
+interface StoredField {
+  key: string
+  column: string
+}
+
+async function readBatch(store: Store, segment: Segment, fields: readonly StoredField[]): Promise<PackedBatch> {
+  const isStored = ({ column }: StoredField): boolean =>
+    !isEdited(segment, column) && segment.inline?.has(column) !== true
+  const stored = fields.filter(isStored)
+  const others = fields.filter((field) => !isStored(field))
+  const [chunks, [open]] = await Promise.all([
+    readPackedChunks(
+      segment,
+      stored.map(({ column }) => column),
+    ),
+    openSegments(
+      { ...store, cacheBytes: 0 },
+      [segment],
+      others.map(({ column }) => column),
+    ),
+  ])
+  const readColumn = (field: StoredField): PackedColumn | JsonColumn => {
+    const packed = chunks.get(field.column)
+    return packed ? { packed, nulls: countEmptyCells(segment, field) } : readJsonColumn(open!, field)
+  }
+  return {
+    length: countLiveRows(segment),
+    storedRows: segment.rows,
+    liveRows: segment.deletedCount > 0 ? listLiveRows(segment) : undefined,
+    columns: new Map(fields.map((field) => [field.key, readColumn(field)])),
+  }
+}
+
+const unpack = isMainThread ? unpackInThread : unpackChunk
+
+export async function unpackBatch({ length, storedRows, liveRows, columns }: PackedBatch): Promise<JsonBatch> {
+  const unpackColumn = async (column: PackedColumn | JsonColumn): Promise<JsonColumn> => {
+    if ('raw' in column) return column
+    const { packed, nulls } = column
+    const raw = await unpack(packed)
+    return raw.length === 0 ? createNullColumn(storedRows) : { ...createJsonColumn(raw, storedRows, nulls), packed }
+  }
+  const unpacked = await Promise.all(
+    [...columns].map(async ([key, column]) => [key, await unpackColumn(column)] as const),
+  )
+  return {
+    length,
+    columns: new Map(unpacked.map(([key, column]) => [key, liveRows ? selectRows(column, liveRows) : column])),
   }
 }

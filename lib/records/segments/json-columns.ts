@@ -11,6 +11,5 @@ export function readJsonColumn(open: OpenSegment, field: { key: string; column: 
     return createJsonColumn(joinColumn(getColumnTexts(open, field.column)!), segment.rows)
   const stored = raw.get(field.column)
   if (!stored) return createNullColumn(segment.rows)
-  const column = createJsonColumn(stored, segment.rows, countEmptyCells(segment, field))
-  return { ...column, packed: open.packed?.get(field.column) }
+  return createJsonColumn(stored, segment.rows, countEmptyCells(segment, field))
 }

@@ -6,7 +6,6 @@ import { createByteWriter, writeBytes, writeString } from '../columns/byte-write
 import { locateCells, NULL, parseColumn, splitColumn } from '../columns/columns.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import type { RowRule, SheetRules } from '../fields/rules.ts'
-import { unpackInThread } from '../format/chunk.ts'
 import { MESSAGES } from '../format/column-names.ts'
 import type { Coordinate } from '../format/ids.ts'
 import { type CellMessages, findErrorSlots, type RowMessages, readMessages } from '../format/message-chunk.ts'
@@ -27,8 +26,6 @@ import {
 export interface OpenSegment {
   segment: Segment
   raw: ReadonlyMap<string, Buffer>
-  /** The stored form of chunks that were opened to be copied. */
-  packed?: ReadonlyMap<string, Buffer>
 }
 
 export async function openSegments(
@@ -44,18 +41,11 @@ export async function openSegments(
   return segments.map((segment, i) => ({ segment, raw: raws[i]! }))
 }
 
-/** Opens a segment without the cache, to copy its chunks. */
-export async function openPacked(segment: Segment, names: readonly string[]): Promise<OpenSegment> {
-  const { refs, raws } = findChunks([segment], names)
+/** Reads chunks in their stored form, without the cache. */
+export async function readPackedChunks(segment: Segment, names: readonly string[]): Promise<Map<string, Buffer>> {
+  const { refs } = findChunks([segment], names)
   const chunks = await readSpans(refs.map(getSpan))
-  const unpacked = await Promise.all(chunks.map(unpackInThread))
-  const packed = new Map<string, Buffer>()
-  refs.forEach(({ name }, i) => {
-    if (!unpacked[i]!.length) return
-    raws[0]!.set(name, unpacked[i]!)
-    packed.set(name, chunks[i]!)
-  })
-  return { segment, raw: raws[0]!, packed }
+  return new Map(refs.map(({ name }, i) => [name, chunks[i]!]))
 }
 
 function findChunks(segments: readonly Segment[], names: readonly string[]) {

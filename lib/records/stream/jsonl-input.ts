@@ -17,7 +17,7 @@ import { getOrInsert } from '../columns/maps.ts'
 import { toHookMessages } from '../fields/rules.ts'
 import type { RowExtras } from '../segments/segment-writer.ts'
 import type { CellInput, JsonObject, Message, MessageInput, RecordUpdate } from '../sheet.ts'
-import type { RowBatch } from '../write/ingest.ts'
+import type { RowBatch } from '../write/build-segments.ts'
 import { SPECIAL_KEYS } from './jsonl.ts'
 
 export interface NamedSheet {

@@ -10,6 +10,7 @@ import { readJsonColumn } from '../segments/json-columns.ts'
 import { type OpenSegment, openAll } from '../segments/open.ts'
 import type { SheetRef, WriteContext } from '../sheet.ts'
 import { countLiveRows, countRows, getNewestCommitId, listLiveRows, type Segment, type State } from '../state/state.ts'
+import type { ColumnBatch } from './build-segments.ts'
 import { listChangedRows } from './compare-columns.ts'
 import { assertSameKeys, chooseChanges, compareMatched, findComparedChanges } from './compare-matched.ts'
 import { listTouchedColumns } from './compare-rows.ts'
@@ -21,7 +22,7 @@ import {
   type SegmentChanges,
   type UpdateComparison,
 } from './compare-segments.ts'
-import { type ColumnBatch, createIngest } from './ingest.ts'
+import { createIngest } from './ingest.ts'
 import { createKeyMatcher, createKeyReader, EMPTY_KEY, type KeyMatcher, type RepeatedKeys } from './match-keys.ts'
 import { createMatchedRows, type MatchedRows } from './matched-rows.ts'
 import { createSegmentKeeper, renderFirstRecords, type WritePreview } from './preview.ts'

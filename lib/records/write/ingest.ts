@@ -5,8 +5,6 @@ import { mapConcurrent } from '../../core/concurrency.ts'
 import { measure } from '../../core/stopwatch.ts'
 import { type Bits, countBits, emptyBits } from '../columns/bits.ts'
 import { HASH_BYTES, type Hashes, noHashes, packHashes, sortedUnion, writeHashes } from '../columns/hash.ts'
-import type { Column } from '../columns/json-column.ts'
-import type { CellBytes } from '../fields/cell-bytes.ts'
 import type { SheetRules } from '../fields/rules.ts'
 import { packChunk, packRaw, packRawChunks } from '../format/chunk.ts'
 import { CONFIG, fieldOfColumn, METADATA } from '../format/column-names.ts'
@@ -16,20 +14,11 @@ import { type BodyDictionaries, encodeBlob, encodeFieldCounts } from '../log/ent
 import { cacheChunk, putBlob, type Store } from '../log/store.ts'
 import { countCells } from '../segments/added-cells.ts'
 import { encodeRun, formatRunChunkName } from '../segments/hash-runs.ts'
-import { type BuiltSegment, createSegmentWriter, type RowExtras } from '../segments/segment-writer.ts'
+import { type BuiltSegment, createSegmentWriter } from '../segments/segment-writer.ts'
 import type { BlobRef } from '../state/state.ts'
+import { addCells, listIgnoredFields, type RowsPart } from './build-segments.ts'
 import { createRowSizeError } from './compare-rows.ts'
 import { assertWithinLimit } from './limits.ts'
-
-export interface ColumnBatch {
-  length: number
-  columns: ReadonlyMap<string, Column>
-}
-export interface RowBatch {
-  keys: readonly string[]
-  rows: readonly (readonly unknown[])[]
-}
-export type RowsPart = (ColumnBatch | RowBatch | CellBytes) & { extras?: readonly RowExtras[] }
 
 export interface ReadySegment {
   rows: number
@@ -115,9 +104,8 @@ export interface Ingest {
 }
 
 const MAX_SEGMENTS_STORING = 3
-/** Total bytes of text being stored. Wide rows get smaller segments of about `SEGMENT_BYTES`. */
+/** Total bytes of text being stored. */
 const MAX_BYTES_STORING = 16 * 1024 * 1024
-const SEGMENT_BYTES = 8 * 1024 * 1024
 
 export type KeepSegment = (built: BuiltSegment) => ReadySegment
 
@@ -134,38 +122,51 @@ export function createIngest(
   const stored: Promise<ReadySegment>[] = []
   const segmentHashes: Pick<BuiltSegment, 'rows' | 'hashes'>[] = []
   const storing: { ready: Promise<ReadySegment>; bytes: number }[] = []
+  /** Stored only when more follows: a single segment is stored in another way. */
+  let last: BuiltSegment | undefined
   let rows = 0
+  let storedRows = 0
   const sumStoringBytes = () => storing.reduce((sum, { bytes }) => sum + bytes, 0)
-  const flushSegment = async (isOnlySegment: boolean): Promise<void> => {
-    const { bytes } = writer
-    const built = writer.take()
-    assertCellSizes(built, rows - built.rows)
+  const storeLast = async (isOnlySegment: boolean): Promise<void> => {
+    if (!last) return
+    const built = last
+    last = undefined
+    assertCellSizes(built, storedRows)
+    storedRows += built.rows
     const ready = keepSegment ? Promise.resolve(keepSegment(built)) : storeSegment(store, rules, built, isOnlySegment)
     // Failures surface when the segment is awaited; this only prevents an unhandled rejection.
     ready.catch(() => {})
     stored.push(ready)
-    storing.push({ ready, bytes })
+    storing.push({ ready, bytes: built.chunks.reduce((sum, { raw }) => sum + raw.length, 0) })
     segmentHashes.push({ rows: built.rows, hashes: built.hashes })
     while (storing.length > MAX_SEGMENTS_STORING || sumStoringBytes() > MAX_BYTES_STORING)
       await measure('writing', () => storing.shift()!.ready)
   }
+  const addSegment = async (built: BuiltSegment): Promise<void> => {
+    await storeLast(false)
+    last = built
+  }
+  const addRows = (added: number): void => {
+    assertWithinLimit(limit, live, added + rows)
+    rows += added
+  }
   return {
     ignoredFields,
     async add(part) {
-      const length = countCells(part)
-      assertWithinLimit(limit, live, length + rows)
-      for (const key of 'columns' in part ? part.columns.keys() : part.keys)
-        if (!rules.byKey.has(key)) ignoredFields.add(key)
-      for (let from = 0; from < length; ) {
-        if (writer.rows === store.segmentRows || writer.bytes >= SEGMENT_BYTES) await flushSegment(false)
-        const to = Math.min(length, from + store.segmentRows - writer.rows)
-        writer.add(part, from, to, part.extras)
-        rows += to - from
-        from = to
+      if ('segments' in part) {
+        addRows(part.segments.reduce((sum, built) => sum + built.rows, 0))
+        for (const key of part.ignoredFields) ignoredFields.add(key)
+        if (writer.rows > 0) await addSegment(writer.take())
+        for (const built of part.segments) await addSegment(built)
+        return
       }
+      addRows(countCells(part))
+      for (const key of listIgnoredFields(rules, part)) ignoredFields.add(key)
+      for (const built of addCells(writer, part, store.segmentRows)) await addSegment(built)
     },
     async finish() {
-      if (writer.rows) await flushSegment(stored.length === 0)
+      if (writer.rows > 0) await addSegment(writer.take())
+      await storeLast(stored.length === 0)
       if (!stored.length) return undefined
       const hashes = mergeHashesByRule(rules, segmentHashes)
       const [runs, ...segments] = await measure('writing', () =>

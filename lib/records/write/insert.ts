@@ -5,7 +5,7 @@ import { rulesOf, type SheetRules, toHookMessages } from '../fields/rules.ts'
 import { processStore, type Store } from '../log/store.ts'
 import type { RowExtras } from '../segments/segment-writer.ts'
 import type { Message, RecordInput, SheetRef, WriteContext } from '../sheet.ts'
-import type { RowsPart } from './ingest.ts'
+import type { RowsPart } from './build-segments.ts'
 import { writeRows } from './write.ts'
 import type { CommitResult, RecordIds } from './write-result.ts'
 

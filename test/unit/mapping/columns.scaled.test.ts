@@ -2,10 +2,11 @@
 import '../../support/without-cloud.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createCellNoters, findOrigins } from '../../../lib/mapping/originals.ts'
+import { runTask } from '../../../lib/core/threads/threads.ts'
+import { mapTask } from '../../../lib/jobs/mapping/map-task.ts'
 import { compileRules } from '../../../lib/mapping/rules/compile.ts'
 import { validateRules } from '../../../lib/mapping/rules/validate.ts'
-import type { ColumnBatch, SheetRef, Store } from '../../../lib/records/index.ts'
+import type { RowsPart, SheetRef, Store } from '../../../lib/records/index.ts'
 import type { Rule } from '../../../schemas/programs/rules.ts'
 import { Field } from '../../../schemas/sheets/fields.ts'
 import { startRecordSuite } from '../../support/record-suite.ts'
@@ -119,7 +120,7 @@ const Plan = fc
   )
   .map(([assigned, others]) => [...assigned, ...others])
 
-async function* readInBatches(rows: readonly Row[], keys: readonly string[], size = 4): AsyncGenerator<ColumnBatch> {
+async function* readInBatches(rows: readonly Row[], keys: readonly string[], size = 4): AsyncGenerator<RowsPart> {
   for (let from = 0; from < rows.length; from += size) {
     const part = rows.slice(from, from + size)
     yield { length: part.length, columns: new Map(keys.map((key) => [key, part.map((row) => row[key])])) }
@@ -157,17 +158,28 @@ describe('a mapping of columns', () => {
           Plan,
           fc.array(TableRow, { maxLength: 14 }),
           fc.integer({ min: 2, max: 9 }),
-          async (plan, table, segmentRows) => {
+          fc.constantFrom('columns', 'segments'),
+          fc.constantFrom('here', 'threads'),
+          async (plan, table, segmentRows, form, where) => {
             const rules = check(plan)
             const store = engine.createStore({ segmentRows, inlineSegmentBytes: segmentRows % 2 ? 0 : 1000 })
             const source = await createSource(table, store)
             const sides = { source: SOURCE, destination: DESTINATION }
-            const program = compileRules(rules, sides, createCellNoters(DESTINATION, findOrigins(rules)))
-            async function* mapColumns(): AsyncGenerator<ColumnBatch> {
-              for await (const { columns, length } of engine.scanColumns(source, { fields: program.reads }, store))
-                yield { length, columns: program.mapColumns(columns, length) }
-            }
+            const { reads } = compileRules(rules, sides)
             const mapped = createSheet(DESTINATION, SHEET_RULES)
+            const changedCells = new Map<number, number>()
+            async function* mapColumns(): AsyncGenerator<RowsPart> {
+              const setup = {
+                ...{ rules, segmentRows: form === 'columns' ? undefined : segmentRows, destination: mapped },
+                sides,
+              }
+              const batches = engine.scanColumns(source, { fields: reads }, store)
+              for await (const batch of runTask(mapTask, setup, batches, { inThreads: where === 'threads' })) {
+                for (const [rule, cells] of batch.changedCells)
+                  changedCells.set(rule, (changedCells.get(rule) ?? 0) + cells)
+                yield batch.part
+              }
+            }
             const result = await importRows(mapped, mapColumns(), store)
 
             const { records } = await engine.readRecords(source, {}, store)
@@ -181,7 +193,7 @@ describe('a mapping of columns', () => {
 
             expect([result.created, result.createdErrors]).toEqual([wanted.created, wanted.createdErrors])
             expect(await readAll(mapped, engine.createStore())).toEqual(await readAll(expected, engine.createStore()))
-            expect(program.changedCells).toEqual(naive.changedCells)
+            expect(changedCells).toEqual(naive.changedCells)
             const countAll = (sheet: SheetRef) =>
               engine.countRecords(sheet, { byField: true, errorsByField: true } as never, engine.createStore())
             expect(await countAll(mapped)).toEqual(await countAll(expected))

@@ -1,4 +1,3 @@
-/** Plans the columns of an Arrow file: structs become dotted columns, lists and maps JSON text. Pure. */
 import type { DataType, Field, Schema } from '@uwdata/flechette'
 import { Endianness, Type } from '@uwdata/flechette/src/constants.js'
 import { MAX_NESTING_LEVELS } from '../../../../schemas/files/shape.ts'

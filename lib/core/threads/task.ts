@@ -1,0 +1,21 @@
+/** Work that needs nothing but its input, so that worker threads can do it. */
+export interface Task<Setup, Input, Output> {
+  name: string
+  /** `setup`, inputs and outputs are cloned on their way to a thread, so they contain no functions. */
+  start(setup: Setup): Promise<(input: Input) => Output | Promise<Output>>
+  /** Buffers arrive as `Uint8Array`, because the clone loses their class. */
+  restoreInput(input: Input): Input
+  restoreOutput(output: Output): Output
+  /** Memory that nothing else uses is moved instead of copied. */
+  listOutputMemory(output: Output): ArrayBuffer[]
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a table of tasks has tasks of all types
+export type AnyTask = Task<any, any, any>
+
+export const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/** Small buffers share memory with others, so it is not theirs. */
+export const listMemory = (arrays: readonly (Uint8Array | Uint32Array)[]): ArrayBuffer[] => [
+  ...new Set(arrays.flatMap(({ buffer }) => (buffer.byteLength > Buffer.poolSize ? [buffer as ArrayBuffer] : []))),
+]

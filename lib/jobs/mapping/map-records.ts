@@ -1,0 +1,79 @@
+import { message } from '../../../schemas/messages/index.ts'
+import type { LineGroup } from '../../../schemas/programs/other-lines.ts'
+import type { Rule } from '../../../schemas/programs/rules.ts'
+import { toSheetRef } from '../../commits/sheet-ref.ts'
+import { runTask } from '../../core/threads/threads.ts'
+import { type ColumnBatch, processStore, type SegmentsPart } from '../../records/index.ts'
+import { type MappedBatch, type MappingSetup, mapTask } from './map-task.ts'
+import type { MappedSheets } from './mapped-sheets.ts'
+import { createOtherLineList } from './skip-lines.ts'
+import { countSourceRecords, scanSource } from './source-records.ts'
+
+/** Starting threads costs more than they save below this number. */
+const MIN_RECORDS_FOR_THREADS = 50_000
+
+export interface Mapping {
+  rules: readonly Rule[]
+  reads: readonly string[]
+  sheets: MappedSheets
+  commitId: string | undefined
+  progress(part: number, info: string): Promise<void>
+}
+
+/** `readColumns` and `readSegments` can be called again; `summarize` is about the last reading. */
+export interface MappedRecords {
+  readColumns(): AsyncIterable<ColumnBatch>
+  readSegments(): AsyncIterable<SegmentsPart>
+  summarize(): { changedCells: ReadonlyMap<number, number> | undefined; otherLines: LineGroup[] }
+}
+
+export async function mapRecords({ rules, reads, sheets, commitId, progress }: Mapping): Promise<MappedRecords> {
+  const source = toSheetRef(sheets.source)
+  const total = await countSourceRecords(source, commitId)
+  let summary = createSummary()
+
+  async function* read(segmentRows: number | undefined): AsyncGenerator<MappedBatch['part']> {
+    summary = createSummary()
+    const batches = scanSource(source, commitId, reads)
+    const setup = { rules, ...toPlainSheets(sheets), segmentRows }
+    let done = 0
+    for await (const batch of runTask(mapTask, setup, batches, { inThreads: total >= MIN_RECORDS_FOR_THREADS })) {
+      summary.add(batch)
+      yield batch.part
+      done += batch.length
+      await progress(done / total, message('mappings.progress', { done, count: total }))
+    }
+    summary.finish()
+  }
+
+  return {
+    readColumns: () => read(undefined) as AsyncGenerator<ColumnBatch>,
+    readSegments: () => read(processStore.segmentRows) as AsyncGenerator<SegmentsPart>,
+    summarize: () => summary.take(),
+  }
+}
+
+/** Sheets without functions, which threads cannot get. */
+function toPlainSheets({ source, destination }: MappedSheets): Pick<MappingSetup, 'sides' | 'destination'> {
+  const { findLinkedSheet: _, ...ref } = toSheetRef(destination)
+  return { sides: { source: source.config.fields, destination: destination.config.fields }, destination: ref }
+}
+
+function createSummary() {
+  const changedCells = new Map<number, number>()
+  const lines = createOtherLineList()
+  let isComplete = false
+  return {
+    add(batch: MappedBatch): void {
+      for (const [rule, cells] of batch.changedCells) changedCells.set(rule, (changedCells.get(rule) ?? 0) + cells)
+      lines.addBatch(batch.otherLines, batch.length)
+    },
+    finish(): void {
+      isComplete = true
+    },
+    take: (): ReturnType<MappedRecords['summarize']> => ({
+      changedCells: isComplete ? changedCells : undefined,
+      otherLines: lines.listGroups(),
+    }),
+  }
+}

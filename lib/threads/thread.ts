@@ -1,0 +1,5 @@
+/** The entry of worker threads. */
+import { serveTasks } from '../core/threads/serve.ts'
+import { mapTask } from '../jobs/mapping/map-task.ts'
+
+serveTasks([mapTask])
