@@ -29,7 +29,7 @@ const areOtherValues = (column: Column, target: Target): boolean =>
   contradicts(column.texts, listShapes(column), target) ||
   (isRowCounter(column) && !isVague(target)) ||
   (column.areNumbers && target.options.size > 0 && !hasNumericOption(target)) ||
-  (target.field.type === 'enum' && areMoreThanOptions(column, target)) ||
+  (target.field.type === 'enum' && (areMoreThanOptions(column, target) || areYesAndNoOnly(column, target))) ||
   (target.field.type === 'string' && !isVague(target) && areYesOrNo(column))
 
 const needsDigits = ({ field }: Target): boolean => field.type === 'number' || field.type === 'date'
@@ -40,6 +40,9 @@ const areWithoutDigits = memoize(
 
 const areMoreThanOptions = ({ texts, distinctTexts }: Column, { options }: Target): boolean =>
   texts.length >= MIN_DISTINCT_ROWS && distinctTexts === texts.length && texts.length > options.size
+
+const areYesAndNoOnly = (column: Column, { options }: Target): boolean =>
+  options.size > 0 && areYesOrNo(column) && ![...options].some(isBooleanText)
 
 const MIN_DISTINCT_ROWS = 10
 
