@@ -65,6 +65,7 @@ interface Thread {
   calls: Map<number, { resolve(output: unknown): void; reject(error: Error): void }>
   sessions: number
   idleTimer?: NodeJS.Timeout
+  failure?: Error
 }
 
 const threads: Thread[] = []
@@ -88,10 +89,7 @@ function startInThreads<Setup, Input, Output>(
     capacity: used.length * INPUTS_PER_THREAD,
     run(input) {
       const thread = used.reduce((best, next) => (next.calls.size < best.calls.size ? next : best))
-      const call = ++lastId
-      const output = new Promise<unknown>((resolve, reject) => thread.calls.set(call, { resolve, reject }))
-      send(thread, { type: 'run', session, call, input })
-      const restored = output.then((value) => task.restoreOutput(value as Output))
+      const restored = call(thread, session, input).then((output) => task.restoreOutput(output as Output))
       // A failure surfaces when the output is awaited, not as an unhandled rejection.
       restored.catch(() => {})
       return restored
@@ -105,32 +103,45 @@ function startInThreads<Setup, Input, Output>(
   }
 }
 
+function call(thread: Thread, session: number, input: unknown): Promise<unknown> {
+  if (thread.failure) return Promise.reject(thread.failure)
+  const id = ++lastId
+  send(thread, { type: 'run', session, call: id, input })
+  return new Promise((resolve, reject) => thread.calls.set(id, { resolve, reject }))
+}
+
 const send = ({ worker }: Thread, request: Request): void => worker.postMessage(request)
 
 function setIdle(thread: Thread): void {
   // An idle thread must not keep the process running.
   thread.worker.unref()
   thread.idleTimer = setTimeout(() => {
-    threads.splice(threads.indexOf(thread), 1)
+    dropThread(thread)
     void thread.worker.terminate()
   }, IDLE_MS).unref()
+}
+
+function dropThread(thread: Thread): void {
+  const at = threads.indexOf(thread)
+  if (at >= 0) threads.splice(at, 1)
 }
 
 function createThread(code: string): Thread {
   const worker = new Worker(code, { eval: true, execArgv: [] })
   const thread: Thread = { worker, calls: new Map(), sessions: 0 }
   worker.on('message', (response: Response) => {
-    const call = thread.calls.get(response.call)!
+    const { resolve, reject } = thread.calls.get(response.call)!
     thread.calls.delete(response.call)
-    if ('error' in response) call.reject(response.error)
-    else call.resolve(response.output)
+    if ('error' in response) reject(response.error)
+    else resolve(response.output)
   })
-  const failCalls = (error: Error): void => {
-    if (threads.includes(thread)) threads.splice(threads.indexOf(thread), 1)
-    for (const { reject } of thread.calls.values()) reject(error)
+  const fail = (error: Error): void => {
+    dropThread(thread)
+    thread.failure ??= error
+    for (const { reject } of thread.calls.values()) reject(thread.failure)
     thread.calls.clear()
   }
-  worker.on('error', failCalls)
-  worker.on('exit', (exitCode) => failCalls(new Error(`A thread ended with code ${exitCode}`)))
+  worker.on('error', fail)
+  worker.on('exit', (exitCode) => fail(new Error(`A thread ended with code ${exitCode}`)))
   return thread
 }

@@ -63,11 +63,11 @@ export async function importRecords(
   writer: RecordWriter,
   settings: ImportSettings,
   program: Program,
-  { readColumns, readSegments }: Pick<MappedRecords, 'readColumns' | 'readSegments'>,
+  { readColumns, readRows }: Pick<MappedRecords, 'readColumns' | 'readRows'>,
   beforeCommit: () => Promise<void>,
 ): Promise<ImportResult> {
-  if (settings.mode === 'add') return toImportResult(await writer.importRows(readSegments()))
-  if (settings.mode === 'replace') return toImportResult(await writer.write(readSegments(), { truncate: true }))
+  if (settings.mode === 'add') return toImportResult(await writer.importRows(readRows()))
+  if (settings.mode === 'replace') return toImportResult(await writer.write(readRows(), { truncate: true }))
   return toImportResult(await writer.importByKey(readColumns, { ...buildKeyedImport(settings, program), beforeCommit }))
 }
 

@@ -26,40 +26,44 @@ export interface MappingSetup {
   segmentRows: number | undefined
 }
 
-export interface MappedBatch {
+export interface MappedBatches {
   length: number
-  part: ColumnBatch | SegmentsPart
+  parts: readonly (ColumnBatch | SegmentsPart)[]
   changedCells: ReadonlyMap<number, number>
   otherLines: readonly OtherLine[]
 }
 
-export const mapTask: Task<MappingSetup, PackedBatch, MappedBatch> = {
+export const mapTask: Task<MappingSetup, readonly PackedBatch[], MappedBatches> = {
   name: 'map',
   async start({ rules, sides, destination, segmentRows }) {
     const program = compileValidRules(rules, sides)
     const buildSegments = segmentRows === undefined ? undefined : await createSegmentBuilder(destination, segmentRows)
-    return async (batch) => {
+    return async (packed) => {
+      const batches = await Promise.all(packed.map(unpackBatch))
       program.changedCells.clear()
-      const { records, otherLines } = skipOtherLines(program, await unpackBatch(batch))
-      const columns = program.mapColumns(records.columns, records.length)
-      const mapped = { length: records.length, columns }
-      return {
-        length: batch.length,
-        part: buildSegments?.(mapped) ?? toJsonBatch(mapped),
-        changedCells: new Map(program.changedCells),
-        otherLines,
-      }
+      let length = 0
+      const otherLines: OtherLine[] = []
+      const mapped = batches.map((batch): ColumnBatch => {
+        const { records, otherLines: lines } = skipOtherLines(program, batch)
+        for (const line of lines) otherLines.push({ ...line, row: length + line.row })
+        length += batch.length
+        return { length: records.length, columns: program.mapColumns(records.columns, records.length) }
+      })
+      const parts = buildSegments ? [buildSegments(mapped)] : mapped.map(toJsonBatch)
+      return { length, parts, changedCells: new Map(program.changedCells), otherLines }
     }
   },
-  restoreInput: (batch) => ({ ...batch, columns: restoreColumns(batch.columns) }),
-  restoreOutput: (output) => ({ ...output, part: restorePart(output.part) }),
-  listOutputMemory: ({ part }) => listMemory(listBytes(part)),
+  restoreInput: (batches) => batches.map((batch) => ({ ...batch, columns: restoreColumns(batch.columns) })),
+  restoreOutput: (output) => ({ ...output, parts: output.parts.map(restorePart) }),
+  listOutputMemory: ({ parts }) => listMemory(parts.flatMap(listBytes)),
 }
 
 const toJsonBatch = ({ length, columns }: ColumnBatch): JsonBatch => ({
   length,
   columns: new Map([...columns].map(([key, column]) => [key, toJsonColumn(column)])),
 })
+
+type Part = MappedBatches['parts'][number]
 
 interface Bytes {
   raw?: Buffer
@@ -75,11 +79,11 @@ const restoreBytes = <T extends Bytes>(item: T): T => ({
 const restoreColumns = <T extends Bytes>(columns: ReadonlyMap<string, T>): Map<string, T> =>
   new Map([...columns].map(([key, column]) => [key, restoreBytes(column)]))
 
-function restorePart(part: MappedBatch['part']): MappedBatch['part'] {
+function restorePart(part: Part): Part {
   return 'segments' in part ? restoreSegments(part) : { ...part, columns: restoreColumns((part as JsonBatch).columns) }
 }
 
-function listBytes(part: MappedBatch['part']): Uint8Array[] {
+function listBytes(part: Part): Uint8Array[] {
   if (!('segments' in part)) return [...(part as JsonBatch).columns.values()].map(({ raw }) => raw)
   return part.segments.flatMap(({ chunks }) => chunks.map(({ raw }) => raw))
 }

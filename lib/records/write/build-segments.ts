@@ -47,21 +47,21 @@ export function listIgnoredFields({ byKey }: SheetRules, part: CellsPart): strin
   return keys.filter((key) => !byKey.has(key))
 }
 
-/** Builds segments of all rows of a part, without storing them. */
+/** Builds segments of all rows of the parts, without storing them. */
 export async function createSegmentBuilder(
   sheet: SheetRef,
   segmentRows: number,
-): Promise<(part: CellsPart) => SegmentsPart> {
+): Promise<(parts: readonly CellsPart[]) => SegmentsPart> {
   const rules = rulesOf(sheet)
   await loadEngines(rules.engines)
   const writer = createSegmentWriter(rules, segmentRows)
-  return (part) => {
-    const segments = [...addCells(writer, part, segmentRows)]
+  return (parts) => {
+    const segments = parts.flatMap((part) => [...addCells(writer, part, segmentRows)])
     if (writer.rows > 0) segments.push(writer.take())
     // Threads pack themselves, because zlib's own threads cost the main thread as much as they save.
     if (!isMainThread)
       for (const { chunks } of segments) for (const chunk of chunks) chunk.packed ??= packChunkSync(chunk.raw)
-    return { segments, ignoredFields: listIgnoredFields(rules, part) }
+    return { segments, ignoredFields: parts.flatMap((part) => listIgnoredFields(rules, part)) }
   }
 }
 

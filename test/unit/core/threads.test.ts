@@ -15,15 +15,11 @@ const setup = {
   ...{ destination: { sheetId: 'us_sh_threads', fields }, segmentRows: 10 },
 }
 
-const createBatch = (names: readonly string[]): PackedBatch => {
+const createBatches = (names: readonly string[]): PackedBatch[] => {
   const raw = Buffer.from(names.map((name) => JSON.stringify(name)).join(',\n'))
   const { length } = names
-  return {
-    length,
-    storedRows: length,
-    liveRows: undefined,
-    columns: new Map([['name', { raw, length, notes: new Map() }]]),
-  }
+  const columns = new Map([['name', { raw, length, notes: new Map() }]])
+  return [{ length, storedRows: length, liveRows: undefined, columns }]
 }
 
 const startMapping = () => startTask(mapTask, setup, { inThreads: true })
@@ -31,28 +27,39 @@ const startMapping = () => startTask(mapTask, setup, { inThreads: true })
 describe('a task in threads', () => {
   it.skipIf(availableParallelism() === 1)('packs its columns there and returns them as buffers', async () => {
     const { run, end } = await startMapping()
-    const { part } = await run(createBatch(['Ada', 'Grace']))
+    const { parts } = await run(createBatches(['Ada', 'Grace']))
     end()
-    const [{ chunks }] = (part as SegmentsPart).segments as [SegmentsPart['segments'][0]]
+    const [{ chunks }] = (parts[0] as SegmentsPart).segments as [SegmentsPart['segments'][0]]
     expect(chunks.map(({ raw, packed }) => [raw.toString('utf8'), Buffer.isBuffer(packed)])).toEqual([
       ['"Ada",\n"Grace"', true],
     ])
   })
 
   it('yields outputs in the order of the inputs', async () => {
-    async function* readBatches(): AsyncGenerator<PackedBatch> {
-      for (const length of [900, 1, 500, 2, 300, 3]) yield createBatch(new Array<string>(length).fill('Ada'))
+    async function* readBatches(): AsyncGenerator<PackedBatch[]> {
+      for (const length of [900, 1, 500, 2, 300, 3]) yield createBatches(new Array<string>(length).fill('Ada'))
     }
     const lengths: number[] = []
     for await (const { length } of runTask(mapTask, setup, readBatches(), { inThreads: true })) lengths.push(length)
     expect(lengths).toEqual([900, 1, 500, 2, 300, 3])
   })
 
+  it.skipIf(availableParallelism() === 1)('fails if its thread ended, and runs in a new one later', async () => {
+    const { run, end } = await startTask({ ...mapTask, name: 'unknown' }, setup, { inThreads: true })
+    const ended = 'There is no task unknown'
+    await expect(run(createBatches(['Ada']))).rejects.toThrow(ended)
+    await expect(run(createBatches(['Ada']))).rejects.toThrow(ended)
+    end()
+    const { run: runLater, end: endLater } = await startMapping()
+    expect(await runLater(createBatches(['Ada']))).toMatchObject({ length: 1 })
+    endLater()
+  })
+
   it('fails with the error of an input, and runs the next one', async () => {
     const { run, end } = await startMapping()
-    await expect(run({ ...createBatch(['Ada']), liveRows: 'none' as never })).rejects.toThrow(Error)
-    const { part } = await run(createBatch(['Grace']))
+    await expect(run(['none' as never])).rejects.toThrow(Error)
+    const { parts } = await run(createBatches(['Grace']))
     end()
-    expect((part as SegmentsPart).segments[0]!.rows).toBe(1)
+    expect((parts[0] as SegmentsPart).segments[0]!.rows).toBe(1)
   })
 })

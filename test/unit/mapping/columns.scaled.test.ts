@@ -6,7 +6,7 @@ import { runTask } from '../../../lib/core/threads/threads.ts'
 import { mapTask } from '../../../lib/jobs/mapping/map-task.ts'
 import { compileRules } from '../../../lib/mapping/rules/compile.ts'
 import { validateRules } from '../../../lib/mapping/rules/validate.ts'
-import type { RowsPart, SheetRef, Store } from '../../../lib/records/index.ts'
+import type { PackedBatch, RowsPart, SheetRef, Store } from '../../../lib/records/index.ts'
 import type { Rule } from '../../../schemas/programs/rules.ts'
 import { Field } from '../../../schemas/sheets/fields.ts'
 import { startRecordSuite } from '../../support/record-suite.ts'
@@ -138,6 +138,17 @@ function check(inputs: readonly object[]): Rule[] {
   return [...rules]
 }
 
+async function* readGroups(batches: AsyncIterable<PackedBatch>, size: number): AsyncGenerator<PackedBatch[]> {
+  let group: PackedBatch[] = []
+  for await (const batch of batches) {
+    group.push(batch)
+    if (group.length <= size) continue
+    yield group
+    group = []
+  }
+  yield group
+}
+
 async function createSource(table: readonly Row[], store: Store): Promise<SheetRef> {
   const source = createSheet(SOURCE)
   const keys = SOURCE.map(({ key }) => key)
@@ -159,7 +170,7 @@ describe('a mapping of columns', () => {
           fc.array(TableRow, { maxLength: 14 }),
           fc.integer({ min: 2, max: 9 }),
           fc.constantFrom('columns', 'segments'),
-          fc.constantFrom('here', 'threads'),
+          fc.constantFrom('here', 'here', 'here', 'threads'),
           async (plan, table, segmentRows, form, where) => {
             const rules = check(plan)
             const store = engine.createStore({ segmentRows, inlineSegmentBytes: segmentRows % 2 ? 0 : 1000 })
@@ -173,11 +184,11 @@ describe('a mapping of columns', () => {
                 ...{ rules, segmentRows: form === 'columns' ? undefined : segmentRows, destination: mapped },
                 sides,
               }
-              const batches = engine.scanColumns(source, { fields: reads }, store)
-              for await (const batch of runTask(mapTask, setup, batches, { inThreads: where === 'threads' })) {
-                for (const [rule, cells] of batch.changedCells)
+              const batches = readGroups(engine.scanColumns(source, { fields: reads }, store), segmentRows % 3)
+              for await (const mappedBatches of runTask(mapTask, setup, batches, { inThreads: where === 'threads' })) {
+                for (const [rule, cells] of mappedBatches.changedCells)
                   changedCells.set(rule, (changedCells.get(rule) ?? 0) + cells)
-                yield batch.part
+                yield* mappedBatches.parts
               }
             }
             const result = await importRows(mapped, mapColumns(), store)
