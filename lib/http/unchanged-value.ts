@@ -1,6 +1,6 @@
 /** Tests whether a schema accepts a JSON value as it is. Parsing takes ten times as long, for a copy and union issues. */
 import type * as z from 'zod'
-import { memoize } from '../core/memo.ts'
+import { memoize, memoizeText } from '../core/memo.ts'
 
 /** `unknown`: only the schema itself can decide, or it returns another value. */
 type Outcome = 'unchanged' | 'rejected' | 'unknown'
@@ -39,20 +39,32 @@ const getTest = memoize<z.core.$ZodType, Test>((schema) => {
   const isCheck = schema._zod.traits.has('$ZodCheck')
   const checks = [...(isCheck ? [schema as unknown as z.core.$ZodCheck<unknown>] : []), ...(definition.checks ?? [])]
   if (checks.length === 0) return test
+  const testChecks = buildChecksTest(checks)
   return (value) => {
     const outcome = test(value)
-    return outcome === 'unchanged' ? runChecks(checks, value) : outcome
+    return outcome === 'unchanged' ? testChecks(value) : outcome
   }
 })
 
-function runChecks(checks: readonly z.core.$ZodCheck<unknown>[], value: unknown): Outcome {
-  const payload: z.core.ParsePayload = { value, issues: [] }
-  for (const { _zod: check } of checks) {
-    if (check.def.when && !check.def.when(payload)) continue
-    if (check.check(payload) instanceof Promise) return 'unknown'
-    if (payload.issues.length > 0) return 'rejected'
+function buildChecksTest(checks: readonly z.core.$ZodCheck<unknown>[]): Test {
+  // One for all values: a body can have a million.
+  let payload: z.core.ParsePayload = { value: undefined, issues: [] }
+  const runChecks = (): Outcome => {
+    const { value } = payload
+    for (const { _zod: check } of checks) {
+      if (check.def.when && !check.def.when(payload)) continue
+      if (check.check(payload) instanceof Promise) return 'unknown'
+      if (payload.issues.length > 0) return 'rejected'
+    }
+    return payload.value === value ? 'unchanged' : 'unknown'
   }
-  return payload.value === value ? 'unchanged' : 'unknown'
+  return (value) => {
+    payload.value = value
+    const outcome = runChecks()
+    if (outcome === 'unchanged') payload.value = undefined
+    else payload = { value: undefined, issues: [] }
+    return outcome
+  }
 }
 
 function buildTest(schema: z.core.$ZodType, definition: Definition): Test {
@@ -123,12 +135,13 @@ function buildObjectTest({ shape = {}, catchall }: Definition): Test {
       const outcome = (tests.get(key) ?? testOther ?? undecided)(value[key])
       if (outcome !== 'unchanged') return outcome
     }
-    return required.every((key) => Object.hasOwn(value, key)) ? 'unchanged' : 'unknown'
+    for (const key of required) if (!Object.hasOwn(value, key)) return 'unknown'
+    return 'unchanged'
   }
 }
 
 function buildRecordTest({ keyType, valueType }: Definition): Test {
-  const testKey = getTest(keyType!)
+  const testKey = memoizeText(getTest(keyType!))
   const testValue = getTest(valueType!)
   return (value) => {
     if (!isObject(value)) return 'rejected'

@@ -227,12 +227,13 @@ function groupTargets(
   const targets = new Map<Segment, Target[]>()
   const missing: string[] = []
   const parseId = createRecordIdParser(rules.sheetId)
+  const createList = (): Target[] => []
   for (const update of updates) {
     const at = parseId(update.id)
     const rowRef = at && findRow(state, at)
     if (!rowRef || !isLive(rowRef.segment, rowRef.row)) missing.push(update.id)
     else if (!removed.has(rowRef.segment, rowRef.row))
-      getOrInsert(targets, rowRef.segment, (): Target[] => []).push({ update, row: rowRef.row })
+      getOrInsert(targets, rowRef.segment, createList).push({ update, row: rowRef.row })
   }
   return { targets, missing }
 }
