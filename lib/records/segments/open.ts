@@ -169,13 +169,13 @@ export function createMessageLookup(open: OpenSegment, rules: SheetRules): Messa
   return (row) => {
     const cells = base.get(row)
     const edit = segment.edits.get(row)
-    const flagged = flags.filter(({ bits }) => hasBit(bits, row))
-    if (!cells && !edit?.slots.size && !flagged.length) return undefined
+    const isFlagged = flags.some(({ bits }) => hasBit(bits, row))
+    if (!cells && !edit?.slots.size && !isFlagged) return undefined
     const messagesByField = new Map<string, Message[]>()
     addSlots(messagesByField, 'hooks', cells, edit)
     addSlots(messagesByField, 'rules', cells, edit)
-    for (const { rule } of flagged)
-      for (const field of rule.marks) getFieldMessages(messagesByField, field).push(rule.message)
+    for (const { rule, bits } of flags)
+      if (hasBit(bits, row)) for (const field of rule.marks) getFieldMessages(messagesByField, field).push(rule.message)
     return messagesByField
   }
 }
