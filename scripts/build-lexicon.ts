@@ -8,7 +8,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { splitWords } from '../lib/mapping/tokenize.ts'
-import { MIN_LANGUAGES, readWiktionary } from './lexicon/wiktionary.ts'
+import { listParticiples } from './lexicon/participles.ts'
+import { MIN_LANGUAGES, readVerbs, readWiktionary } from './lexicon/wiktionary.ts'
 
 /** Verbs and adverbs seldom name a column or an option, and have many meanings. */
 const PARTS_OF_SPEECH = { noun: 'n', adj: 'a' } as const
@@ -93,3 +94,13 @@ writeWords(
 
 const translated = readWiktionary(resolve(folder, 'wiktionary'), new Set(kept.flatMap(({ words }) => [...words])))
 writeWords('words-wiktionary.br', translated, kept.length)
+
+const irregular = new Map<string, string[]>()
+for (const line of readFileSync(resolve(folder, 'wordnet/verb.exc'), 'latin1').split('\n')) {
+  const [form = '', verb = ''] = line.split(' ')
+  if (!form.endsWith('ing')) irregular.set(verb, [...(irregular.get(verb) ?? []), form])
+}
+const participles = readVerbs(resolve(folder, 'wiktionary')).map(
+  (verbs) => new Set(verbs.flatMap(([language, verb]) => listParticiples(language, verb, irregular))),
+)
+writeWords('participles.br', participles)

@@ -4,14 +4,16 @@ import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { readValue } from '../values/read-column.ts'
 import { findCurrencies } from '../values/units.ts'
-import { areItsConsonants, isAbbreviation } from './abbreviations.ts'
-import { CODE_KINDS, type CodeKind, findCode, findCodeOfValue, findCutCodes, findMisspelledCode } from './codes.ts'
-import { type NamedValue, readBeginnings, readContractions, readInitials } from './initials.ts'
+import { type CodeKind, findCode, findCodeOfValue, findCutCodes, findMisspelledCode } from './codes.ts'
+import { type NamedValue, readBeginnings, readContractions, readInitials, readMisspelled } from './initials.ts'
 import { readLevels } from './levels.ts'
 import { isNoun } from './lexicon/lexicon.ts'
 import { readNumbered } from './numbered-options.ts'
+import { findByConsonants, findClipped, findContracted } from './option-abbreviations.ts'
+import { findCodeKind } from './option-codes.ts'
 import { createOptionIndex, type OptionIndex } from './option-index.ts'
 import { findBySenses, findByWords, findSameConcepts, type Option, type OptionName } from './option-words.ts'
+import { spellOrdinal } from './ordinals.ts'
 import {
   isSameValue,
   listSameValues,
@@ -35,7 +37,9 @@ export function getOptions(field: Field): Option[] | undefined {
   })
   const light = listFieldWords(field)
   return options.map((option) => {
-    const parts = [...listJoined(option, options), ...listLean(option, light)].flatMap(listForms)
+    const parts = [...listJoined(option, options), ...listLean(option, light), ...listSpelled(option)].flatMap(
+      listForms,
+    )
     return { ...option, names: [...option.names, ...parts.map((text) => ({ ...toName(text), isPart: true }))] }
   })
 }
@@ -50,6 +54,9 @@ const listLean = ({ names }: Option, light: ReadonlySet<string>): string[] =>
   })
 
 const MAX_LEAN_WORDS = 4
+
+const listSpelled = ({ names }: Option): string[] =>
+  names.map(({ text }) => spellOrdinal(text)).filter((spelled, at) => spelled !== names[at]!.text)
 
 const listForms = (text: string): string[] => [...new Set([text, toSingularText(text)])]
 
@@ -116,6 +123,7 @@ export function suggestValues(
     ...readInitials(unused, mates, names),
     ...readBeginnings(unused, mates, names),
     ...readContractions(unused, mates),
+    ...readMisspelled(unused, mates),
     ...readNumbered(unused, options.flatMap(listWrittenNames)),
     ...readLevels(unused, options.flatMap(listWrittenNames)),
     ...readShorter(unused, destination, options, (text) => findOption(text, indexed, kind)),
@@ -143,6 +151,7 @@ function findOption(value: EnumValue, options: Options, kind: CodeKind | undefin
     withoutAddition(numberless),
     ...spellOutSlash(value),
     value.replace(RHESUS, '$1 '),
+    spellOrdinal(value),
     ...(toSingularText(value) === splitWords(value).join(' ') ? [] : [toSingularText(value)]),
   ]
   for (const text of new Set(shorter)) {
@@ -154,7 +163,7 @@ function findOption(value: EnumValue, options: Options, kind: CodeKind | undefin
 
 const RHESUS = /^\s*(a|b|ab|0|o)\s*rh\.?\s*/i
 
-const SLASH = /^\s*([cs])\/\s*(?=\p{L})/iu
+const SLASH = /(?<![\p{L}\d])([cs])\/\s*(?=\p{L})/iu
 const BEFORE_SLASH: Readonly<Record<string, string[]>> = { c: ['com', 'con'], s: ['sem', 'senza', 'sin'] }
 
 const spellOutSlash = (text: string): string[] =>
@@ -289,11 +298,14 @@ function matchOption(
   if (sameCore.length > 0) return singleOrUndefined(sameCore)
   const consonants = name.marks === '' ? findByConsonants(all, name) : []
   if (consonants.length > 0) return singleOrUndefined(consonants)
+  const clipped = name.marks === '' ? findClipped(all, name) : []
+  if (clipped.length > 0) return singleOrUndefined(clipped)
   if (name.marks === '' && text.trimEnd().endsWith('.')) {
     const shortened = [...listSameValuesOfCut(name.compact).flatMap(index.named), ...findContracted(all, name)]
     if (shortened.length > 0) return singleOrUndefined([...new Set(shortened)])
   }
-  const misspelledSynonyms = name.marks === '' ? listSameValuesOfMisspelled(name.compact).flatMap(index.named) : []
+  const misspelledSynonyms =
+    name.marks === '' && !isNoun(name.compact) ? listSameValuesOfMisspelled(name.compact).flatMap(index.named) : []
   if (misspelledSynonyms.length > 0) return singleOrUndefined([...new Set(misspelledSynonyms)])
   return findByWords(all, name, text) ?? findBySenses(all, name)
 }
@@ -324,33 +336,6 @@ const isSynonym = (option: OptionName, name: OptionName): boolean =>
 
 const SIZES = ['small', 'medium', 'large']
 
-const MIN_CODE_SHARE = 0.8
-
-const MIN_OPTIONS_WITHOUT_NAMES = 5
-
-/** Few short values can be codes by chance: `mr` and `ms` are countries and languages. */
-function isCode(kind: CodeKind, names: readonly OptionName[], optionCount: number): boolean {
-  const wholeNames = names.filter(({ isPart }) => !isPart)
-  const longNames =
-    optionCount < MIN_OPTIONS_WITHOUT_NAMES && kind !== 'currency'
-      ? wholeNames.filter((name) => name.compact.length > 3)
-      : []
-  return (longNames.length > 0 ? longNames : wholeNames).some((name) => findCode(kind, name.compact))
-}
-
-function findCodeKind(field: Field, options: readonly Option[]): CodeKind | undefined {
-  if (options.length === 0) return undefined
-  const shares = CODE_KINDS.map((kind) => ({
-    kind,
-    share: options.filter(({ names }) => isCode(kind, names, options.length)).length / options.length,
-  })).filter(({ share }) => share >= MIN_CODE_SHARE)
-  const best = shares.filter(({ share }) => share === Math.max(...shares.map((other) => other.share)))
-  if (best.length <= 1) return best[0]?.kind
-  const isLowerCase =
-    field.type === 'enum' && options.every(({ value }) => String(value) === String(value).toLowerCase())
-  return best.find(({ kind }) => kind === (isLowerCase ? 'language' : 'region'))?.kind
-}
-
 const COUNTRY = findMeaning('country')
 
 export function findOnlyRegionField(fields: readonly Field[]): string | undefined {
@@ -372,25 +357,6 @@ function isMisspelled(option: readonly string[], value: readonly string[]): bool
   const different = option.flatMap((word, index) => (word === value[index] ? [] : [index]))
   return different.length === 1 && isMisspelledWord(option[different[0]!]!, value[different[0]!]!)
 }
-
-const MIN_CONTRACTED_LETTERS = 3
-
-/** `abto.` for abierto. */
-const findContracted = (options: readonly Option[], { compact, words }: OptionName): Option[] =>
-  words.length > 1 || compact.length < MIN_CONTRACTED_LETTERS
-    ? []
-    : options.filter(({ names }) =>
-        names.some((other) => other.words.length === 1 && isAbbreviation(compact, other.compact)),
-      )
-
-const CONSONANTS = /^[^\daeiouy]{3,6}$/
-
-const findByConsonants = (options: readonly Option[], { compact, words }: OptionName): Option[] =>
-  words.length > 1 || !CONSONANTS.test(compact)
-    ? []
-    : options.filter(({ names }) =>
-        names.some((other) => other.words.length === 1 && areItsConsonants(compact, other.compact)),
-      )
 
 /** `VAL` for validated. */
 const isShortCode = (text: string): boolean => /^\p{Lu}{3}$/u.test(text.trim())

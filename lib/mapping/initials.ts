@@ -2,7 +2,9 @@
 import type { EnumValue } from '../../schemas/programs/plan.ts'
 import { isAbbreviation } from './abbreviations.ts'
 import { listSenses } from './lexicon/lexicon.ts'
-import { splitWords } from './tokenize.ts'
+import { createOptionIndex, SMALL_WORDS } from './option-index.ts'
+import { isMisspelledWord, splitWords } from './tokenize.ts'
+import { findEntry } from './vocabulary.ts'
 
 export interface NamedValue {
   name: string
@@ -46,9 +48,14 @@ function resolve(letters: readonly string[], names: readonly NamedValue[]): Map<
   )
 }
 
+const isHeavy = (word: string): boolean => word.length > 1 && !SMALL_WORDS.has(word)
+
 function listInitials(name: string): string[] {
-  const firsts = splitWords(name).map((word) => [...word][0] ?? '')
-  return firsts.length > 1 ? [firsts[0]!, firsts.join('')] : firsts
+  const words = splitWords(name)
+  const toInitials = (some: readonly string[]): string => some.map((word) => [...word][0] ?? '').join('')
+  const own = words.filter(isHeavy)
+  const joined = own.length > 1 ? [toInitials(words), toInitials(own)] : words.length > 1 ? [toInitials(words)] : []
+  return [...new Set([toInitials(words.slice(0, 1)), ...joined])]
 }
 
 /** `Mov. terra` is `Movimento terra` of another row, unless it can be short for another option. */
@@ -62,7 +69,9 @@ export function readBeginnings(
     texts.flatMap((text) => {
       if (!text.includes('.')) return []
       const words = splitWords(text)
-      const longer = wholes.filter((whole) => areBeginnings(words, whole.words))
+      const longer = wholes.filter((whole) =>
+        [whole.words, whole.words.filter(isHeavy)].some((one) => areBeginnings(words, one)),
+      )
       const [value, ...others] = new Set(longer.map((whole) => whole.value))
       return value === undefined || others.length > 0 ? [] : [[text, value] as const]
     }),
@@ -71,6 +80,27 @@ export function readBeginnings(
 
 const areBeginnings = (words: readonly string[], wholes: readonly string[]): boolean =>
   words.length === wholes.length && words.every((word, at) => wholes[at]!.startsWith(word))
+
+/** `straatverlichitng` is another row's `Straatverlichting`, if no other text is as near and no word is known. */
+export function readMisspelled(texts: readonly string[], mates: readonly NamedValue[]): ReadonlyMap<string, EnumValue> {
+  const named = mates.map(({ name, value }) => ({ names: [{ compact: '', words: splitWords(name) }], value }))
+  const index = createOptionIndex(named, MIN_BEGINNING_LETTERS)
+  return new Map(
+    texts.flatMap((text) => {
+      const words = splitWords(text)
+      const near = index.misspelled(words).filter(({ names: [name] }) => isMisspelling(words, name!.words))
+      const [value, ...others] = new Set(near.map((mate) => mate.value))
+      return value === undefined || others.length > 0 ? [] : [[text, value] as const]
+    }),
+  )
+}
+
+function isMisspelling(words: readonly string[], others: readonly string[]): boolean {
+  const different = words.flatMap((word, at) => (word === others[at] ? [] : [at]))
+  const [at, ...more] = different
+  if (words.length !== others.length || at === undefined || more.length > 0) return false
+  return isMisspelledWord(others[at]!, words[at]!) && listSenses(words[at]!).size === 0 && !findEntry(words[at]!)
+}
 
 const CONTRACTION = /^\p{L}{3,5}$/u
 
@@ -87,3 +117,21 @@ export const readContractions = (
       return value === undefined || others.length > 0 ? [] : [[text, value] as const]
     }),
   )
+
+const MIN_BEGINNING_LETTERS = 4
+const LAST_CONSONANTS = /[^aeiouy]{1,3}$/
+
+/** `exceptn` for `exception`: a beginning and some of the consonants behind it, with the last letter. */
+export function isClipped(short: string, long: string): boolean {
+  if (long.length - short.length < 2 || short.at(-1) !== long.at(-1)) return false
+  let shared = 0
+  while (shared < short.length && short[shared] === long[shared]) shared++
+  const rest = short.slice(shared)
+  if (shared < MIN_BEGINNING_LETTERS || LAST_CONSONANTS.exec(short)?.[0].endsWith(rest) !== true) return false
+  let at = shared
+  for (const letter of rest) {
+    at = long.indexOf(letter, at) + 1
+    if (at === 0) return false
+  }
+  return rest !== ''
+}

@@ -1,4 +1,4 @@
-/** Reads `P1` to `P4` as the options of a field with as many levels, from the highest. Pure. */
+/** Reads `P1` to `P4` as the options of a field with as many levels, from the highest, and `urgent` as the highest. Pure. */
 import type { EnumValue } from '../../schemas/programs/plan.ts'
 import type { NamedValue } from './initials.ts'
 import { isSameValue } from './same-values.ts'
@@ -16,8 +16,12 @@ export function readLevels(texts: readonly string[], options: readonly NamedValu
     return number > 0 ? [{ text, number }] : []
   })
   const isComplete = count >= MIN_LEVELS && found.length === count && found.every((values) => values.size === 1)
-  if (!isComplete || Math.max(0, ...levels.map(({ number }) => number)) !== count) return new Map()
-  return new Map(levels.map(({ text, number }) => [text, [...found[number - 1]!][0]!]))
+  if (!isComplete) return new Map()
+  const [highest] = found[0]!
+  const urgent = texts.filter((text) => isSameValue('urgent', compact(text))).map((text) => [text, highest!] as const)
+  const isNumbered = Math.max(0, ...levels.map(({ number }) => number)) === count
+  const numbered = isNumbered ? levels.map(({ text, number }) => [text, [...found[number - 1]!][0]!] as const) : []
+  return new Map([...urgent, ...numbered])
 }
 
 const findValues = (words: readonly string[], options: readonly NamedValue[]): Set<EnumValue> =>

@@ -3,23 +3,36 @@ import type { EnumValue } from '../../schemas/programs/plan.ts'
 import { findUnits } from '../values/units.ts'
 import { isAbbreviation } from './abbreviations.ts'
 import type { NamedValue } from './initials.ts'
+import { findOrdinal, spellOrdinal, spellRoman } from './ordinals.ts'
 import { splitWords } from './tokenize.ts'
 
 interface Numbered {
   number: string
   unit: string
   rest: string
+  isOrdinal: boolean
 }
 
 const NUMBERED = /^(\D*?)(\d{1,6})\s?-?(\p{L}{0,12})(\D*)$/u
 
 function parse(text: string): Numbered | undefined {
-  const [, before, number, unit, after] = NUMBERED.exec(text.trim().replaceAll('_', ' ')) ?? []
-  if (number === undefined) return undefined
+  const [, before, number, unit, after] = NUMBERED.exec(spellRoman(text.trim().replaceAll('_', ' '))) ?? []
+  if (number === undefined) return parseOrdinal(text)
   const isUnit = unit !== '' && /^(?:[\s.]|$)/.test(after!)
   const rest = isUnit ? `${before} ${after}` : `${before} ${unit}${after}`
-  return { number, unit: isUnit ? unit!.toLowerCase() : '', rest: splitWords(rest).join(' ') }
+  const isOrdinal = spellOrdinal(text) !== text
+  return { number, unit: isUnit ? unit!.toLowerCase() : '', rest: splitWords(rest).join(' '), isOrdinal }
 }
+
+/** `First reminder` is a reminder with the number 1. */
+function parseOrdinal(text: string): Numbered | undefined {
+  const words = splitWords(text)
+  const at = words.findIndex((word) => findOrdinal(word) !== undefined)
+  if (at < 0 || words.length < 2) return undefined
+  return { number: findOrdinal(words[at]!)!, unit: '', rest: words.toSpliced(at, 1).join(' '), isOrdinal: true }
+}
+
+const ROMAN = /^\s*[IVX]+\s*$/
 
 interface NumberedOption extends Numbered {
   value: EnumValue
@@ -36,19 +49,23 @@ interface Match {
 
 /** Words with several numbers, as those of the options have, mean the same: `vast 1 jaar` and `vast 3 jaar`. */
 export function readNumbered(texts: readonly string[], options: readonly NamedValue[]): Map<string, EnumValue> {
+  const labelled = new Set(options.filter(({ name, value }) => name !== String(value)).map(({ value }) => value))
   const named = options.flatMap(({ name, value }) => {
     const numbered = parse(name)
-    return numbered ? [{ ...numbered, value }] : []
+    const isKey = name === String(value) && labelled.has(value)
+    return numbered && !isKey ? [{ ...numbered, value }] : []
   })
   const byNumber = new Map<string, NumberedOption[]>()
   for (const option of named) byNumber.set(option.number, [...(byNumber.get(option.number) ?? []), option])
   const matches = texts.flatMap((text) => findMatch(text, byNumber))
+  const optionCount = new Set(options.map(({ value }) => value)).size
   const rests = [...new Set(matches.map(({ rest }) => rest))]
   const repeated = new Set(
     rests.filter((rest) =>
       isRepeated(
         matches.filter((one) => one.rest === rest),
         named,
+        optionCount,
       ),
     ),
   )
@@ -63,8 +80,8 @@ export function readNumbered(texts: readonly string[], options: readonly NamedVa
 
 function findMatch(text: string, byNumber: ReadonlyMap<string, readonly NumberedOption[]>): Match[] {
   const own = parse(text)
-  if (!own || (own.unit === '' && own.rest === '')) return []
-  const found = byNumber.get(own.number) ?? []
+  if (!own || (own.unit === '' && own.rest === '' && !ROMAN.test(text))) return []
+  const found = (byNumber.get(own.number) ?? []).filter(({ isOrdinal }) => own.isOrdinal || !isOrdinal)
   const [value, ...others] = new Set(found.map((option) => option.value))
   const isOther = found.some(({ unit }) => areOtherUnits(own.unit, unit))
   if (value === undefined || others.length > 0 || isOther) return []
@@ -74,7 +91,7 @@ function findMatch(text: string, byNumber: ReadonlyMap<string, readonly Numbered
 
 /** `Y5` and `Yr 5` are `Year 5`. */
 const isShortFor = (rest: string, whole: string): boolean =>
-  rest !== '' && rest !== whole && (whole.startsWith(rest) || isAbbreviation(rest, whole))
+  rest !== '' && (whole.startsWith(rest) || isAbbreviation(rest, whole))
 
 const areOtherUnits = (a: string, b: string): boolean =>
   findUnits(a).size > 0 && findUnits(b).size > 0 && !areSameUnits(a, b)
@@ -82,13 +99,22 @@ const areOtherUnits = (a: string, b: string): boolean =>
 const areSameUnits = (a: string, b: string): boolean =>
   a !== '' && (b.startsWith(a) || [...findUnits(a)].some((unit) => findUnits(b).has(unit)))
 
-function isRepeated(group: readonly Match[], options: readonly NumberedOption[]): boolean {
+const MIN_LEVELS = 3
+
+function isRepeated(group: readonly Match[], options: readonly NumberedOption[], optionCount: number): boolean {
   const values = new Set(group.map(({ value }) => value))
   const isCommon = (rest: string): boolean => group.every(({ optionRests }) => optionRests.has(rest))
+  const optionValues = (rest: string) => new Set(options.filter((one) => one.rest === rest).map(({ value }) => value))
+  const areAll = (rest: string): boolean => optionValues(rest).size === optionCount
+  const areKnown = (rest: string): boolean =>
+    options.every((option) => option.rest !== rest || values.has(option.value))
+  const areRoman = group.some(({ text }) => ROMAN.test(text))
   return (
     values.size > 1 &&
     [...group[0]!.optionRests].some(
-      (rest) => isCommon(rest) && options.every((option) => option.rest !== rest || values.has(option.value)),
+      (rest) =>
+        isCommon(rest) &&
+        ((values.size >= MIN_LEVELS && areAll(rest)) || (areKnown(rest) && (!areRoman || areAll(rest)))),
     )
   )
 }

@@ -32,7 +32,7 @@ export function createOptionIndex<T extends NamedOption>(options: readonly T[], 
 
 const buildSingularKey = (words: readonly string[]): string => JSON.stringify(words.map(toSingular))
 
-const SMALL_WORDS = new Set(
+export const SMALL_WORDS = new Set(
   'a al by da das de del den der des di die do du durch een el em en het il im in la las le les lo los of par per por the van von'.split(
     ' ',
   ),

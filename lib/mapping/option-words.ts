@@ -2,7 +2,8 @@
 import type { EnumValue } from '../../schemas/programs/plan.ts'
 import { memoizeText } from '../core/memo.ts'
 import { findInflected, splitCompound } from './abbreviations.ts'
-import { listSenses } from './lexicon/lexicon.ts'
+import { hasAcute, listParticipleSenses, listSenses } from './lexicon/lexicon.ts'
+import { listSameValues } from './same-values.ts'
 import { toSingular } from './tokenize.ts'
 import { findEntry } from './vocabulary.ts'
 
@@ -82,21 +83,33 @@ export function findByWords<T extends NamedOption>(
   const heavy = words.filter((word) => !SHORT_LINKS.has(word) && !isLight(word))
   const compared = heavy.length > 0 ? heavy : words
   if (words.join('').length < MIN_CONCEPT_LETTERS) return undefined
+  const areSameParticiples = createParticipleTest(text)
   const mayBeCut = text.includes('.') || compared.length > 1
   const find = (toWords: (words: readonly string[]) => readonly string[]): T[] =>
     options.filter((option) => {
       const haveOthers: HaveOthers = (matches) => options.some((other) => other !== option && matches(other))
       return option.names.some(
-        (name) => name.marks === marks && haveSameWords(toWords(compared), toWords(name.words), haveOthers, mayBeCut),
+        (name) =>
+          name.marks === marks &&
+          haveSameWords(
+            toWords(compared),
+            toWords(name.words),
+            haveOthers,
+            (word, other) =>
+              isSameWord(word, other) ||
+              (mayBeCut && isBeginning(word, other)) ||
+              areSameParticiples(word, other, name.text),
+          ),
       )
     })
   const whole = find((words) => words)
-  const found = whole.length > 0 ? whole : find(listHeavyParts)
+  const inParts = whole.length > 0 ? whole : find(listHeavyParts)
+  const found = inParts.length > 0 ? inParts : find((words) => words.flatMap(splitKnownCompound))
   return found.length === 1 ? found[0] : undefined
 }
 
 function listHeavyParts(words: readonly string[]): readonly string[] {
-  const parts = words.flatMap(splitAnyCompound)
+  const parts = words.flatMap(splitUnknownCompound)
   const heavy = parts.filter((part) => !isLight(part))
   return heavy.length > 0 ? heavy : parts
 }
@@ -105,17 +118,29 @@ const MIN_PART_LETTERS = 4
 const LINKS = ['', 's', 'es', 'n', 'en']
 
 /** The parts of `Falschlieferung` and `earthmoving`, whose words the lexicon has; the most equal ones. */
-const splitAnyCompound = memoizeText((word: string): readonly string[] => {
+const splitUnknownCompound = memoizeText((word: string): readonly string[] => {
   const known = splitCompound(word)
-  if (known.length > 1 || findEntry(word) || listSenses(word).size > 0) return known
-  const middle = word.length >> 1
-  for (let offset = 0; middle - offset >= MIN_PART_LETTERS; offset++)
-    for (const end of new Set([middle - offset, middle + offset])) {
-      const parts = splitAt(word, end)
-      if (parts) return parts
-    }
-  return [word]
+  return known.length > 1 || findEntry(word) || listSenses(word).size > 0 ? known : splitAnyCompound(word)
 })
+
+/** A skylight can be a window in the roof: `Dachfenster`. All parts count, as homework is not only a home. */
+const splitKnownCompound = memoizeText((word: string): readonly string[] => {
+  const known = splitCompound(word)
+  return known.length > 1 || findEntry(word) ? known : splitAnyCompound(word)
+})
+
+function splitAnyCompound(word: string): readonly string[] {
+  const middle = word.length / 2
+  const ends = Array.from(
+    { length: Math.max(0, word.length - 2 * MIN_PART_LETTERS + 1) },
+    (_, at) => MIN_PART_LETTERS + at,
+  )
+  for (const end of ends.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))) {
+    const parts = splitAt(word, end)
+    if (parts) return parts
+  }
+  return [word]
+}
 
 function splitAt(word: string, end: number): readonly string[] | undefined {
   const [head, tail] = [word.slice(0, end), word.slice(end)]
@@ -131,12 +156,12 @@ function haveSameWords(
   words: readonly string[],
   optionWords: readonly string[],
   haveOthers: HaveOthers,
-  mayBeCut: boolean,
+  isSame: (word: string, other: string) => boolean,
 ): boolean {
   const left = [...optionWords]
   let isOwn = false
   for (const word of words) {
-    const at = left.findIndex((other) => isSameWord(word, other) || (mayBeCut && isBeginning(word, other)))
+    const at = left.findIndex((other) => isSame(word, other))
     if (at < 0) return false
     isOwn ||= !haveOthers((other) => hasWord(other, left[at]!))
     left.splice(at, 1)
@@ -157,13 +182,14 @@ const hasWord = ({ names }: NamedOption, word: string): boolean =>
 const isWord = ({ names }: NamedOption, word: string): boolean =>
   names.some(({ words: [only, ...more] }) => more.length === 0 && toSingular(only ?? '') === toSingular(word))
 
-const NEGATIONS = new Set(
-  'avec bez com con geen kein keine met mit no non not ohne sans sem senza sin with without zonder'.split(' '),
-)
+const TURNING = new Set([
+  ...'avec bez com con geen kein keine met mit no non not ohne sans sem senza sin with without zonder'.split(' '),
+  ...'away back down in off on out over up'.split(' '),
+])
 
 /** Several options have the word, and none is only that word. */
 const canBeLeftOut = (word: string, haveOthers: HaveOthers): boolean =>
-  !(NEGATIONS.has(word) || /\d/.test(word)) &&
+  !(TURNING.has(word) || /\d/.test(word)) &&
   haveOthers((other) => hasWord(other, word)) &&
   !haveOthers((other) => isWord(other, word))
 
@@ -197,17 +223,39 @@ const isSameWord = (a: string, b: string): boolean =>
   haveShared(findConcepts(a) ?? [], findConcepts(b) ?? []) ||
   haveCommonSense(listSenses(a), listSenses(b))
 
+const listOwnParticiples = memoizeText((words: string): ReadonlySet<string> => {
+  const [word = '', text = ''] = words.split(TAB)
+  return listParticipleSenses(word, text)
+})
+
+const TAB = '\t'
+
+function createParticipleTest(text: string): (word: string, other: string, otherText: string) => boolean {
+  const listMeant = memoizeText((word) =>
+    listSameValues(word).length === 0 || hasAcute(word, text) ? listParticipleSenses(word, text) : NO_SENSES,
+  )
+  return (word, other, otherText) => {
+    const meant = listMeant(word)
+    return meant.size > 0 && haveCommonSense(meant, listOwnParticiples(other + TAB + otherText))
+  }
+}
+
+const NO_SENSES: ReadonlySet<string> = new Set()
+
 /** `Pompe à chaleur` is a heat pump: its words mean something together. */
 export function findBySenses<T extends NamedOption>(
   options: readonly T[],
-  { words, marks }: OptionName,
+  { words, marks, text }: OptionName,
 ): T | undefined {
   if (marks !== '' || options.length > MAX_COMPARED_OPTIONS) return undefined
-  const senses = listSenses(words.join(' '))
-  if (senses.size === 0) return undefined
-  const found = options.filter(({ names }) =>
-    names.some((other) => other.marks === '' && haveCommonSense(senses, listSenses(other.words.join(' ')))),
-  )
+  const phrase = words.join(' ')
+  const senses = listSenses(phrase)
+  const areSameParticiples = createParticipleTest(text)
+  const isMeant = (other: OptionName): boolean => {
+    const name = other.words.join(' ')
+    return haveCommonSense(senses, listSenses(name)) || areSameParticiples(phrase, name, other.text)
+  }
+  const found = options.filter(({ names }) => names.some((other) => other.marks === '' && isMeant(other)))
   return found.length === 1 ? found[0] : undefined
 }
 

@@ -20,6 +20,9 @@ const GENDERS: readonly (readonly [RegExp, string])[] = [
   [/y$/, 'a'],
   [/ee$/, 'e'],
   [/e$/, 'ee'],
+  [/[eo]$/, 'y'],
+  [/e$/, 'a'],
+  [/i$/, 'o'],
 ]
 
 function findFamily(word: string): ReadonlySet<string> | undefined {
@@ -41,8 +44,9 @@ for (const word of sameValues.keys()) {
   wordsByInitial.set(initial, [...(wordsByInitial.get(initial) ?? []), word])
 }
 
-/** Empty if the word can be a misspelling of words with different meanings. */
+/** Empty if the word is known itself, or can be a misspelling of words with different meanings. */
 export function listSameValuesOfMisspelled(word: string): readonly string[] {
+  if (sameValues.has(word)) return []
   const found = (wordsByInitial.get(word[0]!) ?? []).filter((known) => isMisspelledWord(known, word))
   const [first, ...others] = found
   if (first === undefined || others.some((other) => !isSameValue(first, other))) return []
@@ -50,11 +54,14 @@ export function listSameValuesOfMisspelled(word: string): readonly string[] {
 }
 
 const MIN_CUT_LETTERS = 3
+const MIN_CUT_SHARE = 0.25
 
 export const listSameValuesOfCut = (start: string): readonly string[] =>
   start.length < MIN_CUT_LETTERS
     ? []
-    : (wordsByInitial.get(start[0]!) ?? []).filter((word) => word.startsWith(start)).flatMap(listSameValues)
+    : (wordsByInitial.get(start[0]!) ?? [])
+        .filter((word) => word.startsWith(start) && start.length >= word.length * MIN_CUT_SHARE)
+        .flatMap(listSameValues)
 
 type Gender = 'male' | 'female'
 

@@ -102,3 +102,36 @@ function createComparer(senses: readonly ReadonlySet<string>[]): (a: string, b: 
     for (const word of words) byWord.set(word, (byWord.get(word) ?? new Set()).add(at))
   return (a, b) => [...(byWord.get(a) ?? [])].some((at) => byWord.get(b)?.has(at))
 }
+
+type Verb = readonly [language: string, verb: string]
+
+const VERB = /^v/
+const MAX_TRANSLATIONS = 3
+
+/** Verbs that mean the same; only those that both dictionaries of two languages agree on, if there are both. */
+export function readVerbs(folder: string): Verb[][] {
+  const names = readdirSync(folder).sort()
+  const readAll = (isMeant: (name: string) => boolean) =>
+    names.filter(isMeant).flatMap((name) =>
+      readEntries(resolve(folder, name))
+        .filter(({ kind, translations }) => VERB.test(kind) && translations.length > 0)
+        .map((entry) => ({ ...entry, from: name.slice(0, 2), to: name.slice(3, 5) })),
+    )
+  const english = new Map<string, Set<string>>()
+  for (const { from, word, translations } of readAll((name) => !name.startsWith('en-')))
+    english.set(`${from} ${word}`, new Set([...(english.get(`${from} ${word}`) ?? []), ...translations]))
+  const senses = new Map<string, Verb[]>()
+  for (const { to, word, sense, translations } of readAll((name) => name.startsWith('en-'))) {
+    const agreed = translations.filter((verb) => english.get(`${to} ${verb}`)?.has(word) ?? true)
+    const key = [word, sense].join('\t')
+    senses.set(key, [...(senses.get(key) ?? [['en', word]]), ...agreed.map((verb): Verb => [to, verb])])
+  }
+  const others = [...english].filter(([, translations]) => translations.size <= MAX_TRANSLATIONS)
+  const pairs = others.flatMap(([key, translations]) =>
+    [...translations].map((word): Verb[] => [
+      [key.slice(0, 2), key.slice(3)],
+      ['en', word],
+    ]),
+  )
+  return [...senses.values(), ...pairs].filter((verbs) => verbs.length > 1)
+}

@@ -2,12 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import { memoizeText } from '../../core/memo.ts'
-import { toSingular } from '../tokenize.ts'
+import { splitWords, toSingular } from '../tokenize.ts'
 
 const toPath = (name: string): string => `lib/mapping/lexicon/${name}.br`
 const WORDNETS = ['words', 'words-french'].map(toPath)
 const WIKTIONARY = toPath('words-wiktionary')
-export const LEXICON_PATHS = [...WORDNETS, WIKTIONARY]
+const PARTICIPLES = toPath('participles')
+export const LEXICON_PATHS = [...WORDNETS, WIKTIONARY, PARTICIPLES]
 
 const [TAB, NEWLINE] = ['\t', '\n'].map((letter) => letter.charCodeAt(0)) as [number, number]
 
@@ -58,6 +59,19 @@ const MIN_STEM_LETTERS = 4
 const INFLECTED_ENDING = /[aeiouy]{1,2}[mnrs]?$/
 const BASIC_ENDINGS = ['', 'o', 'a', 'e', 'y', 'i']
 
+/** `Bomen` are each a `boom`, and `brieven` a `brief`. */
+const findDutchSingular = (paths: readonly string[], word: string): string[] =>
+  word.endsWith('en')
+    ? findSenses(
+        paths,
+        word
+          .slice(0, -2)
+          .replace(/(?<![aeiou])([aeou])([^aeiouy])$/, '$1$1$2')
+          .replace(/v$/, 'f')
+          .replace(/z$/, 's'),
+      )
+    : []
+
 /**
  * The meanings of a word or phrase, which `splitWords` has written: of itself, or else of its singular, or of the words
  * it can be an inflection of.
@@ -68,8 +82,9 @@ function listSensesIn(paths: readonly string[], phrase: string): readonly string
   if (written.length > 0) return written
   const singular = findSenses(paths, words.map(toSingular).join(' '))
   const stem = phrase.replace(INFLECTED_ENDING, '')
-  if (singular.length > 0 || words.length > 1 || stem === phrase || stem.length < MIN_STEM_LETTERS) return singular
-  return BASIC_ENDINGS.flatMap((ending) => findSenses(paths, stem + ending))
+  if (singular.length > 0 || words.length > 1 || stem === phrase) return singular
+  const basic = stem.length < MIN_STEM_LETTERS ? [] : BASIC_ENDINGS.map((ending) => stem + ending)
+  return [...basic.flatMap((word) => findSenses(paths, word)), ...findDutchSingular(paths, phrase)]
 }
 
 export const listSenses = memoizeText(
@@ -77,11 +92,28 @@ export const listSenses = memoizeText(
     new Set([...listSensesIn(WORDNETS, phrase), ...listSensesIn([WIKTIONARY], phrase)]),
 )
 
+const findParticiple = memoizeText((word: string): ReadonlySet<string> => {
+  const written = findSenses([PARTICIPLES], word)
+  return new Set(written.length > 0 ? written : findSenses([PARTICIPLES], toSingular(word)))
+})
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** A noun such as `facture` is not a participle, unless it is written with an accent: `facturé`. */
+export function listParticipleSenses(word: string, text: string): ReadonlySet<string> {
+  if (hasAcute(word, text)) return findParticiple(/[^e]es?$/.test(word) ? `${word.replace(/s$/, '')} acute` : word)
+  return isNoun(word) ? NONE : findParticiple(word)
+}
+
+export const hasAcute = (word: string, text: string): boolean =>
+  /es?$/.test(word) &&
+  (text.normalize('NFC').match(/\p{L}+ée?s?(?!\p{L})/giu) ?? []).some((one) => splitWords(one).join('') === word)
+
 const MAX_LONGER_WORDS = 3000
 
 /** The meanings of the single words that start with `beginning`. */
 export const listSensesOfLonger = memoizeText((beginning: string): ReadonlySet<string> => {
-  const found = LEXICON_PATHS.flatMap((path) => {
+  const found = [...WORDNETS, WIKTIONARY].flatMap((path) => {
     const lines = readOnce(path)
     const start = findStart(lines, Buffer.from(beginning))
     const end = findStart(lines, Buffer.from(`${beginning}{`))

@@ -14,6 +14,14 @@ describe('numbered priorities', () => {
       ...{ P1: 'kritisch', p4: 'niedrig', 'Prio 2': 'hoch', P3: 'mittel' },
     })
   })
+  it('are the highest where nothing is more urgent', () => {
+    expect(translate(['high', 'normal', 'low'], 'spoed', 'urgent', 'Dringend', 'hoog')).toEqual({
+      ...{ spoed: 'high', urgent: 'high', Dringend: 'high', hoog: 'high' },
+    })
+    expect(translate(['high', 'low'], 'spoed')).toEqual({})
+    expect(translate(['high', 'normal', 'later'], 'spoed')).toEqual({})
+    expect(translate(['critical', 'high', 'normal', 'low'], 'low')).toEqual({ low: 'low' })
+  })
   it('are not read if there are more or fewer options, or others', () => {
     expect(translate(['high', 'medium', 'low'], 'P1', 'P2', 'P4')).toEqual({})
     expect(translate(['critical', 'high', 'medium', 'low'], 'P1', 'P2', 'P3')).toEqual({})

@@ -28,6 +28,34 @@ describe('numbers in a column of options', () => {
       '6p': 'large',
     })
   })
+  it('say which of at least three levels is meant, also in Roman numerals', () => {
+    const levels = Object.fromEntries([1, 2, 3, 4, 5].map((level) => [`${level}`, `Care level ${level}`]))
+    expect(translate(levels, 'PG 2', 'PG3', 'PG 5', 'II', 'IV', 'III')).toEqual({
+      ...{ 'PG 2': '2', PG3: '3', 'PG 5': '5', II: '2', IV: '4', III: '3' },
+    })
+    expect(translate(levels, 'PG 2', 'PG3', 'I', 'II')).toEqual({})
+    expect(translate({ a: 'Class I', b: 'Class II' }, 'Cl. I', 'Cl. 2', 'class 1')).toEqual({
+      ...{ 'Cl. I': 'a', 'Cl. 2': 'b', 'class 1': 'a' },
+    })
+    const colours = { '1': 'Red', '2': 'Green', '3': 'Blue', '4': 'Black' }
+    expect(translate(colours, 'box 1', 'box 2', 'box 3', 'box 4', 'II', 'III', 'IV')).toEqual({})
+    expect(translate({ c1: 'Red', c2: 'Green', c3: 'Blue' }, 'xyz 1', 'xyz 2', 'xyz 3')).toEqual({})
+  })
+  it('stand for ordinals', () => {
+    const reminders = { none: 'No reminder', first: 'First reminder', second: 'Second reminder' }
+    expect(translate(reminders, '1. Mahn.', '2. Mahn.', '3. Mahn.', '2ème')).toEqual({
+      ...{ '1. Mahn.': 'first', '2. Mahn.': 'second', '2ème': 'second' },
+    })
+    expect(translate({ a: 'First dog', b: 'Further dog' }, '1. Hund', '1.Hund', 'Hund')).toEqual({
+      ...{ '1. Hund': 'a', '1.Hund': 'a' },
+    })
+    expect(translate({ a: '1st class', b: '2nd class' }, 'First class', 'second class', '1st', 'class')).toEqual({
+      ...{ 'First class': 'a', 'second class': 'b', '1st': 'a' },
+    })
+    expect(translate({ a: 'First assessment', b: 'Massage' }, 'A1', 'A 1')).toEqual({})
+    expect(translate({ a: 'A1', b: 'A2', c: 'B' }, 'I', 'II')).toEqual({})
+    expect(translate({ a: 'Repair', b: 'First aid' }, '1. Repair', '1.5 aid', '1 aid')).toEqual({ '1. Repair': 'a' })
+  })
   it('say nothing if some options with the same words are left', () => {
     expect(translate({ a: 'Floor 1', b: 'Floor 2', c: 'Floor 3' }, 'xyz 1', 'xyz 2')).toEqual({})
     expect(translate({ a: 'North 1', b: 'South 2', c: 'North 3' }, 'xyz 1', 'xyz 2', 'xyz 3')).toEqual({})

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { suggestValues } from '../../../lib/mapping/enums.ts'
-import { LEXICON_PATHS, listSenses } from '../../../lib/mapping/lexicon/lexicon.ts'
+import { isNoun, LEXICON_PATHS, listParticipleSenses, listSenses } from '../../../lib/mapping/lexicon/lexicon.ts'
 import { splitWords } from '../../../lib/mapping/tokenize.ts'
 import { Field } from '../../../schemas/sheets/fields.ts'
 import { listReadFiles } from '../../../scripts/read-files.ts'
@@ -69,6 +69,75 @@ describe('options in other words', () => {
   it('match in the other gender of a known word', () => {
     const results = { passed: 'Passed', failed: 'Failed' }
     expect(translate(results, 'promossa', 'respinta')).toEqual({ promossa: 'passed', respinta: 'failed' })
+    const orders = { ok: 'Confirmed', no: 'Cancelled' }
+    expect(translate(orders, 'potwierdzone', 'potwierdzono', 'confermati', 'anulowane')).toEqual({
+      ...{ potwierdzone: 'ok', potwierdzono: 'ok', confermati: 'ok', anulowane: 'no' },
+    })
+  })
+  it('match by the verb of a past participle', () => {
+    const quotes = { sent: 'Invoiced', simple: 'Simplified', ok: 'Granted', no: 'Refused' }
+    expect(translate(quotes, 'Facturé', 'FACTURÉE', 'semplificato', 'accordés', 'odmówiono', 'vereinfacht')).toEqual({
+      ...{
+        Facturé: 'sent',
+        FACTURÉE: 'sent',
+        semplificato: 'simple',
+        accordés: 'ok',
+        odmówiono: 'no',
+        vereinfacht: 'simple',
+      },
+    })
+    expect(translate({ a: 'Completed', b: 'Rejected' }, 'afgerond', 'abgelehnt', 'ukończony')).toEqual({
+      ...{ afgerond: 'a', abgelehnt: 'b', ukończony: 'a' },
+    })
+  })
+  it('do not match by a noun that only looks like a past participle, or by another known meaning', () => {
+    expect(translate({ a: 'Invoiced', b: 'Ordered' }, 'Facture', 'simple')).toEqual({})
+    for (const noun of ['livre', 'charge', 'note', 'date', 'facture'])
+      expect(listParticipleSenses(noun, noun).size).toBe(0)
+    expect(listParticipleSenses('charge', 'Chargé').size).toBeGreaterThan(0)
+    expect(translate({ a: 'Won', b: 'Lost', c: 'Open' }, 'vencido', 'Vencida')).toEqual({})
+    expect(translate({ a: 'Charged off', b: 'Paid off', c: 'Current' }, 'facturé')).toEqual({})
+    expect(translate({ a: 'Paid', b: 'Unpaid' }, 'prestado')).toEqual({})
+  })
+  it('match as a typing error of another value of the column', () => {
+    const reports = { light: 'Street lighting', noise: 'Noise nuisance', table: 'Table' }
+    const texts = ['Straatverlichting', 'straatverlichitng', 'Geluidsoverlast', 'geluidsoverlst', 'Tisch', 'Fisch']
+    expect(translate(reports, ...texts)).toEqual({
+      ...{ Straatverlichting: 'light', straatverlichitng: 'light', Geluidsoverlast: 'noise', geluidsoverlst: 'noise' },
+      Tisch: 'table',
+    })
+    expect(translate(reports, 'straatverlichitng')).toEqual({})
+  })
+  it('match by the beginnings of the words of another value, without small words', () => {
+    const papers = { certificate: 'Certificate (certificat d’urbanisme)', permit: 'Permit' }
+    expect(translate(papers, 'Certificat d’urbanisme', 'Certif. urba.', 'Perm. urb.')).toEqual({
+      ...{ 'Certificat d’urbanisme': 'certificate', 'Certif. urba.': 'certificate' },
+    })
+  })
+  it('match by the plural of a Dutch word', () => {
+    const reports = { green: 'Trees and greenery', post: 'Letters', road: 'Streets' }
+    expect(translate(reports, 'Bomen', 'brieven', 'Straten', 'boven')).toEqual({
+      ...{ Bomen: 'green', brieven: 'post', Straten: 'road' },
+    })
+  })
+  it('match by initials without small words, next to others', () => {
+    const permits = { build: 'Building (permis de construire)', raze: 'Demolition (permis de démolir)' }
+    const texts = ['Permis de construire', 'PC', 'Permis de démolir', 'PD', 'PX']
+    expect(translate(permits, ...texts)).toMatchObject({ PC: 'build', PD: 'raze' })
+    expect(translate(permits, ...texts)).not.toHaveProperty('PX')
+  })
+  it('match by their beginning and last consonants', () => {
+    const parcels = { a: 'Delivered', b: 'Exception', c: 'Postponed', d: 'International' }
+    expect(translate(parcels, 'Delivd', 'exceptn', 'Posted', 'Internal', 'deliver')).toEqual({
+      ...{ Delivd: 'a', exceptn: 'b', deliver: 'a' },
+    })
+    expect(translate({ a: 'Delegated', b: 'Returned' }, 'Deleted', 'Turned')).toEqual({})
+  })
+  it('match by the parts of a known compound, if all of them fit', () => {
+    const works = { flat: 'Flat roof', window: 'Roof windows', home: 'Home', hand: 'Hand' }
+    expect(translate(works, 'Flachdach', 'Dachfenster', 'Handwerk')).toEqual({
+      ...{ Flachdach: 'flat', Dachfenster: 'window' },
+    })
   })
   it('do not match if two options share a meaning with the value', () => {
     expect(translate({ a: 'Oven', b: 'Furnace' }, 'forno')).toEqual({})
@@ -95,9 +164,15 @@ describe('the lexicon', () => {
     }
   })
   it('finds the first, the last and every thousandth word', () => {
-    const sample = lines.flatMap((list) => list.filter((_, at) => at % 1000 === 0 || at === list.length - 1))
+    const isListed = (_: string, at: number, list: readonly string[]) => at % 1000 === 0 || at === list.length - 1
+    const sample = lines.slice(0, -1).flatMap((list) => list.filter(isListed))
     for (const [word, numbers] of sample.map((line) => line.split('\t') as [string, string]))
       expect([...listSenses(word)]).toEqual(expect.arrayContaining(numbers.split(',')))
+    for (const [word, numbers] of lines
+      .at(-1)!
+      .filter(isListed)
+      .map((line) => line.split('\t') as [string, string]))
+      if (!isNoun(word)) expect([...listParticipleSenses(word, '')].join()).toBe(numbers)
     expect(listSenses('qqqq')).toEqual(new Set())
     expect(listSenses('zzzz')).toEqual(new Set())
     expect(listSenses('')).toEqual(new Set())

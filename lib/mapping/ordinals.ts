@@ -1,0 +1,30 @@
+/** Reads `1.`, `2nd`, `dritte` and `IV` as numbers. Pure. */
+
+const WORDS: readonly string[] = [
+  'first erste erster erstes premier premiere primer primero primera primo prima eerste primeiro primeira pierwszy pierwsza pierwsze',
+  'second zweite zweiter zweites deuxieme seconde segundo segunda secondo seconda tweede drugi druga drugie',
+  'third dritte dritter drittes troisieme tercer tercero tercera terzo terza derde terceiro terceira trzeci trzecia trzecie',
+  'fourth vierte vierter viertes quatrieme cuarto cuarta vierde quarta czwarty czwarta czwarte',
+  'fifth funfte funfter funftes cinquieme quinto quinta vijfde piaty piata piate',
+]
+const numbers = new Map(WORDS.flatMap((words, at) => words.split(' ').map((word) => [word, String(at + 1)] as const)))
+const ENGLISH = WORDS.map((words) => words.split(' ')[0]!)
+
+export const findOrdinal = (word: string): string | undefined => numbers.get(word)
+
+const ENDINGS = 'st|nd|rd|th|ª|º|°|er|re|ere|ère|eme|ème|e|a|o|ste|de|te|szy|sza|sze'
+const ORDINAL = new RegExp(
+  `(?<![\\p{L}\\d.,/-])([1-5])(?:\\.(?=\\s?\\p{L}{2})|\\s?(?:${ENDINGS})(?![\\p{L}\\d])\\.?)`,
+  'iu',
+)
+
+/** `1. Mahnung` as `first Mahnung`. */
+export const spellOrdinal = (text: string): string =>
+  text.replace(ORDINAL, (_, digit: string) => `${ENGLISH[Number(digit) - 1]!} `)
+
+const ROMAN = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII']
+const LAST_ROMAN = /(?<![\p{L}\d])([IVX]{1,4})$/u
+
+/** `Class IV` as `Class 4`. */
+export const spellRoman = (text: string): string =>
+  text.replace(LAST_ROMAN, (numeral) => (ROMAN.includes(numeral) ? String(ROMAN.indexOf(numeral) + 1) : numeral))
