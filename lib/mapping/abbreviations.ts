@@ -100,7 +100,10 @@ const MAX_ABBREVIATION_LETTERS = 9
 let wordsByLetter: Map<string, string[]> | undefined
 
 const getWords = (letter: string): readonly string[] => {
-  wordsByLetter ??= groupBy(listKnownWords(), (word) => word[0]!)
+  wordsByLetter ??= groupBy(
+    listKnownWords().filter((word) => word.length >= MIN_SHORTENED_LETTERS),
+    (word) => word[0]!,
+  )
   return wordsByLetter.get(letter) ?? []
 }
 

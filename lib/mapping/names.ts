@@ -12,6 +12,8 @@ export interface Name {
   consonants: string
   rawWords: readonly string[]
   isUnknown: boolean
+  /** Senses of the whole name, which has none if there are too many. */
+  senses: ReadonlySet<string>
   /** English where the vocabulary has the word. */
   words: readonly Word[]
   weight: number
@@ -79,6 +81,7 @@ const OPPOSITES = [
   ['adult', 'children'],
   ['arrival', 'departure'],
   ['buyer', 'seller'],
+  ['by', 'date'],
   ['consignee', 'consignor'],
   ['current', 'previous', 'next'],
   ['debit', 'credit'],
@@ -123,7 +126,7 @@ export function parseName(original: string): Name {
   const raw = readTaxEnd(original)
   const words = getMeaningfulWords(raw)
   const cut = findCutWords(raw)
-  const parts = toParts(words, cut, CUT_DATE.test(raw))
+  const parts = [...toParts(words, cut, CUT_DATE.test(raw)), ...findEnding(raw, words)]
   const concepts = parts.map((part) => getConcepts(part)[0]!)
   if (COUNT_OF.test(raw)) concepts[0] = 'quantity'
   const whole = findWholeMeaning(raw, words, parts)
@@ -151,6 +154,7 @@ export function parseName(original: string): Name {
     ...partial,
     isVague: parts.every(isVague),
     isQuestion: isQuestion(raw),
+    senses: listWholeSenses(splitWords(raw)),
     isUnknown: whole.meanings.length === 0 && parts.every((part) => !isKnownWord(part)),
   }
 }
@@ -181,6 +185,14 @@ function toWord(text: string, parts: readonly string[], at: number, isCut: boole
 function findSenses(part: string, isCut: boolean): ReadonlySet<string> {
   if (isCut && part.length >= MIN_CUT_LETTERS) return listSensesOfLonger(part)
   return part.length < MIN_LETTERS_WITH_SENSE ? new Set() : listSenses(part)
+}
+
+const MAX_WHOLE_SENSES = 6
+const NO_SENSES: ReadonlySet<string> = new Set()
+
+function listWholeSenses(words: readonly string[]): ReadonlySet<string> {
+  const senses = words.length > MAX_PART_WORDS ? NO_SENSES : listSenses(words.join(' '))
+  return senses.size > MAX_WHOLE_SENSES ? NO_SENSES : senses
 }
 
 const MIN_LETTERS_WITH_SENSE = 4
@@ -229,6 +241,21 @@ function toParts(words: readonly string[], cut: ReadonlySet<string>, startsWithC
   if (parts.length > 1 && DATE_PREPOSITIONS.has(parts.at(-1)!)) parts[parts.length - 1] = 'date'
   if (parts.length > 1 && startsWithCutDate) parts[0] = 'date'
   return parts
+}
+
+const BY = new Set(['par', 'por', 'door', 'przez'])
+const BY_OR_FROM = new Set(['von', 'da'])
+const DONE = /(?:ed|sent|paid|done|made)$/
+const ON = new Set(['le', 'el', 'il', 'op', 'em'])
+
+/** `Genehmigt von` is not `Genehmigt`, although the words for `by` and `on` are fillers elsewhere. */
+function findEnding(raw: string, words: readonly string[]): string[] {
+  const [last, ...others] = splitWords(raw).toReversed()
+  if (last === undefined || others.length === 0 || words.includes(last)) return []
+  if (BY.has(last)) return ['by']
+  const isDone = getConcepts(others[0]!).some((concept) => DONE.test(concept))
+  if (isDone && BY_OR_FROM.has(last)) return ['by']
+  return isDone && ON.has(last) ? ['date'] : []
 }
 
 const getParts = memoizeText((word: string): readonly string[] => splitCompound(word).map(toBasicForm))

@@ -18,6 +18,7 @@ export const SIMILARITY_SCORES = {
   kindOf: 0.72,
   abbreviationOfOne: 0.66,
   kindAside: 0.62,
+  sameSense: 0.6,
 } as const
 
 const MIN_SPELLING_SIMILARITY = 0.75
@@ -44,7 +45,8 @@ function compareNames(a: Name, b: Name, index: WordIndex): number {
   if (!differsInKind(a, b) && (isShortenedByWord(a, b) || isShortenedByWord(b, a)))
     return Math.max(known, similar, SIMILARITY_SCORES.abbreviation)
   if (endsCompound(a, b) || endsCompound(b, a)) return Math.max(known, SIMILARITY_SCORES.kindAside)
-  if (known > 0 || initials > 0) return Math.max(known, similar, initials)
+  const same = haveSameSense(a, b) ? SIMILARITY_SCORES.sameSense : 0
+  if (known > 0 || initials > 0 || same > 0) return Math.max(known, similar, initials, same)
   if (a.isQuestion && !differsInKind(a, b)) return Math.max(similar, scoreQuestion(a, b, index))
   if (isShortened(a, b) || isShortened(b, a)) return Math.max(SIMILARITY_SCORES.abbreviationOfOne, similar)
   return differsInKind(a, b) ? similar * 0.5 : similar
@@ -72,6 +74,12 @@ function endsCompound(end: Name, whole: Name): boolean {
 }
 
 const isEnglishWord = (word: string): boolean => findEntry(word)?.languages.has('en') === true
+
+/** `Blutgruppe` is a `blood type`; single words are compared one by one. */
+const haveSameSense = (a: Name, b: Name): boolean =>
+  a.rawWords.length + b.rawWords.length > 2 &&
+  !differsInKind(a, b) &&
+  [...a.senses].some((sense) => b.senses.has(sense))
 
 const MIN_COVERAGE = 0.7
 

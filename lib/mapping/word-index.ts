@@ -71,6 +71,8 @@ function findFirst(ids: readonly number[], positions: Int32Array, free: number):
 
 interface IndexedWord {
   id: number
+  /** A short word that is known is not the beginning of another. */
+  isWhole: boolean
   spelling: Spelling
 }
 
@@ -92,7 +94,7 @@ function findSimilarWords(words: readonly Word[]): LinkedWords {
     for (const concept of [text, ...others]) for (const other of addTo(byConcept, concept, id)) similar.link(id, other)
     for (const sense of senses)
       for (const other of addTo(bySense, sense, id)) if (!(isKnown && words[other]!.isKnown)) synonyms.link(id, other)
-    const word = { id, spelling: toSpelling(written) }
+    const word = { id, isWhole: isKnown && written.length <= MAX_WHOLE_LETTERS, spelling: toSpelling(written) }
     for (const other of addTo(byLetter, written[0]!, word)) if (isSimilar(word, other)) similar.link(id, other.id)
   }
   return { similarIds: similar.list(), synonymIds: synonyms.list() }
@@ -121,9 +123,10 @@ const isCutOf = ({ part: cut, isKnown }: Word, word: string): boolean =>
   (!isKnown && isAbbreviation(cut, word))
 
 const MIN_CUT_LETTERS = 3
+const MAX_WHOLE_LETTERS = 2
 
 function isSimilar(a: IndexedWord, b: IndexedWord): boolean {
   if (getSpellingSimilarity(a.spelling, b.spelling, MIN_WORD_SIMILARITY) > 0) return true
   const [short, long] = a.spelling.text.length < b.spelling.text.length ? [a, b] : [b, a]
-  return isAbbreviation(short.spelling.text, long.spelling.text)
+  return !short.isWhole && isAbbreviation(short.spelling.text, long.spelling.text)
 }

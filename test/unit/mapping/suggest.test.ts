@@ -190,6 +190,37 @@ describe('headers of many trades', () => {
     )
   })
 
+  it.each([
+    ['Genehmigt von', 'approved_by', 'approved_on'],
+    ['Signalé par', 'Reported by', 'Reported on'],
+    ['Aprobado por', 'Approved by', 'Approved on'],
+    ['Gemeld door', 'Reported by', 'Reported on'],
+  ])('%s is a person, and not a day', (column, by, on) => {
+    expect(suggestPairs(fields(column), fields(on, by))).toEqual([`${column}>${by}`])
+    expect(suggestPairs(fields(column), fields(on))).toEqual([])
+  })
+  it.each([
+    ['Approuvé le', 'Approved on', 'Approved by'],
+    ['Aprobado el', 'Approved on', 'Approved by'],
+    ['Gemeld op', 'Reported on', 'Reported by'],
+  ])('%s is a day, and not a person', (column, on, by) => {
+    expect(suggestPairs(fields(column), fields(by, on))).toEqual([`${column}>${on}`])
+    expect(suggestPairs(fields(column), fields(by))).toEqual([])
+  })
+  it.each([
+    ['Kündigungsfrist', 'Notice period', 'Contract period'],
+    ['Levertijd', 'Lead time (days)', 'Delivery date'],
+    ['Restbuchwert', 'Book value', 'Value date'],
+    ['Saldo inicial', 'Opening balance', 'Closing balance'],
+    ['Km final', 'Odometer end', 'Odometer start'],
+    ['Groupe sanguin', 'Blood type', 'Customer group'],
+    ['Data udienza', 'Hearing date', 'Date of birth'],
+    ['Wirkstoff', 'Active ingredient', 'Active'],
+    ['Garantie tot', 'Warranty until', 'Warranty'],
+  ])('%s is %s, and not %s', (column, field, other) => {
+    expect(suggestPairs(fields(column), fields(other, field))).toEqual([`${column}>${field}`])
+  })
+
   it('are not paired with their opposites', () => {
     expect(suggestPairs(fields('Abladedatum', 'Zielort', 'Bruttogewicht'), fields('loading_date', 'origin'))).toEqual(
       [],
