@@ -42,7 +42,7 @@ const areMoreThanOptions = ({ texts, distinctTexts }: Column, { options }: Targe
   texts.length >= MIN_DISTINCT_ROWS && distinctTexts === texts.length && texts.length > options.size
 
 const areYesAndNoOnly = (column: Column, { options }: Target): boolean =>
-  options.size > 0 && areYesOrNo(column) && ![...options].some(isBooleanText)
+  options.size > 0 && column.areBooleans && ![...options].some(isBooleanText)
 
 const MIN_DISTINCT_ROWS = 10
 

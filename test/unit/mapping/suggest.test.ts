@@ -329,6 +329,16 @@ describe('columns and fields that are left', () => {
     expect(suggestFrom({ Result: ['Pass', 'FAIL', 'P', 'Pass'] }, other)).toEqual([])
     expect(suggestFrom({ Result: ['Pass', 'n/t', '4', 'see note'] }, passed)).toEqual([])
   })
+  it('are not options if they are yes and no, but may be if a letter could be either', () => {
+    const createEnum = (key: string, ...values: string[]) =>
+      createField(key, 'enum', { config: { options: values.map((value) => ({ value })) } })
+    const paid = { Paid: ['yes', 'no', 'yes', 'yes', 'no'] }
+    expect(suggestFrom(paid, createEnum('paid by', 'card', 'cash'), createField('fee paid', 'boolean'))).toEqual([
+      'Paid>fee paid',
+    ])
+    const civil = { 'Est. civil': ['S', 'S', 'C', 'S', 'D', 'V'] }
+    expect(suggestFrom(civil, createEnum('Estado civil', 'single', 'married', 'divorced', 'widowed'))).toHaveLength(1)
+  })
   it('match as numbers of what the column names, if it has codes', () => {
     const codes = ['0041020', '0041033', '0041046', '0041059']
     expect(suggestFrom({ Item: codes }, createField('SKU'))).toEqual(['Item>SKU'])
