@@ -128,7 +128,6 @@ const withoutMissing = (texts: readonly string[]): string[] => texts.filter((tex
 
 const MAX_BOOLEAN_SPELLINGS = 8
 
-/** Only ticks, or texts such as `ja`, `Nein` and `noch nicht`. */
 export function areBooleans(
   texts: readonly string[],
   columnNames: readonly (string | null | undefined)[] = [],

@@ -12,7 +12,6 @@ export interface Name {
   consonants: string
   rawWords: readonly string[]
   isUnknown: boolean
-  /** Senses of the whole name, which has none if there are too many. */
   senses: ReadonlySet<string>
   /** English where the vocabulary has the word. */
   words: readonly Word[]
@@ -32,7 +31,6 @@ export interface Name {
 
 export interface Word {
   text: string
-  /** As it is written; a cut word may begin another than the one it stands for. */
   written: string
   /** Its basic form in its own language. */
   part: string

@@ -16,7 +16,6 @@ export const DEFAULT_THRESHOLD = 0.5
 
 export interface SuggestOptions {
   samples?: ReadonlyMap<string, readonly unknown[]>
-  /** From 0 to 1. */
   threshold?: number | undefined
   lookup?: MappingLookup | undefined
 }

@@ -4,7 +4,6 @@ import type { Name, Word } from './names.ts'
 import { getSpellingSimilarity, type Spelling, toSpelling } from './tokenize.ts'
 
 export interface WordIndex {
-  /** The share of words, by weight, that both names have. */
   getSharedWordRatio(a: Name, b: Name): number
   /** The share of the words of `part`, by weight, that `whole` has. */
   getCoverage(whole: Name, part: Name): number
