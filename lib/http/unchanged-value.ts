@@ -119,6 +119,9 @@ const buildArrayTest =
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Zod drops it, so that copies of an object get no other prototype. */
+const DROPPED_KEY = '__proto__'
+
 /** A missing property may have a default, so only plain optional ones may be missing. */
 function isPlainOptional(schema: z.core.$ZodType): boolean {
   const { type, innerType } = getDefinition(schema)
@@ -132,6 +135,7 @@ function buildObjectTest({ shape = {}, catchall }: Definition): Test {
   return (value) => {
     if (!isObject(value)) return 'rejected'
     for (const key in value) {
+      if (key === DROPPED_KEY) return 'unknown'
       const outcome = (tests.get(key) ?? testOther ?? undecided)(value[key])
       if (outcome !== 'unchanged') return outcome
     }
@@ -146,7 +150,7 @@ function buildRecordTest({ keyType, valueType }: Definition): Test {
   return (value) => {
     if (!isObject(value)) return 'rejected'
     for (const key in value) {
-      if (testKey(key) !== 'unchanged') return 'unknown'
+      if (key === DROPPED_KEY || testKey(key) !== 'unchanged') return 'unknown'
       const outcome = testValue(value[key])
       if (outcome !== 'unchanged') return outcome
     }

@@ -69,6 +69,8 @@ describe('a value that a schema leaves unchanged', () => {
     ['fails a refinement of an object', z.object({ a: z.number() }).refine(({ a }) => a > 1), { a: 1 }],
     ['has a key that the record rejects', z.record(z.string().min(2), z.number()), { a: 1 }],
     ['lacks a key of the record', z.record(z.enum(['a', 'b']), z.number()), { a: 1 }],
+    ['has a prototype as a key', z.record(z.string(), z.number()), JSON.parse('{"__proto__":1}')],
+    ['has a prototype as a property', z.looseObject({}), JSON.parse('{"__proto__":1}')],
     ['is infinite', z.number(), Number.POSITIVE_INFINITY],
   ])('is not one that %s', (_, schema, value) => {
     expect(isUnchangedBy(schema, value)).toBe(false)
