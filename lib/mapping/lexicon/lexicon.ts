@@ -59,19 +59,6 @@ const MIN_STEM_LETTERS = 4
 const INFLECTED_ENDING = /[aeiouy]{1,2}[mnrs]?$/
 const BASIC_ENDINGS = ['', 'o', 'a', 'e', 'y', 'i']
 
-/** `Bomen` are each a `boom`, and `brieven` a `brief`. */
-const findDutchSingular = (paths: readonly string[], word: string): string[] =>
-  word.endsWith('en')
-    ? findSenses(
-        paths,
-        word
-          .slice(0, -2)
-          .replace(/(?<![aeiou])([aeou])([^aeiouy])$/, '$1$1$2')
-          .replace(/v$/, 'f')
-          .replace(/z$/, 's'),
-      )
-    : []
-
 /**
  * The meanings of a word or phrase, which `splitWords` has written: of itself, or else of its singular, or of the words
  * it can be an inflection of.
@@ -82,14 +69,28 @@ function listSensesIn(paths: readonly string[], phrase: string): readonly string
   if (written.length > 0) return written
   const singular = findSenses(paths, words.map(toSingular).join(' '))
   const stem = phrase.replace(INFLECTED_ENDING, '')
-  if (singular.length > 0 || words.length > 1 || stem === phrase) return singular
-  const basic = stem.length < MIN_STEM_LETTERS ? [] : BASIC_ENDINGS.map((ending) => stem + ending)
-  return [...basic.flatMap((word) => findSenses(paths, word)), ...findDutchSingular(paths, phrase)]
+  if (singular.length > 0 || words.length > 1 || stem === phrase || stem.length < MIN_STEM_LETTERS) return singular
+  return BASIC_ENDINGS.flatMap((ending) => findSenses(paths, stem + ending))
+}
+
+/** `Bomen` are each a `boom`, and `brieven` a `brief`. */
+function listSensesOfDutchPlural(word: string): readonly string[] {
+  const stem = word.replace(/en$/, '')
+  const singular = stem
+    .replace(/(?<![aeiou])([aeou])([^aeiouy])$/, '$1$1$2')
+    .replace(/v$/, 'f')
+    .replace(/z$/, 's')
+  const isKnown = stem === word || stem === singular || findSenses([...WORDNETS, WIKTIONARY], word).length > 0
+  return isKnown ? [] : findSenses([...WORDNETS, WIKTIONARY], singular)
 }
 
 export const listSenses = memoizeText(
   (phrase: string): ReadonlySet<string> =>
-    new Set([...listSensesIn(WORDNETS, phrase), ...listSensesIn([WIKTIONARY], phrase)]),
+    new Set([
+      ...listSensesIn(WORDNETS, phrase),
+      ...listSensesIn([WIKTIONARY], phrase),
+      ...listSensesOfDutchPlural(phrase),
+    ]),
 )
 
 const findParticiple = memoizeText((word: string): ReadonlySet<string> => {

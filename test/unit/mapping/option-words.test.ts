@@ -119,6 +119,7 @@ describe('options in other words', () => {
     expect(translate(reports, 'Bomen', 'brieven', 'Straten', 'boven')).toEqual({
       ...{ Bomen: 'green', brieven: 'post', Straten: 'road' },
     })
+    expect(translate({ a: 'Attending', b: 'Cancelled' }, 'offen', 'Offen')).toEqual({})
   })
   it('match by initials without small words, next to others', () => {
     const permits = { build: 'Building (permis de construire)', raze: 'Demolition (permis de démolir)' }
