@@ -245,12 +245,14 @@ const BY = new Set(['par', 'por', 'door', 'przez'])
 const BY_OR_FROM = new Set(['von', 'da'])
 const DONE = /(?:ed|sent|paid|done|made)$/
 const ON = new Set(['le', 'el', 'il', 'op', 'em'])
+const UNTIL = 'do'
 
 /** `Genehmigt von` is not `Genehmigt`, although the words for `by` and `on` are fillers elsewhere. */
 function findEnding(raw: string, words: readonly string[]): string[] {
   const [last, ...others] = splitWords(raw).toReversed()
   if (last === undefined || others.length === 0 || words.includes(last)) return []
   if (BY.has(last)) return ['by']
+  if (last === UNTIL) return ['to']
   const isDone = getConcepts(others[0]!).some((concept) => DONE.test(concept))
   if (isDone && BY_OR_FROM.has(last)) return ['by']
   return isDone && ON.has(last) ? ['date'] : []

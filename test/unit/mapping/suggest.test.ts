@@ -217,6 +217,8 @@ describe('headers of many trades', () => {
     ['Data udienza', 'Hearing date', 'Date of birth'],
     ['Wirkstoff', 'Active ingredient', 'Active'],
     ['Garantie tot', 'Warranty until', 'Warranty'],
+    ['Gwarancja do', 'Warranty until', 'Warranty'],
+    ['Ważne do', 'Valid until', 'Valid from'],
   ])('%s is %s, and not %s', (column, field, other) => {
     expect(suggestPairs(fields(column), fields(other, field))).toEqual([`${column}>${field}`])
   })
