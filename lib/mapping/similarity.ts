@@ -13,6 +13,7 @@ export const SIMILARITY_SCORES = {
   sameWords: 0.92,
   sameMeaning: 0.88,
   similar: 0.84,
+  sameMeanings: 0.8,
   abbreviation: 0.78,
   oneOfMeanings: 0.76,
   kindOf: 0.72,
@@ -95,7 +96,8 @@ function getKnownSimilarity(a: Name, b: Name): number {
     const isClear = a.meanings.length === 1 && b.meanings.length === 1
     if (a.isAbbreviated || b.isAbbreviated)
       return isClear ? SIMILARITY_SCORES.abbreviation : SIMILARITY_SCORES.abbreviationOfOne
-    return isClear ? SIMILARITY_SCORES.sameMeaning : SIMILARITY_SCORES.oneOfMeanings
+    if (isClear) return SIMILARITY_SCORES.sameMeaning
+    return haveSameMeanings(a, b) ? SIMILARITY_SCORES.sameMeanings : SIMILARITY_SCORES.oneOfMeanings
   }
   if (isOtherwiseKnown(a, b) && haveDifferentKinds(a, b)) return 0
   if (hasOverlap(a.partialMeanings, b.meanings))
@@ -104,6 +106,9 @@ function getKnownSimilarity(a: Name, b: Name): number {
     return b.isWeak ? SIMILARITY_SCORES.kindAside : SIMILARITY_SCORES.kindOf
   return 0
 }
+
+const haveSameMeanings = (a: Name, b: Name): boolean =>
+  a.meanings.length === b.meanings.length && a.meanings.every((meaning) => b.meanings.includes(meaning))
 
 const isOtherwiseKnown = (a: Name, b: Name): boolean => a.meanings.length > 0 && b.meanings.length > 0
 

@@ -107,9 +107,11 @@ function findTotal(line: Line, marks: ColumnMarks): LineKind | undefined {
     if (isCount(line, marks)) return 'total'
     if (!areSums) return undefined
     const textColumns = filled.filter((_, at) => !isNumber[at]).length
-    const hasNoText = !others.some((text) => !isNumeric(text))
-    if (hasNoText) return numbers.length > 0 && isMostlyBlank && textColumns > MIN_TEXT_COLUMNS ? 'total' : undefined
-    return numbers.length > 0 && isMostlyBlank ? others.map(findLabel).find(Boolean) : undefined
+    const otherTexts = others.filter((text) => !isNumeric(text))
+    if (otherTexts.length === 0)
+      return numbers.length > 0 && isMostlyBlank && textColumns > MIN_TEXT_COLUMNS ? 'total' : undefined
+    const isLabelledSum = otherTexts.length === 1 && others.length === 2 && filled.every((text) => text === '')
+    return isLabelledSum || (numbers.length > 0 && isMostlyBlank) ? otherTexts.map(findLabel).find(Boolean) : undefined
   }
   if (texts.length > 1 || (!areSums && !isKey.includes(true))) return undefined
 

@@ -131,6 +131,15 @@ describe('any table', () => {
     expect(findIn(table, suggest(table))).toEqual([[8, 'total']])
   })
 
+  it('has a total below columns that few records fill', () => {
+    const rows = Array.from({ length: 8 }, (_, at) => [
+      ...[`T-${100 + at}`, ['Oak', 'Elm'][at % 2]!, ['Ulm', 'Bonn'][at % 2]!, `${10 + at}.03.2024`],
+      ...(at === 3 ? ['Prune', '120,00'] : [null, null]),
+    ])
+    const table = [...rows, [null, null, null, null, 'Summe geschätzt', '120,00']]
+    expect(findIn(table, suggest(table))).toEqual([[8, 'total']])
+  })
+
   it('has a total that counts its lines, below codes and names with digits', () => {
     const rows = Array.from({ length: 8 }, (_, at) => [
       `00${41020 + at * 13}`,

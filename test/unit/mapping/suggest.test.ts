@@ -378,6 +378,10 @@ describe('columns and fields that are left', () => {
     ])
     expect(suggestFrom(columns, createField('accountant in charge'))).toEqual([])
   })
+  it('match the column whose name has the same meanings before one that has some of them', () => {
+    const columns = { Buchungstext: ['Gutschrift', 'Lohn'], Verwendungszweck: ['RE 2024-0118', 'Lohn März'] }
+    expect(suggestFrom(columns, createField('Purpose'))).toEqual(['Verwendungszweck>Purpose'])
+  })
   it('match as states of the USA, and not as countries', () => {
     const state = createField('Destination state')
     expect(suggestFrom({ 'S.': ['MA', 'OH', 'TX', 'CA', 'NV'] }, state)).toEqual(['S.>Destination state'])
