@@ -10,7 +10,7 @@ import { createOtherLineList } from './skip-lines.ts'
 import { countSourceRecords, scanSource } from './source-records.ts'
 
 /** Starting threads costs more than they save below this number. */
-const MIN_RECORDS_FOR_THREADS = 50_000
+const MIN_RECORDS_FOR_THREADS = 300_000
 
 export interface Mapping {
   rules: readonly Rule[]
