@@ -42,6 +42,7 @@ const TICKS: ReadonlyMap<string, boolean> = new Map([
 const DASHES = new Set(['-', '–'])
 const CROSS = 'x'
 const CHECKS = new Set(['✓', '✔', '☑', '✅'])
+const CLEAR_MARKS = new Set([...CHECKS, '✗', '✘', '❌'])
 const LETTERS: ReadonlyMap<string, boolean> = new Map([
   ...splitWords('y j o s t v w p', true),
   ...splitWords('n f', false),
@@ -191,7 +192,8 @@ export function gatherBooleans(columnNames: readonly (string | null | undefined)
       const onlyTicks = !(hasWords || hasOther || hasOtherNumbers || found.letters.size > 0 || found.digits.size > 0)
       // Next to a written no, a mark means yes; a cross could mean either next to a written yes.
       const areMarksYes = values.has(false) && marks.every((mark) => TICKS.get(mark) === true)
-      const ticks = marks.length > 0 && (onlyTicks || areMarksYes)
+      const areClear = [...found.ticks].every((tick) => CLEAR_MARKS.has(tick))
+      const ticks = marks.length > 0 && (onlyTicks || areMarksYes || areClear)
       const hasFalse = [...found.ticks].some((tick) => TICKS.get(tick) === false)
       const sizes = [phrases.true.size, phrases.false.size]
       const arePhrasesClear = Math.max(...sizes) > 0 && Math.max(...sizes) <= MAX_PHRASES

@@ -53,6 +53,8 @@ describe('a column of booleans', () => {
 
   it('reads marks as yes next to a written no, where a dash is empty', () => {
     expect(read('Ja', 'nein', 'x', '✓', '+')).toEqual([true, false, true, true, true])
+    expect(read('yes', 'no', '✓', '✗', '❌')).toEqual([true, false, true, false, false])
+    expect(read('yes', 'no', '✓', '✗', 'x')).toEqual([true, false, '(unreadable)', '(unreadable)', '(unreadable)'])
     expect(readColumn(boolean, ['ja', 'nein', 'x', null]).reading).toEqual({ type: 'boolean', ticks: true })
     expect(read('ja', 'nein', 'x', '-')).toEqual([true, false, true, null])
     expect(read('ja', 'x')).toEqual([true, '(unreadable)'])
