@@ -43,7 +43,7 @@ const PLAIN_DECIMAL = /^-?\d{1,12}\.\d{1,2}$/
 const BODY = /[.,]?\d(?:[\d.,' ]*\d)?/
 const EXPONENT = /^e([+-]?\d{1,2})(?![\p{L}\d.,])/iu
 const NO_CENTS = /^[.,]\s?(?:-{1,2}|–|—)(?=\s|\)|\p{L}|\p{Sc}|$)/u
-const UNIT = /^(?:[\p{L}\p{Sc}°µ%][\p{L}\p{Sc}°/^-]{0,10}[23²³]?|\p{L}{1,4}\.?\s\p{L}{1,4}|%\s?(?:vol|abv))\.?$/iu
+const UNIT = /^(?:[\p{L}\p{Sc}°µ%‰][\p{L}\p{Sc}°/^-]{0,10}[23²³]?|\p{L}{1,4}\.?\s\p{L}{1,4}|%\s?(?:vol|abv))\.?$/iu
 const CLOCK = /^(?:am|pm|uhr)\.?$/i
 const ATTACHED_SYMBOL = /^[mt]$/i
 

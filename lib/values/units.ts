@@ -72,7 +72,7 @@ const BARE_MULTIPLIERS = new Set(['k', 'tsd', 'tys', 'mio', 'mln', 'mrd', 'mld',
 /** The `k` of `12k`, which are thousands in a column of money only. */
 export const isBareMultiplier = (unit: string): boolean => unit.endsWith(MULTIPLIED)
 
-const RATE = /^(\P{L}|\p{L}{2,4}\.?)?\s?(?:\/|(?:per|pro|par|por|al|alla|je)\s)\s?(\p{L}{1,12}[23²³]?)\.?$/iu
+const RATE = /^(\P{L}|\p{L}{2,4}\.?)?\s?(?:p?\/|(?:per|pro|par|por|al|alla|je)\s)\s?(\p{L}{1,12}[23²³]?)\.?$/iu
 const EACH = /^(?:each|ea)\.?$/i
 
 /** `20 €/mese`, `$3/hr` and `$5 each`, of which only the amount is read. */

@@ -451,6 +451,10 @@ describe('amounts in thousands and millions', () => {
     expect(readFee('Rate', '$35/hr', '$40.50 per hour', '$5')).toEqual([35, 40.5, 5])
     expect(readFee('Fee', '20 €/month', '240 €/year')).toEqual(['(unit)', '(unit)'])
     expect(readFee('Annual fee', '20 €/month', '30 €/month')).toEqual(['(unit)', '(unit)'])
+    expect(readFee('Weekly rate (GBP)', '£87.50 p/w', '£95 per week', '£90')).toEqual([87.5, 95, 90])
+    expect(readFee('Weekly rate (GBP)', '£87.50 p/m', '£95 p/m')).toEqual(['(unit)', '(unit)'])
+    expect(readFee('Share (‰)', '43.7', '31.2 ‰')).toEqual([43.7, 31.2])
+    expect(readFee('Share (%)', '43.7 ‰', '3 %')).toEqual(['(unit)', 3])
   })
 
   it('have thousands next to amounts without decimals that are a hundred times larger', () => {
