@@ -13,7 +13,13 @@ export interface Task<Setup, Input, Output> {
 // biome-ignore lint/suspicious/noExplicitAny: a table of tasks has tasks of all types
 export type AnyTask = Task<any, any, any>
 
-export const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+export const restoreBytes = <T extends { raw?: Buffer; packed?: Buffer | undefined }>(item: T): T => ({
+  ...item,
+  ...(item.raw ? { raw: toBuffer(item.raw) } : {}),
+  ...(item.packed ? { packed: toBuffer(item.packed) } : {}),
+})
 
 /** Small buffers share memory with others, so it is not theirs. */
 export const listMemory = (arrays: readonly (Uint8Array | Uint32Array)[]): ArrayBuffer[] => [

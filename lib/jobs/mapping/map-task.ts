@@ -1,7 +1,7 @@
 /** Maps records of the source to records of the destination. Pure, so that threads can do it. */
 
 import type { Rule } from '../../../schemas/programs/rules.ts'
-import { listMemory, type Task, toBuffer } from '../../core/threads/task.ts'
+import { listMemory, restoreBytes, type Task } from '../../core/threads/task.ts'
 import type { Sides } from '../../mapping/rules/compile.ts'
 import {
   type ColumnBatch,
@@ -65,19 +65,9 @@ const toJsonBatch = ({ length, columns }: ColumnBatch): JsonBatch => ({
 
 type Part = MappedBatches['parts'][number]
 
-interface Bytes {
-  raw?: Buffer
-  packed?: Buffer | undefined
-}
-
-const restoreBytes = <T extends Bytes>(item: T): T => ({
-  ...item,
-  ...(item.raw ? { raw: toBuffer(item.raw) } : {}),
-  ...(item.packed ? { packed: toBuffer(item.packed) } : {}),
-})
-
-const restoreColumns = <T extends Bytes>(columns: ReadonlyMap<string, T>): Map<string, T> =>
-  new Map([...columns].map(([key, column]) => [key, restoreBytes(column)]))
+const restoreColumns = <T extends Parameters<typeof restoreBytes>[0]>(
+  columns: ReadonlyMap<string, T>,
+): Map<string, T> => new Map([...columns].map(([key, column]) => [key, restoreBytes(column)]))
 
 function restorePart(part: Part): Part {
   return 'segments' in part ? restoreSegments(part) : { ...part, columns: restoreColumns((part as JsonBatch).columns) }

@@ -1,10 +1,10 @@
 import { isMainThread } from 'node:worker_threads'
-import { toBuffer } from '../../core/threads/task.ts'
+import { restoreBytes } from '../../core/threads/task.ts'
 import type { Column } from '../columns/json-column.ts'
 import type { CellBytes } from '../fields/cell-bytes.ts'
 import { loadEngines } from '../fields/engines.ts'
 import { rulesOf, type SheetRules } from '../fields/rules.ts'
-import { packChunkSync, type RawChunk } from '../format/chunk.ts'
+import { packChunkSync } from '../format/chunk.ts'
 import { countCells } from '../segments/added-cells.ts'
 import {
   type BuiltSegment,
@@ -68,11 +68,5 @@ export async function createSegmentBuilder(
 /** Buffers from a thread have lost their class. */
 export const restoreSegments = ({ segments, ...part }: SegmentsPart): SegmentsPart => ({
   ...part,
-  segments: segments.map(({ chunks, ...built }) => ({ ...built, chunks: chunks.map(restoreChunk) })),
-})
-
-const restoreChunk = ({ name, raw, packed }: RawChunk): RawChunk => ({
-  name,
-  raw: toBuffer(raw),
-  ...(packed ? { packed: toBuffer(packed) } : {}),
+  segments: segments.map(({ chunks, ...built }) => ({ ...built, chunks: chunks.map(restoreBytes) })),
 })
