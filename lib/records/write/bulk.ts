@@ -15,6 +15,7 @@ import { isEdited, listLiveRows, toCoordinate } from '../state/state.ts'
 import { type ColumnInputs, findColumnChanges, listChangedRows } from './compare-columns.ts'
 import { findRowChanges, isCompared, listTouchedColumns, type RowUpdate, type Target } from './compare-rows.ts'
 import { type ChangeCache, type CompareOptions, compareSegments } from './compare-segments.ts'
+import { exceedsEditLimit } from './limits.ts'
 import { findSelectedRows } from './plan-removal.ts'
 import { type Comparison, commitWrites, listUnknownFields, REWRITE_ATTEMPTS, startWrite } from './write.ts'
 import type { RecordsWritten } from './write-result.ts'
@@ -190,13 +191,13 @@ function createBulkComparison(
     const findChanges = async (open: OpenSegment) => {
       const { segment } = open
       const inputs = await findInputs(open, selectedRows.get(segment) ?? listLiveRows(segment))
-      const exceedsEditLimit = (rows: number): boolean => segment.edits.size + rows > store.editedRows
       const { namedFields, namedRows } = findNamed(inputs, fields)
-      if (options.rewrite && exceedsEditLimit(namedRows)) {
+      if (options.rewrite && exceedsEditLimit(store, segment, namedRows)) {
         const columnChanges = namedFields.some((key) => isCompared(rules, key))
           ? undefined
           : findColumnChanges(open, rules, inputs, namedFields)
-        if (columnChanges && exceedsEditLimit(listChangedRows(columnChanges).length)) return columnChanges
+        if (columnChanges && exceedsEditLimit(store, segment, listChangedRows(columnChanges).length))
+          return columnChanges
       }
       return findRowChanges(open, rules, toTargets(inputs, namedFields), columns)
     }

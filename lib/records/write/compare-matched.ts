@@ -13,6 +13,7 @@ import type { CellInputs } from '../sheet.ts'
 import { findColumnChanges, isChanged, listChangedRows } from './compare-columns.ts'
 import { findRowChanges, isCompared, listTouchedColumns, type RowChange, type Target } from './compare-rows.ts'
 import type { SegmentChanges } from './compare-segments.ts'
+import { exceedsEditLimit } from './limits.ts'
 import type { MatchedColumn, MatchedSegment } from './matched-rows.ts'
 import { writeChangedCells } from './write-changed-cells.ts'
 
@@ -139,7 +140,7 @@ export function chooseChanges(
   const rows = listChangedRows(columns)
   if (!rows.length) return []
   const changedFields = fields.filter(({ column }) => columns.has(column))
-  const isMany = open.segment.edits.size + rows.length > store.editedRows
+  const isMany = exceedsEditLimit(store, open.segment, rows.length)
   if (isMany && !changedFields.some(({ key }) => isCompared(rules, key))) return columns
   return findTargetChanges(open, rules, listTargets(rows, matched, fields, changedFields))
 }

@@ -31,6 +31,7 @@ import {
   type RowOutcomes,
   type Target,
 } from './compare-rows.ts'
+import { exceedsEditLimit } from './limits.ts'
 import type { RemovedRows } from './plan-removal.ts'
 
 export interface SegmentChange {
@@ -56,7 +57,7 @@ export interface CompareOptions {
 const MAX_PATCH_CHARACTERS = 100_000
 
 const exceedsPatchLimits = (store: Store, { segment }: OpenSegment, changes: readonly RowChange[]): boolean => {
-  if (segment.edits.size + changes.length > store.editedRows) return true
+  if (exceedsEditLimit(store, segment, changes.length)) return true
   let characters = 0
   for (const { values } of changes) for (const { after } of values.values()) characters += after.length
   return characters > MAX_PATCH_CHARACTERS
@@ -201,12 +202,12 @@ export async function compareUpdates(
   const columns = listTouchedColumns(rules, updates)
   const findChanges = (open: OpenSegment): SegmentChanges => {
     const sorted = targets.get(open.segment)!.sort((a, b) => a.row - b.row)
-    const exceedsEditLimit = (rows: number): boolean => open.segment.edits.size + rows > store.editedRows
-    const changed = options.rewrite && exceedsEditLimit(sorted.length) && findChangedColumns(open, rules, sorted)
+    const changed =
+      options.rewrite && exceedsEditLimit(store, open.segment, sorted.length) && findChangedColumns(open, rules, sorted)
     if (!changed) return findRowChanges(open, rules, sorted, columns)
     const rows = listChangedRows(changed)
     if (!rows.length) return []
-    if (exceedsEditLimit(rows.length)) return changed
+    if (exceedsEditLimit(store, open.segment, rows.length)) return changed
     const changedRows = new Set(rows)
     const changedTargets = sorted.filter(({ row }) => changedRows.has(row))
     return findRowChanges(open, rules, changedTargets, columns)

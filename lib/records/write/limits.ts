@@ -2,7 +2,8 @@
 import { message } from '../../../schemas/messages/index.ts'
 import { conflict } from '../../core/errors.ts'
 import { ENTRIES_PER_PAGE } from '../format/entries.ts'
-import { countRows, type State } from '../state/state.ts'
+import type { Store } from '../log/store.ts'
+import { countRows, type Segment, type State } from '../state/state.ts'
 
 export function assertWithinLimit(limit: number, remaining: number, added: number, current = remaining): void {
   if (added > 0 && remaining + added > limit) throw conflict(message('records.sheetFull', { count: limit, current }))
@@ -16,3 +17,9 @@ const CONCURRENT_ADDS_MARGIN = (ENTRIES_PER_PAGE - 1) * MAX_UNGUARDED_ADD
 
 export const hasRoom = (limit: number, state: State, added: number): boolean =>
   countRows(state) + added + CONCURRENT_ADDS_MARGIN <= limit
+
+export const exceedsEditLimit = (
+  { editedRows }: Pick<Store, 'editedRows'>,
+  { edits }: Segment,
+  rows: number,
+): boolean => edits.size + rows > editedRows
