@@ -8,6 +8,7 @@ import { areBooleans } from './evidence.ts'
 import { listLeft, type Match, MIN_TEXTS_LEFT } from './matches.ts'
 import { isOfKind, type Name } from './names.ts'
 import { areDatesMaybe, areNumbersOnly, hasOtherName, TEXT_AND_AMOUNT_MEANINGS } from './only-ones-left.ts'
+import { isEmpty } from './rules/cells.ts'
 import { isRowCounter, measureMeantOptions } from './score-pair.ts'
 import { differsInKind } from './similarity.ts'
 import { isBooleanText, isNumberText } from './values.ts'
@@ -102,7 +103,7 @@ const areNamedBooleans = ({ field, names, texts, distinctTexts }: Column, target
   !names.some((own) => target.names.some((other) => differsInKind({ ...own, meanings: [] }, other))) &&
   areBooleans(texts, [field.key, field.label, target.field.key, target.field.label])
 
-/** Pairs codes with the number of what another column names, if each code stands for one name and each name has one code. */
+/** Pairs codes with the field for numbers of items, customers and so on, if they repeat one to one with the names of another column. */
 export function matchCodesLeft(
   columns: readonly Column[],
   targets: readonly Target[],
@@ -146,8 +147,6 @@ function areOneToOne(codes: readonly unknown[], names: readonly unknown[]): bool
   }
   return nameByCode.size >= MIN_TEXTS_LEFT && nameByCode.size < rows
 }
-
-const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
 
 const listUnambiguous = (pairs: readonly Omit<Match, 'confidence'>[]): Match[] =>
   pairs

@@ -1,4 +1,4 @@
-/** Columns found for fields, and what is left of both. Pure. */
+/** Pairs of a column and a field, and those that have no pair yet. Pure. */
 export interface Match {
   row: number
   column: number
