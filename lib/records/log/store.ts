@@ -50,6 +50,8 @@ const DEFAULTS: Omit<StoreOptions, 'sheetRows'> = {
   matchedBytes: 192 * 1024 * 1024,
   cacheBytes: 96 * 1024 * 1024,
 }
+/** Unpacked columns are at least about this much larger. */
+const MIN_EXPANSION = 3
 const MAX_CACHED_STATES = 100
 const MAX_CACHED_VERSIONS = 32
 
@@ -95,10 +97,10 @@ export function getCachedVersion(store: Store, sheetId: string, seq: number): St
 }
 
 function cacheRaw(store: Store, key: string, raw: Buffer): void {
+  if (raw.length > store.cacheBytes / 4) return
   const cached = store.chunks.get(key)
   if (cached) store.chunkBytes -= cached.length
   store.chunks.delete(key)
-  if (raw.length > store.cacheBytes / 4) return
   store.chunks.set(key, raw)
   store.chunkBytes += raw.length
   for (const [oldest, bytes] of store.chunks) {
@@ -106,6 +108,12 @@ function cacheRaw(store: Store, key: string, raw: Buffer): void {
     store.chunks.delete(oldest)
     store.chunkBytes -= bytes.length
   }
+}
+
+/** For reading everything once: what would not fit into the cache does not replace what is there. */
+export function limitCaching(store: Store, refs: readonly ChunkRef[]): Store {
+  const packedBytes = refs.reduce((sum, { blob, index }) => sum + blob.lengths[index]!, 0)
+  return packedBytes * MIN_EXPANSION > store.cacheBytes ? { ...store, cacheBytes: 0 } : store
 }
 
 function getCachedRaw(store: Store, key: string): Buffer | undefined {

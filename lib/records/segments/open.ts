@@ -9,7 +9,7 @@ import type { RowRule, SheetRules } from '../fields/rules.ts'
 import { MESSAGES } from '../format/column-names.ts'
 import type { Coordinate } from '../format/ids.ts'
 import { type CellMessages, findErrorSlots, type RowMessages, readMessages } from '../format/message-chunk.ts'
-import { type ChunkRef, cacheState, getChunks, getSpan, readSpans, type Store } from '../log/store.ts'
+import { type ChunkRef, cacheState, getChunks, getSpan, limitCaching, readSpans, type Store } from '../log/store.ts'
 import type { Level, Message } from '../sheet.ts'
 import {
   findChunk,
@@ -70,11 +70,15 @@ export async function* openAll(
 ): AsyncGenerator<OpenSegment> {
   const batches: Segment[][] = []
   for (let i = 0; i < segments.length; i += prefetchCount) batches.push(segments.slice(i, i + prefetchCount))
-  let nextBatch = batches.length ? openSegments(store, batches[0]!, names) : undefined
+  const limited = limitCaching(
+    store,
+    segments.flatMap((segment) => names.flatMap((name) => findChunk(segment, name) ?? [])),
+  )
+  let nextBatch = batches.length ? openSegments(limited, batches[0]!, names) : undefined
   for (let i = 0; nextBatch; i++) {
     const batch = nextBatch
     const opened = await measure('reading', () => batch)
-    nextBatch = i + 1 < batches.length ? openSegments(store, batches[i + 1]!, names) : undefined
+    nextBatch = i + 1 < batches.length ? openSegments(limited, batches[i + 1]!, names) : undefined
     // A failed prefetch surfaces when it is awaited, not as an unhandled rejection.
     nextBatch?.catch(() => {})
     yield* opened

@@ -7,6 +7,7 @@ import {
   cacheVersion,
   createStore,
   getCachedVersion,
+  limitCaching,
 } from '../../../lib/records/log/store.ts'
 import { emptyState, type State } from '../../../lib/records/state/state.ts'
 
@@ -78,8 +79,19 @@ describe('cached chunks', () => {
     expect([...store.chunks.keys()]).toEqual(['c#0', 'd#0', 'a#0', 'e#0'])
     expect(store.chunkBytes).toBe(76)
     cacheChunk(store, createChunk('f'), Buffer.alloc(26))
-    cacheChunk(store, createChunk('e'), Buffer.alloc(26))
-    expect([...store.chunks.keys()]).toEqual(['c#0', 'd#0', 'a#0'])
-    expect(store.chunkBytes).toBe(70)
+    expect([...store.chunks.keys()]).toEqual(['c#0', 'd#0', 'a#0', 'e#0'])
+    expect(store.chunkBytes).toBe(76)
+  })
+
+  it('stay when everything is read that would not fit', () => {
+    const store = createStore({ cacheBytes: 100 })
+    cacheChunk(store, createChunk('a'), Buffer.alloc(25))
+    const packed = (bytes: number) => ({ ...createChunk('b'), blob: { ...createChunk('b').blob, lengths: [bytes] } })
+    expect(limitCaching(store, [packed(33)])).toBe(store)
+    const limited = limitCaching(store, [packed(20), packed(14)])
+    cacheChunk(limited, createChunk('a'), Buffer.alloc(25))
+    cacheChunk(limited, createChunk('b'), Buffer.alloc(10))
+    expect([...store.chunks.keys()]).toEqual(['a#0'])
+    expect([store.chunkBytes, limited.chunkBytes]).toEqual([25, 25])
   })
 })
