@@ -73,7 +73,12 @@ function restorePart(part: Part): Part {
   return 'segments' in part ? restoreSegments(part) : { ...part, columns: restoreColumns((part as JsonBatch).columns) }
 }
 
+/** Stored bytes that did not change are views of the input, which other columns share. */
+const isSoleView = ({ buffer, length }: Buffer): boolean => buffer.byteLength === length
+
 function listBytes(part: Part): Uint8Array[] {
   if (!('segments' in part)) return [...(part as JsonBatch).columns.values()].map(({ raw }) => raw)
-  return part.segments.flatMap(({ chunks }) => chunks.map(({ raw }) => raw))
+  return part.segments.flatMap(({ chunks }) =>
+    chunks.flatMap(({ packed }) => (packed && isSoleView(packed) ? packed : [])),
+  )
 }

@@ -16,6 +16,14 @@ export interface RawChunk {
   packed?: Buffer
 }
 
+export interface PackedChunk {
+  name: string
+  packed: Buffer
+}
+
+/** Threads return packed chunks, because raw bytes in transit make the main thread collect garbage. */
+export type BuiltChunk = RawChunk | PackedChunk
+
 const deflate = promisify(deflateRaw)
 const inflate = promisify(inflateRaw)
 
@@ -61,6 +69,11 @@ export function packRawChunks(
   return { bytes, chunks }
 }
 
+export const countRawBytes = (chunk: BuiltChunk): number =>
+  'raw' in chunk ? chunk.raw.length : readRawLength(chunk.packed)
+
+export const getRaw = (chunk: BuiltChunk): Buffer => ('raw' in chunk ? chunk.raw : unpackChunk(chunk.packed))
+
 export function unpackChunk(chunk: Buffer): Buffer {
   const { body, codec, inflateOptions } = readFrame(chunk)
   return codec === RAW ? body : inflateRawSync(body, inflateOptions)
@@ -75,5 +88,7 @@ function readFrame(chunk: Buffer) {
   if (chunk[0] !== FORMAT_VERSION) throw new Error(`Unknown chunk format ${chunk[0]}`)
   const body = chunk.subarray(CHUNK_HEADER_BYTES)
   // Passing the exact size to zlib halves the time: one output buffer, no concatenation.
-  return { body, codec: chunk[1], inflateOptions: { chunkSize: Math.max(64, chunk.readUInt32LE(2) + 1) } }
+  return { body, codec: chunk[1], inflateOptions: { chunkSize: Math.max(64, readRawLength(chunk) + 1) } }
 }
+
+const readRawLength = (chunk: Buffer): number => chunk.readUInt32LE(2)

@@ -21,7 +21,6 @@ interface PackedColumn {
   nulls: number | undefined
 }
 
-/** A stored segment. */
 export interface PackedBatch {
   length: number
   storedRows: number

@@ -37,7 +37,7 @@ import {
 } from '../fields/rules.ts'
 import type { BytesCheck, TextReader } from '../fields/value-rules.ts'
 import { isTyped } from '../fields/values.ts'
-import type { RawChunk } from '../format/chunk.ts'
+import type { BuiltChunk, RawChunk } from '../format/chunk.ts'
 import { CONFIG, MESSAGES, METADATA } from '../format/column-names.ts'
 import {
   createMessageWriter,
@@ -63,13 +63,17 @@ import { type CellTarget, hashJsonCells, writeJsonCells } from './write-json-cel
 
 export interface BuiltSegment {
   rows: number
-  chunks: RawChunk[]
+  chunks: BuiltChunk[]
   nulls: ReadonlyMap<string, number>
   errors: ReadonlyMap<string, number>
   errorRows: Bits
   hashes: Map<string, Hashes>
   /** Without the rules that no row breaks. */
   violations: ReadonlyMap<string, Bits>
+}
+
+export interface WrittenSegment extends BuiltSegment {
+  chunks: RawChunk[]
 }
 
 export interface RowExtras {
@@ -82,7 +86,7 @@ export interface SegmentWriter {
   readonly rows: number
   readonly bytes: number
   add(cells: Cells, from: number, to: number, extras?: readonly RowExtras[]): void
-  take(): BuiltSegment
+  take(): WrittenSegment
 }
 
 interface SegmentPart {
@@ -155,7 +159,7 @@ function buildSegment(
   writers: readonly ColumnWriter[],
   hashes: readonly RuleHashes[],
   packed: ReadonlyMap<ColumnWriter, Buffer>,
-): BuiltSegment {
+): WrittenSegment {
   const nulls = new Map(rules.fields.map((field, i) => [field.key, writers[i]!.nulls]))
   const chunks: RawChunk[] = rules.fields.map((field, i) => {
     const stored = packed.get(writers[i]!)

@@ -11,6 +11,7 @@ import {
   createSegmentWriter,
   type RowExtras,
   type SegmentWriter,
+  type WrittenSegment,
 } from '../segments/segment-writer.ts'
 import type { SheetRef } from '../sheet.ts'
 
@@ -32,7 +33,7 @@ export type RowsPart = CellsPart | SegmentsPart
 /** Wide rows get smaller segments of about this size. */
 const SEGMENT_BYTES = 8 * 1024 * 1024
 
-export function* addCells(writer: SegmentWriter, part: CellsPart, segmentRows: number): Generator<BuiltSegment> {
+export function* addCells(writer: SegmentWriter, part: CellsPart, segmentRows: number): Generator<WrittenSegment> {
   const length = countCells(part)
   for (let from = 0; from < length; ) {
     if (writer.rows === segmentRows || writer.bytes >= SEGMENT_BYTES) yield writer.take()
@@ -58,14 +59,19 @@ export async function createSegmentBuilder(
   return (parts) => {
     const segments = parts.flatMap((part) => [...addCells(writer, part, segmentRows)])
     if (writer.rows > 0) segments.push(writer.take())
-    // Threads pack themselves, because zlib's own threads cost the main thread as much as they save.
-    if (!isMainThread)
-      for (const { chunks } of segments) for (const chunk of chunks) chunk.packed ??= packChunkSync(chunk.raw)
-    return { segments, ignoredFields: parts.flatMap((part) => listIgnoredFields(rules, part)) }
+    return {
+      segments: isMainThread ? segments : segments.map(packSegment),
+      ignoredFields: parts.flatMap((part) => listIgnoredFields(rules, part)),
+    }
   }
 }
 
-/** Buffers from a thread have lost their class. */
+/** Threads pack themselves, because zlib's own threads cost the main thread as much as they save. */
+const packSegment = ({ chunks, ...written }: WrittenSegment): BuiltSegment => ({
+  ...written,
+  chunks: chunks.map(({ name, raw, packed }) => ({ name, packed: packed ?? packChunkSync(raw) })),
+})
+
 export const restoreSegments = ({ segments, ...part }: SegmentsPart): SegmentsPart => ({
   ...part,
   segments: segments.map(({ chunks, ...built }) => ({ ...built, chunks: chunks.map(restoreBytes) })),

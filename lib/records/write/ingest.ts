@@ -6,7 +6,7 @@ import { measure } from '../../core/stopwatch.ts'
 import { type Bits, countBits, emptyBits } from '../columns/bits.ts'
 import { HASH_BYTES, type Hashes, noHashes, packHashes, sortedUnion, writeHashes } from '../columns/hash.ts'
 import type { SheetRules } from '../fields/rules.ts'
-import { packChunk, packRaw, packRawChunks } from '../format/chunk.ts'
+import { countRawBytes, getRaw, packChunk, packRaw, packRawChunks } from '../format/chunk.ts'
 import { CONFIG, fieldOfColumn, METADATA } from '../format/column-names.ts'
 import type { RunForm, SegmentForm } from '../format/entries.ts'
 import { sampleHashes } from '../format/hash-samples.ts'
@@ -40,9 +40,9 @@ async function storeSegment(
 ): Promise<ReadySegment> {
   const { rows, chunks, nulls, errors, errorRows, hashes, violations } = built
   const summary = { nulls, errors, errorRows, violations }
-  const size = chunks.reduce((sum, { raw }) => sum + raw.length, 0)
+  const size = countBytes(built)
   if (isOnlySegment && size <= store.inlineSegmentBytes) {
-    const inline = { names: chunks.map(({ name }) => name), texts: chunks.map(({ raw }) => raw.toString()) }
+    const inline = { names: chunks.map(({ name }) => name), texts: chunks.map((chunk) => getRaw(chunk).toString()) }
     return { rows, blob: undefined, inline, runs: false, built: summary }
   }
   // Must run before the first await: afterwards the caller removes the hashes.
@@ -52,12 +52,14 @@ async function storeSegment(
   })
   const packed = await mapConcurrent(MAX_CONCURRENT_PACKS, chunks, async (chunk) => ({
     name: chunk.name,
-    packed: chunk.packed ?? (await packChunk(chunk.raw)),
+    packed: chunk.packed ?? (await packChunk(getRaw(chunk))),
   }))
   const blob = await putBlob(store, rules.sheetId, [...packed, ...runs])
-  if (isOnlySegment) for (const [index, { raw }] of chunks.entries()) cacheChunk(store, { blob, index }, raw)
+  if (isOnlySegment) for (const [index, chunk] of chunks.entries()) cacheChunk(store, { blob, index }, getRaw(chunk))
   return { rows, blob, inline: undefined, runs: isOnlySegment, built: summary }
 }
+
+const countBytes = ({ chunks }: BuiltSegment): number => chunks.reduce((sum, chunk) => sum + countRawBytes(chunk), 0)
 
 async function storeRuns(
   store: Store,
@@ -137,7 +139,7 @@ export function createIngest(
     // Failures surface when the segment is awaited; this only prevents an unhandled rejection.
     ready.catch(() => {})
     stored.push(ready)
-    storing.push({ ready, bytes: built.chunks.reduce((sum, { raw }) => sum + raw.length, 0) })
+    storing.push({ ready, bytes: countBytes(built) })
     segmentHashes.push({ rows: built.rows, hashes: built.hashes })
     while (storing.length > MAX_SEGMENTS_STORING || sumStoringBytes() > MAX_BYTES_STORING)
       await measure('writing', () => storing.shift()!.ready)
@@ -178,11 +180,13 @@ export function createIngest(
 }
 
 function assertCellSizes({ chunks }: BuiltSegment, firstRow: number): void {
-  for (const { name, raw } of chunks) {
+  for (const chunk of chunks) {
+    const { name } = chunk
     const isObject = name === METADATA || name === CONFIG
     const field = fieldOfColumn(name)
     const limit = isObject ? METADATA_BYTES : VALUE_BYTES
-    if ((!isObject && field === undefined) || raw.length <= limit) continue
+    if ((!isObject && field === undefined) || countRawBytes(chunk) <= limit) continue
+    const raw = getRaw(chunk)
     for (let row = 0, start = 0; start < raw.length; row++) {
       const newline = raw.indexOf(10, start)
       const end = newline < 0 ? raw.length : newline - 1

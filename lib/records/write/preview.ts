@@ -3,6 +3,7 @@ import { decodeRows, emptyBits, setBit } from '../columns/bits.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import { loadValidatedState } from '../constraints/validated-state.ts'
 import { rulesOf, type SheetRules } from '../fields/rules.ts'
+import { countRawBytes, getRaw } from '../format/chunk.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { createRenderer } from '../read/render.ts'
 import type { OpenSegment } from '../segments/open.ts'
@@ -61,7 +62,7 @@ export function createSegmentKeeper(recordCount: number): { firstSegments: Built
   const keepSegment = (built: BuiltSegment): ReadySegment => {
     if (missingRecords > 0 && keptBytes < MAX_KEPT_BYTES) firstSegments.push(built)
     missingRecords -= built.rows
-    for (const { raw } of built.chunks) keptBytes += raw.length
+    for (const chunk of built.chunks) keptBytes += countRawBytes(chunk)
     return summarizeSegment(built)
   }
   return { firstSegments, keepSegment }
@@ -104,5 +105,5 @@ function findFlags({ plan }: WriteAttempt, segment: string, rows: number): Map<s
 
 const openBuiltSegment = ({ rows, chunks }: BuiltSegment, key: string, flags: Segment['flags']): OpenSegment => ({
   segment: { ...createSegment(key, rows), flags },
-  raw: new Map(chunks.map(({ name, raw }) => [name, raw])),
+  raw: new Map(chunks.map((chunk) => [chunk.name, getRaw(chunk)])),
 })
