@@ -30,7 +30,7 @@ const mutate = (body: string, { milliseconds = 3000, values = ['"a"', '"b"'] } =
   handler({
     program: `(async (record) => { ${PRELUDE}\n${body} })`,
     filename: 'mutateRecord.js',
-    ids: JSON.stringify(values.map((_, place) => `r${place}`)),
+    ids: JSON.stringify([['r', 0, values.length]]),
     columns: [['out', `[${values.join(',')}]`]],
     milliseconds,
   })
@@ -46,6 +46,7 @@ async function expectProcessUnchanged(): Promise<void> {
     await mutate("return record.set('out', typeof globalThis.polluted + typeof ({}).polluted + record.get('out'))"),
   ).toEqual({
     changes: '{"out":[[0,1],["undefinedundefineda","undefinedundefinedb"]]}',
+    read: ['out'],
   })
 }
 
@@ -250,12 +251,12 @@ it.each(FORGING)('returns what the function did, even after tampering with %s', 
       if (record.id === 'r0') { record.set('out', 'honest'); ${tampering} }
     })`,
     filename: 'mutateRecord.js',
-    ids: '["r0","r1"]',
+    ids: '[["r",0,2]]',
     columns: [['out', '["a","b"]']],
     milliseconds: 3000,
   })
   if ('failed' in answer) expect(answer.failed.kind).toBe('threw')
-  else expect(answer).toEqual({ changes: '{"out":[[0],["honest"]]}' })
+  else expect(answer).toEqual({ changes: '{"out":[[0],["honest"]]}', read: ['out'] })
   await expectProcessUnchanged()
 })
 

@@ -1,9 +1,10 @@
 export interface MutationCall {
   program: string
   filename: string
+  /** JSON of ranges, see lib/events/id-ranges.ts. */
   ids: string
-  /** The JSON lists have one value per record. The virtual machine parses only the fields the function uses. */
-  columns: readonly (readonly [field: string, values: string])[]
+  /** JSON lists with one value per record, or null for a field that is left out. A call that reads one fails. */
+  columns: readonly (readonly [field: string, values: string | null])[]
   milliseconds: number
 }
 
@@ -14,5 +15,5 @@ export interface MutationFailure {
 }
 
 export type MutationResult =
-  /** JSON: `{ field: [[index of each changed record], [its value]] }`. */
-  { changes: string } | { failed: MutationFailure }
+  /** JSON: `{ field: [[index of each changed record], [its value]] }`, and the fields the function read or compared. */
+  { changes: string; read: readonly string[] } | { failed: MutationFailure }

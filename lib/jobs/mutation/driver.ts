@@ -1,6 +1,6 @@
 /**
- * The code inside the virtual machine that runs the user's function. It evaluates to `{ run, position, finish, describe
- * }`, and only strings and numbers cross the boundary.
+ * The code inside the virtual machine that runs the user's function. It evaluates to `{ run, position, read, finish,
+ * describe }`, and only strings and numbers cross the boundary.
  * The user's function can replace any global, so built-ins are captured before it is loaded and results have no
  * prototype.
  */
@@ -43,7 +43,17 @@ export const DRIVER = `(function () {
   const isObject = (value) => typeof value === 'object' && value !== null && !isArray(value)
   const isScalar = (value) =>
     value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-  const column = (place) => (lists[place] ??= parse(texts[place]))
+  const column = (place) => {
+    if (lists[place] === undefined) {
+      if (texts[place] === null) {
+        const error = new PlainTypeError('This field was left out.')
+        fail(position, error)
+        throw error
+      }
+      lists[place] = parse(texts[place])
+    }
+    return lists[place]
+  }
 
   // The user's copy of a list is separate from the stored one.
   const copyOf = (value) => {
@@ -72,11 +82,20 @@ export const DRIVER = `(function () {
 
   // The handler of a record's values. Its target has the cells that were used so far.
   class Values {
-    constructor(at) {
+    constructor(at, cells) {
       this.at = at
-      this.used = undefined
+      this.cells = cells
+    }
+    // Most functions set one field only, as onlyKey and onlyValue: it needs no cell.
+    makeCell() {
+      const key = this.onlyKey
+      if (key === undefined) return
+      this.onlyKey = undefined
+      this.mark(key)
+      this.cells[key] = { value: this.onlyValue, messages: [], valid: true }
     }
     mark(key) {
+      this.makeCell()
       this.used ??= create(null)
       this.used[key] = true
     }
@@ -84,6 +103,7 @@ export const DRIVER = `(function () {
       return places[key] !== undefined && this.used?.[key] === undefined
     }
     fill(target, key) {
+      this.makeCell()
       if (!this.isStored(key)) return
       this.mark(key)
       target[key] = { value: copyOf(column(places[key])[this.at]), messages: [], valid: true }
@@ -135,12 +155,10 @@ export const DRIVER = `(function () {
   class FlatRecord {
     #values
     #handler
-    #cells
     constructor(id, at) {
       const cells = {}
-      const handler = new Values(at)
+      const handler = new Values(at, cells)
       const values = new PlainProxy(cells, handler)
-      this.#cells = cells
       this.#handler = handler
       this.#values = values
       this.id = id
@@ -149,19 +167,27 @@ export const DRIVER = `(function () {
     get(key) {
       if (!(#values in this) || this.values !== this.#values) return this.values[key]?.value ?? null
       const handler = this.#handler
+      if (handler.onlyKey !== undefined && handler.onlyKey === key) return handler.onlyValue ?? null
       if (handler.isStored(key)) {
         // Without a cell: only of a list, the user's copy has to stay.
         const value = column(places[key])[handler.at]
         if (!isArray(value)) return value
-        handler.fill(this.#cells, key)
+        handler.fill(handler.cells, key)
       }
-      return this.#cells[key]?.value ?? null
+      return handler.cells[key]?.value ?? null
     }
     set(key, value) {
       if (!(#values in this) || this.values !== this.#values) this.values[key] = { ...this.values[key], value }
       else {
         const handler = this.#handler
-        const cells = this.#cells
+        const { cells, used, onlyKey } = handler
+        const isFirst = used === undefined && typeof key === 'string' && places[key] !== undefined
+        if (isFirst && (onlyKey === undefined || onlyKey === key)) {
+          handler.onlyKey = key
+          handler.onlyValue = value
+          return this
+        }
+        handler.makeCell()
         if (handler.isStored(key)) cells[key] = { value, messages: [], valid: true }
         else cells[key] = { ...cells[key], value }
         handler.mark(key)
@@ -171,9 +197,11 @@ export const DRIVER = `(function () {
     static changed(record, result, at) {
       const returned = result.values
       const isOwn = returned === record.#values
-      const cells = isOwn ? record.#cells : returned
+      const handler = record.#handler
+      if (isOwn && handler.onlyKey !== undefined) return takeValue(at, handler.onlyKey, handler.onlyValue)
+      const cells = isOwn ? handler.cells : returned
       if (!isOwn && !isObject(cells)) throw new PlainTypeError(${toExpression(message('mutations.noRecordReturned'))})
-      const used = record.#handler.used
+      const used = handler.used
       if (isOwn && used === undefined) return
       const given = keys(isOwn ? used : cells)
       for (let i = 0; i < given.length; i++)
@@ -198,9 +226,10 @@ export const DRIVER = `(function () {
   }
   const cut = (text) => apply(slice, text, [0, MESSAGE])
 
-  const take = (at, key, cell) => {
+  const take = (at, key, cell) => takeValue(at, key, isObject(cell) ? cell.value : cell)
+  const takeValue = (at, key, given) => {
     const place = places[key]
-    let value = isObject(cell) ? cell.value : cell
+    let value = given
     if (value === undefined) value = null
     if (typeof value === 'object' && value !== null) {
       if (value instanceof PlainDate) value = isNaN(apply(getTime, value, [])) ? null : apply(toISOString, value, [])
@@ -260,20 +289,30 @@ export const DRIVER = `(function () {
     __proto__: null,
     run(mutate, ids, fields, columns) {
       if (typeof mutate !== 'function') throw new PlainTypeError(${toExpression(message('mutations.notCallable'))})
-      const rows = parse(ids)
+      const ranges = parse(ids)
       names = parse(fields)
       texts = columns
       for (let place = 0; place < names.length; place++) places[names[place]] = place
-      for (let at = 0; at < rows.length && !failure; at++) {
-        position = at
-        try {
-          one(mutate, at, rows[at])
-        } catch (error) {
-          fail(at, error)
+      let at = 0
+      for (let range = 0; range < ranges.length; range++) {
+        const prefix = ranges[range][0], first = ranges[range][1], count = ranges[range][2]
+        for (let i = 0; i < count && !failure; i++, at++) {
+          position = at
+          try {
+            one(mutate, at, first < 0 ? prefix : prefix + (first + i))
+          } catch (error) {
+            fail(at, error)
+          }
         }
       }
     },
     position: () => position,
+    read() {
+      const read = plain([])
+      for (let place = 0; place < names.length; place++)
+        if (lists[place] !== undefined) read[read.length] = names[place]
+      return stringify(read)
+    },
     finish() {
       if (!failure && open > 0)
         failure = { __proto__: null, at: -1, error: ${toDescription(message('mutations.pendingPromise'))} }

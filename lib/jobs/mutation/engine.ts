@@ -92,7 +92,7 @@ class Machine {
   readonly #runtime: QuickJSRuntime
   readonly #context: QuickJSContext
   readonly #memory: Memory
-  readonly #driver: Record<'run' | 'position' | 'finish' | 'describe', QuickJSHandle>
+  readonly #driver: Record<'run' | 'position' | 'read' | 'finish' | 'describe', QuickJSHandle>
 
   constructor(runtime: QuickJSRuntime, memory: Memory) {
     this.#memory = memory
@@ -105,6 +105,7 @@ class Machine {
     this.#driver = {
       run: getProperty('run'),
       position: getProperty('position'),
+      read: getProperty('read'),
       finish: getProperty('finish'),
       describe: getProperty('describe'),
     }
@@ -115,7 +116,8 @@ class Machine {
     const loadedFunction = context.evalCode(program, filename)
     if (loadedFunction.error) return { failed: this.#describeFailure('load', loadedFunction.error) }
     const texts = context.newArray()
-    for (const [index, [, values]] of columns.entries()) context.setProp(texts, index, context.newString(values))
+    for (const [index, [, values]] of columns.entries())
+      context.setProp(texts, index, values === null ? context.null : context.newString(values))
     const fields = context.newString(JSON.stringify(columns.map(([field]) => field)))
     const outcome = this.#call(this.#driver.run, loadedFunction.value, context.newString(ids), fields, texts)
     if (outcome.error) return { failed: this.#describeFailure('threw', outcome.error) }
@@ -139,9 +141,13 @@ class Machine {
     const output = this.#call(this.#driver.finish)
     if (output.error) return { failed: this.#describeFailure('threw', output.error) }
     const text = this.#context.getString(output.value)
-    if (text.startsWith(CHANGES)) return { changes: text.slice(CHANGES.length, -1) }
+    if (text.startsWith(CHANGES)) return { changes: text.slice(CHANGES.length, -1), read: this.#readFields() }
     const { at, error } = (JSON.parse(text) as { failed: { at: number; error: string } }).failed
     return { failed: { ...this.#toFailure('threw', error), at } }
+  }
+
+  #readFields(): string[] {
+    return JSON.parse(this.#context.getString(this.#context.unwrapResult(this.#call(this.#driver.read)))) as string[]
   }
 
   #describeFailure(kind: MutationFailure['kind'], error: QuickJSHandle): MutationFailure {

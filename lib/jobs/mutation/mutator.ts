@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { message } from '../../../schemas/messages/index.ts'
-import { unprocessable } from '../../core/errors.ts'
+import { ApiError, unprocessable } from '../../core/errors.ts'
+import { memoizeText } from '../../core/memo.ts'
+import { unpackIds } from '../../events/id-ranges.ts'
 import { type CellInput, joinTexts, type MutateBatch, splitTexts, type TextBatch } from '../../records/index.ts'
 import type { MutationCall, MutationFailure, MutationResult } from './call.ts'
 import { invokeEvaluator } from './invoke.ts'
@@ -13,7 +15,7 @@ const MAX_BYTES_PER_CALL = 2 * 1024 * 1024
 const MAX_MESSAGE_CHARACTERS = 1000
 
 const ResultShape = z.union([
-  z.object({ changes: z.string() }),
+  z.object({ changes: z.string(), read: z.array(z.string()) }),
   z.object({
     failed: z.object({
       kind: z.enum(['time', 'memory', 'threw', 'load']),
@@ -32,16 +34,16 @@ interface MutatorOptions {
   cache?: ResultCache
 }
 
+/** After the first calls, sends only the fields that a call read. A call that fails without the others is repeated with all. */
 export function createMutator(program: string, { onDone, cache }: MutatorOptions = {}): MutateBatch {
+  let readFields: readonly string[] | undefined
   return async (batch) => {
     const changes = new Map<string, (CellInput | undefined)[]>()
-    for (const { first, length, records } of splitIntoCalls(batch)) {
-      const call: MutationCall = { program, filename: SOURCE_NAME, ...records, milliseconds: getCallTimeoutMs(length) }
-      const result = await (cache ? cache.getOrEvaluate(call, evaluateCall) : evaluateCall(call))
-      if ('failed' in result) throw toApiError(result.failed, batch.ids.slice(first, first + length))
-      for (const [key, [indexes, values]] of Object.entries(parseChanges(result.changes))) {
-        if (!batch.columns.has(key)) continue
-        const cells = changes.get(key) ?? new Array<CellInput | undefined>(batch.ids.length).fill(undefined)
+    const known = new Set(batch.fields)
+    for await (const { first, length, columns } of evaluate(batch, readFields ?? batch.fields)) {
+      for (const [key, [indexes, values]] of Object.entries(columns)) {
+        if (!known.has(key)) continue
+        const cells = changes.get(key) ?? new Array<CellInput | undefined>(batch.length).fill(undefined)
         changes.set(key, cells)
         for (let i = 0; i < indexes.length; i++)
           if (indexes[i]! < length) cells[first + indexes[i]!] = { value: values[i] }
@@ -50,6 +52,40 @@ export function createMutator(program: string, { onDone, cache }: MutatorOptions
     }
     return changes
   }
+
+  async function* evaluate(batch: TextBatch, sent: readonly string[], offset = 0): AsyncGenerator<EvaluatedPart> {
+    for (const { first, batch: part } of splitIntoCalls(batch, sent)) {
+      const { length } = part
+      const milliseconds = getCallTimeoutMs(length)
+      const call: MutationCall = { program, filename: SOURCE_NAME, ...toRecords(part, sent), milliseconds }
+      const isComplete = sent.length === part.fields.length
+      const result = await runCall(call, isComplete)
+      if (result && 'changes' in result) {
+        readFields = [...new Set([...(readFields ?? []), ...result.read])]
+        yield { first: offset + first, length, columns: parseChanges(result.changes) }
+      } else if (result && isComplete) throw toApiError(result.failed, part)
+      else {
+        // With all fields a call has fewer records, so it may also stay below a limit that this one exceeded.
+        if (result?.failed.kind !== 'threw') readFields = part.fields
+        yield* evaluate(part, part.fields, offset + first)
+      }
+    }
+  }
+
+  async function runCall(call: MutationCall, isComplete: boolean): Promise<MutationResult | undefined> {
+    try {
+      return await (cache ? cache.getOrEvaluate(call, evaluateCall) : evaluateCall(call))
+    } catch (error) {
+      if (isComplete || !(error instanceof ApiError)) throw error
+      return undefined
+    }
+  }
+}
+
+interface EvaluatedPart {
+  first: number
+  length: number
+  columns: z.output<typeof Changes>
 }
 
 const evaluateCall = async (call: MutationCall): Promise<MutationResult> =>
@@ -65,21 +101,22 @@ function parseChanges(text: string): z.output<typeof Changes> {
 
 interface CallPart {
   first: number
-  length: number
-  records: Pick<MutationCall, 'ids' | 'columns'>
+  batch: TextBatch
 }
 
-function* splitIntoCalls({ ids, columns }: TextBatch): Generator<CallPart> {
-  const length = [...columns.values()].reduce((sum, values) => sum + values.length, 0)
-  if (ids.length <= MAX_RECORDS_PER_CALL && length <= MAX_BYTES_PER_CALL) {
-    if (ids.length > 0) yield { first: 0, length: ids.length, records: toRecords(ids, columns) }
+function* splitIntoCalls(batch: TextBatch, sent: readonly string[]): Generator<CallPart> {
+  const { fields } = batch
+  const getTexts = memoizeText(batch.getTexts)
+  const textLength = sent.reduce((sum, field) => sum + getTexts(field).length, 0)
+  if (batch.length <= MAX_RECORDS_PER_CALL && textLength <= MAX_BYTES_PER_CALL) {
+    if (batch.length > 0) yield { first: 0, batch: { ...batch, getTexts } }
     return
   }
-  const texts = new Map([...columns].map(([key, values]) => [key, splitTexts(values)]))
-  const cells = [...texts.values()]
+  const getCells = memoizeText((field) => splitTexts(getTexts(field)))
+  const cells = sent.map(getCells)
   let first = 0
   let bytes = 0
-  for (let at = 0; at < ids.length; at++) {
+  for (let at = 0; at < batch.length; at++) {
     let recordBytes = 0
     for (const values of cells) recordBytes += values[at]!.length + 1
     if (at > first && (at - first >= MAX_RECORDS_PER_CALL || bytes + recordBytes > MAX_BYTES_PER_CALL)) {
@@ -89,24 +126,35 @@ function* splitIntoCalls({ ids, columns }: TextBatch): Generator<CallPart> {
     }
     bytes += recordBytes
   }
-  yield toCallPart(first, ids.length)
+  yield toCallPart(first, batch.length)
 
   function toCallPart(from: number, to: number): CallPart {
-    const part = new Map([...texts].map(([key, values]) => [key, joinTexts(values.slice(from, to))]))
-    return { first: from, length: to - from, records: toRecords(ids.slice(from, to), part) }
+    const part: TextBatch = {
+      length: to - from,
+      getIdRuns: (first, end) => batch.getIdRuns(from + first, from + end),
+      fields,
+      getTexts: (field) => joinTexts(getCells(field).slice(from, to)),
+    }
+    return { first: from, batch: part }
   }
 }
 
-const toRecords = (ids: readonly string[], columns: ReadonlyMap<string, string>): CallPart['records'] => ({
-  ids: JSON.stringify(ids),
-  columns: [...columns].map(([key, values]) => [key, `[${values}]`] as const),
-})
+function toRecords(
+  { length, getIdRuns, fields, getTexts }: TextBatch,
+  sent: readonly string[],
+): Pick<MutationCall, 'ids' | 'columns'> {
+  const sentFields = new Set(sent)
+  return {
+    ids: JSON.stringify(getIdRuns(0, length)),
+    columns: fields.map((field) => [field, sentFields.has(field) ? `[${getTexts(field)}]` : null] as const),
+  }
+}
 
-function toApiError({ kind, at, message: reason }: MutationFailure, ids: readonly string[]) {
-  const record = at === undefined || at < 0 ? undefined : ids[at]
+function toApiError({ kind, at, message: reason }: MutationFailure, { length, getIdRuns }: TextBatch) {
+  const [record] = at === undefined || at < 0 ? [] : unpackIds({ runs: getIdRuns(at, at + 1) })
   switch (kind) {
     case 'time':
-      return createStoppedError(record, message('mutations.timedOut', { count: getCallTimeoutMs(ids.length) / 1000 }))
+      return createStoppedError(record, message('mutations.timedOut', { count: getCallTimeoutMs(length) / 1000 }))
     case 'memory':
       return createStoppedError(record, message('mutations.memoryLimit', { limit: MAX_MACHINE_MEGABYTES }))
     case 'load':

@@ -3,6 +3,7 @@ import type { mutateRecords } from '../../../schemas/jobs/operations.ts'
 import { MAX_CHANGES_PER_PREVIEW, MAX_RECORDS_PER_PREVIEW } from '../../../schemas/jobs/shape.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import type { StoredSheet } from '../../entities/sheets.ts'
+import { packIds } from '../../events/id-ranges.ts'
 import {
   type CellInput,
   type DiffCell,
@@ -34,10 +35,10 @@ export async function previewChanges(
 }
 
 const toTextBatch = ({ fields }: SheetRef, records: readonly WireRecord[]): TextBatch => ({
-  ids: records.map(({ id }) => id),
-  columns: new Map(
-    fields.map(({ key }) => [key, joinTexts(records.map(({ values }) => JSON.stringify(values[key]?.value ?? null)))]),
-  ),
+  length: records.length,
+  getIdRuns: (from, to) => packIds(records.slice(from, to).map(({ id }) => id)).runs,
+  fields: fields.map(({ key }) => key),
+  getTexts: (field) => joinTexts(records.map(({ values }) => JSON.stringify(values[field]?.value ?? null))),
 })
 
 function toDiffRecord(

@@ -8,6 +8,8 @@ const SLOW_MS = 1000
 /** Results of jobs that never end expire after a day (serverless.yml). */
 const buildPrefix = (jobId: string): string => `mutations/${jobId}/`
 
+const describeColumn = ([field, values]: MutationCall['columns'][number]) => [field, values?.length]
+
 export class ResultCache {
   addedCount = 0
   readonly #prefix: string
@@ -31,12 +33,12 @@ export class ResultCache {
   ): Promise<MutationResult> {
     const existingKey = this.#keys.size > 0 ? this.#buildKey(call) : undefined
     if (existingKey !== undefined && this.#keys.has(existingKey))
-      return { changes: (await getObject(existingKey)).toString('utf8') }
+      return JSON.parse((await getObject(existingKey)).toString('utf8')) as MutationResult
     const startedAt = Date.now()
     const result = await evaluate(call)
     if ('failed' in result || Date.now() - startedAt < SLOW_MS) return result
     const key = existingKey ?? this.#buildKey(call)
-    await putObject(key, result.changes)
+    await putObject(key, JSON.stringify(result))
     this.#keys.add(key)
     this.addedCount++
     return result
@@ -47,11 +49,8 @@ export class ResultCache {
   }
 
   #buildKey({ program, ids, columns }: MutationCall): string {
-    return (
-      this.#prefix +
-      createHash('sha256')
-        .update(JSON.stringify([program, ids, columns]))
-        .digest('base64url')
-    )
+    const hash = createHash('sha256').update(JSON.stringify([program, ids, columns.map(describeColumn)]))
+    for (const [, values] of columns) if (values !== null) hash.update(values)
+    return this.#prefix + hash.digest('base64url')
   }
 }

@@ -5,13 +5,14 @@ import { joinTexts, NULL } from '../columns/columns.ts'
 import { rulesOf, type SheetRules } from '../fields/rules.ts'
 import { valueToText } from '../fields/values.ts'
 import { MESSAGES, valueColumn } from '../format/column-names.ts'
-import { formatRecordId } from '../format/ids.ts'
+import { createRecordIdPrefixer } from '../format/ids.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { validateField } from '../read/select.ts'
 import { parseCellValue } from '../segments/cells.ts'
+import { addToRuns, type IdRun } from '../segments/change-batch.ts'
 import { getColumnTexts, type OpenSegment } from '../segments/open.ts'
 import type { CellInput, CellInputs, Selection, SheetRef, WriteContext } from '../sheet.ts'
-import { isEdited, listLiveRows, toCoordinate } from '../state/state.ts'
+import { isEdited, listLiveRows, type Segment, toCoordinate } from '../state/state.ts'
 import { type ColumnInputs, findColumnChanges, listChangedRows } from './compare-columns.ts'
 import { findRowChanges, isCompared, listTouchedColumns, type RowUpdate, type Target } from './compare-rows.ts'
 import { type ChangeCache, type CompareOptions, compareSegments } from './compare-segments.ts'
@@ -102,9 +103,12 @@ function memoizeByText(replaceValue: (value: unknown) => unknown): (text: string
 }
 
 export interface TextBatch {
-  ids: readonly string[]
+  length: number
+  /** The ids of the records from one index to another, without the latter. */
+  getIdRuns(from: number, to: number): IdRun[]
+  fields: readonly string[]
   /** The JSON values of the records joined as in a stored column, so a caller that only forwards them need not parse them. */
-  columns: ReadonlyMap<string, string>
+  getTexts(field: string): string
 }
 
 /** By field: new cells of some records, by their index in the batch. */
@@ -119,18 +123,32 @@ export async function mutate(
   ctx: WriteContext,
   store: Store = processStore,
 ): Promise<BulkResult> {
-  const { fields, sheetId } = rulesOf(sheet)
+  const rules = rulesOf(sheet)
+  const fields = rules.fields.map(({ key }) => key)
   const findInputs: FindInputs = async (open, rows) => {
-    const ids = rows.map((row) => formatRecordId(sheetId, toCoordinate(open.segment, row)))
-    const columns = new Map(fields.map(({ key, column }) => [key, joinCells(open, column, rows)]))
-    const cells = await mutateBatch({ ids, columns })
+    const cells = await mutateBatch({
+      length: rows.length,
+      getIdRuns: (from, to) => listIdRuns(rules.sheetId, open.segment, rows.slice(from, to)),
+      fields,
+      getTexts: (field) => joinCells(open, valueColumn(field), rows),
+    })
     return { rows, getCell: (field, index) => cells.get(field)?.[index] }
   }
-  const change = { fields: fields.map(({ key }) => key), findInputs, exact: true, segments: MUTATED_SEGMENTS }
+  const change = { fields, findInputs, exact: true, segments: MUTATED_SEGMENTS }
   return runBulkChange(store, sheet, selection, ctx, change, [])
 }
 
 const MUTATED_SEGMENTS = 4
+
+function listIdRuns(sheetId: string, segment: Segment, rows: readonly number[]): IdRun[] {
+  const runs: IdRun[] = []
+  const getPrefix = createRecordIdPrefixer(sheetId)
+  for (const row of rows) {
+    const at = toCoordinate(segment, row)
+    addToRuns(runs, getPrefix(at.key), at.row)
+  }
+  return runs
+}
 
 function joinCells(open: OpenSegment, column: string, rows: readonly number[]): string {
   const raw = open.raw.get(column)

@@ -1,12 +1,15 @@
 /** Runs a user's function as text in the script engine, in this process; the API tests run it as the platform does. */
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { handler } from '../../../functions/system/run-mutation.ts'
-import { ApiError } from '../../../lib/core/errors.ts'
-import type { MutationResult } from '../../../lib/jobs/mutation/call.ts'
+import { ApiError, unprocessable } from '../../../lib/core/errors.ts'
+import { packIds } from '../../../lib/events/id-ranges.ts'
+import type { MutationCall, MutationResult } from '../../../lib/jobs/mutation/call.ts'
 import { MAX_SOURCE_CHARACTERS } from '../../../lib/jobs/mutation/limits.ts'
 import { createMutator } from '../../../lib/jobs/mutation/mutator.ts'
 import type { ResultCache } from '../../../lib/jobs/mutation/result-cache.ts'
 import { buildFunctionProgram } from '../../../lib/jobs/mutation/source.ts'
+import { joinTexts, type TextBatch } from '../../../lib/records/index.ts'
 
 type Rows = [id: string, values: Record<string, unknown>][]
 const ROWS: Rows = [
@@ -18,10 +21,16 @@ const runFunction = (source: string, rows: Rows = ROWS, milliseconds = 10_000): 
   handler({
     program: buildFunctionProgram(source, 'mutateRecord'),
     filename: 'mutateRecord.js',
-    ids: JSON.stringify(rows.map(([id]) => id)),
+    ids: JSON.stringify(packIds(rows.map(([id]) => id)).runs),
     columns: Object.keys(rows[0]![1]).map((key) => [key, JSON.stringify(rows.map(([, values]) => values[key]))]),
     milliseconds,
   })
+const toTextBatch = (rows: Rows): TextBatch => ({
+  length: rows.length,
+  getIdRuns: (from, to) => packIds(rows.slice(from, to).map(([id]) => id)).runs,
+  fields: Object.keys(rows[0]![1]),
+  getTexts: (field) => joinTexts(rows.map(([, values]) => JSON.stringify(values[field]))),
+})
 const getChanges = async (source: string, rows?: Rows): Promise<unknown> => {
   const given = await runFunction(source, rows)
   if (!('changes' in given)) return given
@@ -181,8 +190,83 @@ describe('failing mutation function', () => {
     }
     const program = buildFunctionProgram("(r) => { while (r.id === 'r2'); }", 'mutateRecord')
     const mutate = createMutator(program, { cache: stopped as ResultCache })
-    await expect(mutate({ ids: ['r1', 'r2'], columns: new Map([['age', '"1","2"']]) })).rejects.toThrow(
+    await expect(mutate(toTextBatch(ROWS))).rejects.toThrow(
       'The function was stopped at record r2: it did not finish within 10 seconds.',
     )
   })
+})
+
+describe('mutation of several batches', () => {
+  const buildBatch = (first: number, values: (i: number) => Record<string, unknown>): Rows =>
+    Array.from({ length: 20 }, (_, i) => [`r${first + i}`, values(first + i)])
+  const buildRow = (i: number) => ({ name: i % 3 === 0 ? null : `n${i}`, age: i, tags: [`t${i}`], note: 'x' })
+  const BATCHES = [0, 20, 40].map((first) => buildBatch(first, buildRow))
+
+  async function runBatches(source: string, evaluate: (call: MutationCall) => Promise<MutationResult> = handler) {
+    const calls: MutationCall[] = []
+    const getOrEvaluate = (call: MutationCall) => {
+      calls.push(call)
+      return evaluate(call)
+    }
+    const cache = { getOrEvaluate } as unknown as ResultCache
+    const mutate = createMutator(buildFunctionProgram(source, 'mutateRecord'), { cache })
+    const changes: unknown[] = []
+    for (const rows of BATCHES) changes.push(await mutate(toTextBatch(rows)))
+    return { changes, sent: calls.map(({ columns }) => listSent(columns)) }
+  }
+  const listSent = (columns: MutationCall['columns']) =>
+    columns.flatMap(([field, values]) => (values === null ? [] : [field]))
+  const runSeparately = (source: string) =>
+    Promise.all(
+      BATCHES.map((rows) => createMutator(buildFunctionProgram(source, 'm'), { cache: plainCache })(toTextBatch(rows))),
+    )
+  const plainCache = { getOrEvaluate: handler } as unknown as ResultCache
+  const ALL = ['name', 'age', 'tags', 'note']
+
+  it('sends only the fields that the first batch read', async () => {
+    const { changes, sent } = await runBatches("r => r.set('note', r.get('name'))")
+    expect(sent).toEqual([ALL, ['name', 'note'], ['name', 'note']])
+    expect(changes).toEqual(await runSeparately("r => r.set('note', r.get('name'))"))
+  })
+
+  it('repeats a batch that reads another field, even if the function catches the error', async () => {
+    for (const read of ["r.get('age')", "(() => { try { return r.get('age') } catch { return 'caught' } })()"]) {
+      const source = `r => r.set('name', r.id === 'r25' ? ${read} : 'n')`
+      const { changes, sent } = await runBatches(source)
+      expect(sent).toEqual([ALL, ['name'], ALL, ['name', 'age']])
+      expect(changes).toEqual(await runSeparately(source))
+    }
+  })
+
+  it('sends all fields again after a call that exceeded a limit', async () => {
+    const stopUnlessComplete = async (call: MutationCall) => {
+      if (listSent(call.columns).length < ALL.length) throw unprocessable('too large')
+      return handler(call)
+    }
+    const { changes, sent } = await runBatches("r => r.set('name', 'n')", stopUnlessComplete)
+    expect(sent).toEqual([ALL, ['name'], ALL, ALL])
+    expect(changes).toEqual(await runSeparately("r => r.set('name', 'n')"))
+  })
+
+  const FIELD = fc.constantFrom(...ALL, 'unknown')
+  const STATEMENT = fc.oneof(
+    fc.tuple(FIELD, FIELD).map(([a, b]) => `r.set('${a}', r.get('${b}'))`),
+    fc.tuple(FIELD, fc.integer()).map(([a, n]) => `r.set('${a}', ${n})`),
+    FIELD.map((a) => `r.set('${a}', Object.keys(r.values).join())`),
+    FIELD.map((a) => `r.values.${a} = { ...r.values.${a}, value: 'v' + r.id }`),
+    FIELD.map((a) => `delete r.values.${a}`),
+    FIELD.map((a) => `r.set('note', JSON.stringify(r.values.${a}))`),
+    FIELD.map((a) => `r.get('${a}')?.push?.('p')`),
+    fc.tuple(FIELD, FIELD).map(([a, b]) => `r.set('${a}', '${b}' in r.values ? 'yes' : 'no')`),
+  )
+  const LINE = fc.tuple(fc.constantFrom('', 'if (r.id.endsWith("7")) ', 'if (r.id > "r3") '), STATEMENT)
+
+  it('changes the same as one call per batch with all fields and a cell for each set', async () => {
+    const property = fc.asyncProperty(fc.array(LINE, { maxLength: 4 }), async (lines) => {
+      const body = lines.map(([condition, statement]) => `${condition}{ ${statement} }`).join('\n')
+      const withCells = `(r) => { delete r.values.none; ${body} }`
+      expect((await runBatches(`(r) => { ${body} }`)).changes).toEqual(await runSeparately(withCells))
+    })
+    await fc.assert(property, { numRuns: 60 })
+  }, 60_000)
 })
