@@ -32,6 +32,7 @@ export async function buildBundle(script) {
     entryNames: `${name}-[hash]`,
     outExtension: { '.js': '.mjs' },
     bundle: true,
+    minifyWhitespace: true,
     write: false,
     metafile: true,
     platform: 'node',
