@@ -1,6 +1,16 @@
 /** Public API of the record engine: a sheet's rows as an append-only log over immutable column chunks. */
 
-export { type ByteWriter, copyRange, reserve, writeNumber, writeString } from './columns/byte-writer.ts'
+export {
+  type ByteWriter,
+  copyRange,
+  createByteWriter,
+  createSnippet,
+  reserve,
+  type Snippet,
+  writeNumber,
+  writeSnippet,
+  writeString,
+} from './columns/byte-writer.ts'
 export { joinTexts, splitTexts } from './columns/columns.ts'
 export { type ColumnConverter, type ConvertedCell, createColumnConverter } from './columns/convert-column.ts'
 export { equalsBytes } from './columns/equal-bytes.ts'

@@ -75,12 +75,45 @@ function encodeCell(ref: string, value: unknown, type: string | undefined): stri
   if (typeof value === 'number') return `<c r="${ref}"><v>${value}</v></c>`
   if (typeof value === 'boolean') return `<c r="${ref}" t="b"><v>${value ? 1 : 0}</v></c>`
   const text = toText(value)
-  if (type === 'date' && /^\d{4}-\d\d-\d\d$/.test(text) && text >= '1900-03-01') {
-    const date = new Date(`${text}T00:00:00Z`)
-    if (!Number.isNaN(date.getTime()) && date.toISOString().startsWith(text))
-      return `<c r="${ref}" s="1"><v>${(date.getTime() - Date.UTC(1899, 11, 30)) / 86_400_000}</v></c>`
-  }
+  if (type === 'date' && text >= '1900-03-01' && isDate(text))
+    return `<c r="${ref}" s="1"><v>${(Date.parse(text) - Date.UTC(1899, 11, 30)) / 86_400_000}</v></c>`
   return encodeText(ref, text, '')
+}
+
+export const encodeOdsRows = ({ types, rows }: NaiveTable): string =>
+  rows
+    .map(
+      (row) => `<table:table-row>${row.map((value, c) => encodeOdsCell(value, types[c])).join('')}</table:table-row>`,
+    )
+    .join('')
+
+function encodeOdsCell(value: unknown, type: string | undefined): string {
+  const encode = (attributes: string, paragraphs: string): string =>
+    `<table:table-cell${attributes}>${paragraphs}</table:table-cell>`
+  if (value === null || value === '') return '<table:table-cell/>'
+  const text = toText(value)
+  if (typeof value === 'number') return encode(` office:value-type="float" office:value="${text}"`, encodeLine(text))
+  if (typeof value === 'boolean')
+    return encode(` office:value-type="boolean" office:boolean-value="${text}"`, encodeLine(text))
+  if (type === 'date' && text >= '1582-10-15' && isDate(text))
+    return encode(` table:style-name="date" office:value-type="date" office:date-value="${text}"`, encodeLine(text))
+  return encode(' office:value-type="string"', text.split('\n').map(encodeLine).join(''))
+}
+
+const encodeLine = (line: string): string =>
+  `<text:p>${line
+    .replace(/(?!\t)\p{Cc}|\p{Surrogate}|[\ufffe\uffff]/gu, '\ufffd')
+    .replace(/[&<>"]/g, escapeCharacter)
+    .replace(/\t/g, '<text:tab/>')
+    .replace(/^ +| +$| {2,}/g, (spaces) => `<text:s text:c="${spaces.length}"/>`)}</text:p>`
+
+const escapeCharacter = (character: string): string =>
+  ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[character] ?? character
+
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
 function encodeText(ref: string, text: string, style: string): string {
@@ -93,7 +126,7 @@ function encodeText(ref: string, text: string, style: string): string {
     const startsEscape = character === '_' && /^_x[0-9A-Fa-f]{4}_/.test([...text].slice(i).join(''))
     if (isInvalid) escaped += `_x${code.toString(16).toUpperCase().padStart(4, '0')}_`
     else if (startsEscape) escaped += '_x005F_'
-    else escaped += { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }[character] ?? character
+    else escaped += escapeCharacter(character)
   }
   return `<c r="${ref}"${style} t="inlineStr"><is><t${space}>${escaped}</t></is></c>`
 }

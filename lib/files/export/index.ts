@@ -1,6 +1,4 @@
 /** Streams records to a file in their space, with only the current chunk in memory. */
-import { pipeline, type Readable } from 'node:stream'
-import { createGzip } from 'node:zlib'
 import { type ExportOptions, isWorkbookFormat } from '../../../schemas/jobs/operations.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { notFound } from '../../core/errors.ts'
@@ -12,7 +10,7 @@ import { tryCommit } from '../../table/transact.ts'
 import { type Actor, begin } from '../../tx.ts'
 import { getMediaType } from '../file-types.ts'
 import { prepareExportFile } from '../upload.ts'
-import { FAST_LEVEL } from './compression.ts'
+import { gzip } from './compression.ts'
 import { writeJson, writeJsonLines } from './json.ts'
 import { type ExportedSheet, MESSAGES_HEADER, streamExportRows } from './rows.ts'
 
@@ -62,20 +60,14 @@ async function createExportStream(job: ExportJob): Promise<AsyncIterable<Uint8Ar
   if (options.format === 'json') return writeJson(sheets, { messages, onRows })
   if (needsArchive(job)) return createArchiveStream(job, messages)
   const bytes = streamSheet(job, sheets[0]!, messages)
-  return options.format === 'jsonl.gz' ? compress(bytes) : bytes
-}
-
-function compress(bytes: AsyncIterable<Uint8Array>): Readable {
-  const gzip = createGzip({ level: FAST_LEVEL })
-  pipeline(bytes, gzip, () => {})
-  return gzip
+  return options.format === 'jsonl.gz' ? gzip(bytes) : bytes
 }
 
 async function createWorkbookStream(
   { sheets, options, onRows }: ExportJob,
   messages: boolean,
   format: 'xlsx' | 'ods',
-): Promise<Readable> {
+): Promise<AsyncIterable<Buffer>> {
   const comments = options.comments === true
   const written = sheets.map((sheet) => ({
     name: sheet.sheet.name,
@@ -115,7 +107,7 @@ function countLines(bytes: Buffer): number {
   return count
 }
 
-async function createArchiveStream(job: ExportJob, messages: boolean): Promise<Readable> {
+async function createArchiveStream(job: ExportJob, messages: boolean): Promise<AsyncIterable<Buffer>> {
   const { createZip } = await import('./zip.ts')
   const usedNames = new Set<string>()
   return createZip((archive) => {

@@ -26,8 +26,8 @@ export async function* streamExportRows(
 ): AsyncGenerator<Buffer> {
   let count = 0
   const format: RowFormat = {
-    writeRow(...row) {
-      writeRow(...row)
+    writeRow(out, cells, at, text, getCellMessages) {
+      writeRow(out, cells, at, text, getCellMessages)
       count++
     },
   }

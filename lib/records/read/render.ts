@@ -112,11 +112,12 @@ export function createRenderer(rules: SheetRules, options: RenderOptions = {}): 
 }
 
 function orderRecords(out: ByteWriter, bounds: readonly number[], order: readonly number[]): ByteWriter {
-  const bytes = Buffer.allocUnsafe(out.length)
-  bytes[0] = OPEN
-  let length = 1
-  for (const index of order) length += out.bytes.copy(bytes, length, bounds[index]!, bounds[index + 1]!)
-  return { bytes, length }
+  const ordered = createByteWriter(out.length)
+  ordered.bytes[0] = OPEN
+  ordered.length = 1
+  for (const index of order)
+    ordered.length += out.bytes.copy(ordered.bytes, ordered.length, bounds[index]!, bounds[index + 1]!)
+  return ordered
 }
 
 export function createIdWriter(

@@ -94,6 +94,20 @@ describe('byte writer', () => {
     expect(out.bytes.length).toBe(8)
   })
 
+  it('writes snippets exactly, whatever their length and characters', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' })), fc.nat(20), (texts, capacity) => {
+        const out = output.createByteWriter(capacity)
+        for (const text of texts) output.writeSnippet(out, output.createSnippet(text))
+        expect(out.bytes.subarray(0, out.length)).toEqual(Buffer.concat(texts.map((text) => Buffer.from(text))))
+      }),
+    )
+    const highest = '\u{10ffff}\u007f'.repeat(20)
+    const out = output.createByteWriter()
+    output.writeSnippet(out, output.createSnippet(highest))
+    expect(out.bytes.toString('utf8', 0, out.length)).toBe(highest)
+  })
+
   it('grows only when needed, to at least twice its size', () => {
     const out = output.createByteWriter(4)
     const { bytes } = out

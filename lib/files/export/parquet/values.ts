@@ -1,5 +1,5 @@
 /** The values of a column in one row group, converted from the JSON bytes of its cells without an object per cell. */
-import { type ByteWriter, reserve } from '../../../records/index.ts'
+import { type ByteWriter, createByteWriter, reserve } from '../../../records/index.ts'
 import { type ColumnKind, convertCell, INVALID } from './columns.ts'
 
 /** In PLAIN encoding, except that a boolean takes a byte. */
@@ -12,7 +12,8 @@ export interface ColumnValues extends ByteWriter {
 }
 
 export const createColumnValues = (kind: ColumnKind, maxRows: number): ColumnValues => ({
-  ...{ kind, bytes: Buffer.allocUnsafe(16 * 1024), length: 0, rows: 0, count: 0 },
+  ...createByteWriter(16 * 1024),
+  ...{ kind, rows: 0, count: 0 },
   levels: new Uint8Array(maxRows),
   convertedDates: new Map(),
 })

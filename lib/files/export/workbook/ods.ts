@@ -1,10 +1,19 @@
 /** Streams ODS workbooks: OpenDocument 1.3, part 3. */
-import type { Readable } from 'node:stream'
+import { DAY_MS } from '../../../../schemas/kit/time.ts'
 import type { ApiError } from '../../../core/errors.ts'
-import { type ByteWriter, copyRange, type RowFormat, writeString } from '../../../records/index.ts'
+import {
+  type ByteWriter,
+  type CellRange,
+  copyRange,
+  createSnippet,
+  type RowFormat,
+  type Snippet,
+  writeSnippet,
+  writeString,
+} from '../../../records/index.ts'
 import { getMediaType } from '../../file-types.ts'
 import { createZip } from '../zip.ts'
-import { copy, FALSE, isPlainText, LIST, OBJECT, QUOTE, readDate, TRUE } from './cells.ts'
+import { FALSE, LIST, OBJECT, QUOTE, readDay, TRUE, writeUsualText } from './cells.ts'
 import { type Sample, WIDTHS, writeSampled } from './sample.ts'
 import { buildSheetNames, FIRST_ROW, MAX_CELL_CHARACTERS, toTooLong, type WrittenSheet } from './sheet.ts'
 import { escapeXml, INVALID_XML, XML_HEADER } from './xml.ts'
@@ -16,7 +25,7 @@ const NAMESPACES = ['office', 'table', 'text', 'style', 'datastyle:1.0 number', 
   .join(' ')
 const MEDIA_TYPE = getMediaType('a.ods', undefined)
 
-export function writeOds(sheets: readonly WrittenSheet[]): Readable {
+export function writeOds(sheets: readonly WrittenSheet[]): AsyncGenerator<Buffer> {
   const names = buildSheetNames(sheets.map(({ name }) => name))
   return createZip((archive) => {
     // The format requires this entry first and uncompressed.
@@ -68,80 +77,93 @@ const CELL_START = '<table:table-cell'
 const CELL_END = '</table:table-cell>'
 const EMPTY_CELL = '<table:table-cell/>'
 const TEXT_TYPE = ' office:value-type="string"'
-const ROW_START = Buffer.from('<table:table-row>')
-const ROW_END = Buffer.from('</table:table-row>')
-const NUMBER_PARTS = buildValueParts(' office:value-type="float" office:value="')
-const DATE_PARTS = buildValueParts(' table:style-name="date" office:value-type="date" office:date-value="')
-const BOOLEAN_PARTS = buildValueParts(' office:value-type="boolean" office:boolean-value="')
-
-function buildValueParts(attributes: string): readonly [Buffer, Buffer] {
-  return [Buffer.from(attributes), Buffer.from('">')]
-}
-
-const PARAGRAPH_START = Buffer.from('<text:p>')
-const PARAGRAPH_END = Buffer.from('</text:p>')
+const ROW_START = createSnippet('<table:table-row>')
+const ROW_END = createSnippet('</table:table-row>')
+const EMPTY_SNIPPET = createSnippet(EMPTY_CELL)
+const TEXT_START = createSnippet(`${CELL_START}${TEXT_TYPE}>`)
+const PARAGRAPH_START = createSnippet('<text:p>')
+const PARAGRAPH_END = createSnippet(`</text:p>${CELL_END}`)
+const VALUE_END = createSnippet('">')
+const NUMBER_START = createSnippet(`${CELL_START} office:value-type="float" office:value="`)
+const BOOLEAN_START = createSnippet(`${CELL_START} office:value-type="boolean" office:boolean-value="`)
+const DATE_START = createSnippet(`${CELL_START} table:style-name="date" office:value-type="date" office:date-value="`)
 
 /** Programs count days of the Julian calendar before. */
-const FIRST_GREGORIAN_DATE = Date.UTC(1582, 9, 15)
+const FIRST_GREGORIAN_DAY = Date.UTC(1582, 9, 15) / DAY_MS
 
 function createRowFormat(sheet: WrittenSheet, sample: Sample): RowFormat {
-  const start = Buffer.from(CELL_START)
-  const end = Buffer.from(CELL_END)
-  const startText = Buffer.from(`${TEXT_TYPE}>`)
+  const areDates = sheet.types.map((type) => type === 'date')
 
   const writeText = (out: ByteWriter, text: string, comment: string, row: number, column: number): void => {
-    copy(out, start)
-    copy(out, startText)
+    writeSnippet(out, TEXT_START)
     writeString(out, `${comment}${buildParagraphs(text, toTooLong(sheet, row, column))}${CELL_END}`)
   }
+
+  function writeTextOrDate(
+    out: ByteWriter,
+    column: number,
+    row: number,
+    { bytes, from, to }: CellRange,
+    comment: string,
+  ) {
+    if (areDates[column] && isGregorianDate(bytes, from, to)) {
+      writeValue(out, DATE_START, { bytes, from: from + 1, to: to - 1 }, comment)
+      return
+    }
+    const start = out.length
+    writeSnippet(out, TEXT_START)
+    if (comment !== '') writeString(out, comment)
+    writeSnippet(out, PARAGRAPH_START)
+    if (writeUsualText(out, bytes, from + 1, to - 1)) writeSnippet(out, PARAGRAPH_END)
+    else {
+      out.length = start
+      writeText(out, JSON.parse(bytes.toString('utf8', from, to)), comment, row, column)
+    }
+  }
+
+  function writeCell(out: ByteWriter, column: number, row: number, cell: CellRange, comment: string): void {
+    const { bytes, from, to } = cell
+    const first = bytes[from]
+    if (from === to || (first === QUOTE && to - from === 2)) {
+      if (comment === '') writeSnippet(out, EMPTY_SNIPPET)
+      else writeString(out, `${CELL_START}>${comment}${CELL_END}`)
+    } else if (first === QUOTE) writeTextOrDate(out, column, row, cell, comment)
+    else if (first === LIST || first === OBJECT) writeText(out, bytes.toString('utf8', from, to), comment, row, column)
+    else writeValue(out, first === TRUE || first === FALSE ? BOOLEAN_START : NUMBER_START, cell, comment)
+  }
+
   return {
     writeRow(out, cells, at, messages, getCellMessages) {
       sample.add(at, cells, messages)
       const row = FIRST_ROW + at
-      copy(out, ROW_START)
-      if (cells.length === 0 && sheet.header.length === 0) writeString(out, EMPTY_CELL)
+      writeSnippet(out, ROW_START)
+      if (cells.length === 0 && sheet.header.length === 0) writeSnippet(out, EMPTY_SNIPPET)
       for (let c = 0; c < cells.length; c++) {
-        const { bytes, from, to } = cells[c]!
-        const first = bytes[from]
         const comment = sheet.comments && messages !== '' ? buildAnnotation(getCellMessages(c)) : ''
-        if (from === to || (first === QUOTE && to - from === 2)) {
-          writeString(out, comment === '' ? EMPTY_CELL : `${CELL_START}>${comment}${CELL_END}`)
-          continue
-        }
-        const isText = first === QUOTE || first === LIST || first === OBJECT
-        const isDate = first === QUOTE && sheet.types[c] === 'date' && isGregorianDate(bytes, from, to)
-        if (isText && !isDate && !(first === QUOTE && isPlainText(bytes, from + 1, to - 1))) {
-          const json = bytes.toString('utf8', from, to)
-          writeText(out, first === QUOTE ? JSON.parse(json) : json, comment, row, c)
-          continue
-        }
-        const inset = first === QUOTE ? 1 : 0
-        copy(out, start)
-        if (isText && !isDate) copy(out, startText)
-        else {
-          const parts = isDate ? DATE_PARTS : first === TRUE || first === FALSE ? BOOLEAN_PARTS : NUMBER_PARTS
-          copy(out, parts[0])
-          copyRange(out, bytes, from + inset, to - inset)
-          copy(out, parts[1])
-        }
-        if (comment !== '') writeString(out, comment)
-        copy(out, PARAGRAPH_START)
-        copyRange(out, bytes, from + inset, to - inset)
-        copy(out, PARAGRAPH_END)
-        copy(out, end)
+        writeCell(out, c, row, cells[c]!, comment)
       }
       if (cells.length < sheet.header.length) {
-        if (messages === '') writeString(out, EMPTY_CELL)
+        if (messages === '') writeSnippet(out, EMPTY_SNIPPET)
         else writeText(out, messages, '', row, cells.length)
       }
-      copy(out, ROW_END)
+      writeSnippet(out, ROW_END)
     },
   }
 }
 
+function writeValue(out: ByteWriter, start: Snippet, { bytes, from, to }: CellRange, comment: string): void {
+  writeSnippet(out, start)
+  copyRange(out, bytes, from, to)
+  writeSnippet(out, VALUE_END)
+  if (comment !== '') writeString(out, comment)
+  writeSnippet(out, PARAGRAPH_START)
+  copyRange(out, bytes, from, to)
+  writeSnippet(out, PARAGRAPH_END)
+}
+
 function isGregorianDate(bytes: Buffer, from: number, to: number): boolean {
-  const ms = readDate(bytes, from, to)
-  return ms !== undefined && ms >= FIRST_GREGORIAN_DATE
+  const day = readDay(bytes, from, to)
+  return day !== undefined && day >= FIRST_GREGORIAN_DAY
 }
 
 const buildAnnotation = (text: string): string =>

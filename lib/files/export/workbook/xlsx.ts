@@ -1,11 +1,19 @@
 /** Streams XLSX workbooks. Inline strings keep memory constant and prevent texts from becoming formulas. */
-import type { Readable } from 'node:stream'
-import { DAY_MS } from '../../../../schemas/kit/time.ts'
 import type { ApiError } from '../../../core/errors.ts'
-import { type ByteWriter, copyRange, type RowFormat, writeNumber, writeString } from '../../../records/index.ts'
+import {
+  type ByteWriter,
+  type CellRange,
+  copyRange,
+  createSnippet,
+  type RowFormat,
+  type Snippet,
+  writeNumber,
+  writeSnippet,
+  writeString,
+} from '../../../records/index.ts'
 import { toColumnLetters } from '../../column-letters.ts'
 import { createZip } from '../zip.ts'
-import { copy, FALSE, isPlainText, LIST, OBJECT, QUOTE, readDate, TRUE } from './cells.ts'
+import { FALSE, LIST, OBJECT, QUOTE, readDay, TRUE, writeUsualText } from './cells.ts'
 import { type Sample, writeSampled } from './sample.ts'
 import { buildSheetNames, FIRST_ROW, MAX_CELL_CHARACTERS, toTooLong, type WrittenSheet } from './sheet.ts'
 import { Comments, countIdBlocks } from './xlsx-comments.ts'
@@ -13,7 +21,7 @@ import { buildParts, DATE_STYLE, DOCUMENT, escapeCellText, HEADER_STYLE, MAIN } 
 import { XML_HEADER } from './xml.ts'
 
 /** @throws, while it is read, ApiError for a value that does not fit into a cell */
-export function writeXlsx(sheets: readonly WrittenSheet[]): Readable {
+export function writeXlsx(sheets: readonly WrittenSheet[]): AsyncGenerator<Buffer> {
   const names = buildSheetNames(sheets.map(({ name }) => name))
   let nextIdBlock = 1
   return createZip((archive) => {
@@ -57,86 +65,89 @@ function buildHeaderXml(sheet: WrittenSheet): string {
   return `<row r="1">${cells.join('')}</row>`
 }
 
-const TEXT_START = Buffer.from('" t="inlineStr"><is><t>')
-const TEXT_END = Buffer.from('</t></is></c>')
-const NUMBER_START = Buffer.from('"><v>')
-const DATE_START = Buffer.from(`" s="${DATE_STYLE}"><v>`)
-const VALUE_END = Buffer.from('</v></c>')
-const BOOLEAN_CELLS = { [TRUE]: Buffer.from('" t="b"><v>1</v></c>'), [FALSE]: Buffer.from('" t="b"><v>0</v></c>') }
+const ROW_START = createSnippet('<row r="')
+const ROW_OPENED = createSnippet('">')
+const ROW_END = createSnippet('</row>')
+const TEXT_START = createSnippet('" t="inlineStr"><is><t>')
+const TEXT_END = createSnippet('</t></is></c>')
+const NUMBER_START = createSnippet('"><v>')
+const DATE_START = createSnippet(`" s="${DATE_STYLE}"><v>`)
+const VALUE_END = createSnippet('</v></c>')
+const TRUE_CELL = createSnippet('" t="b"><v>1</v></c>')
+const FALSE_CELL = createSnippet('" t="b"><v>0</v></c>')
 
 function createRowFormat(sheet: WrittenSheet, sample: Sample, comments: Comments | undefined): RowFormat {
   const letters = sheet.header.map((_, column) => toColumnLetters(column))
-  const starts = letters.map((name) => Buffer.from(`<c r="${name}`))
-  const rowStart = Buffer.from('<row r="')
-  const rowEnd = Buffer.from('</row>')
-  const digits = createDigits()
-  let number = FIRST_ROW
+  const starts = letters.map((name) => createSnippet(`<c r="${name}`))
+  const areDates = sheet.types.map((type) => type === 'date')
+
+  /** The digits of its number are copied from the start of the row. */
+  const row = { number: 0, digitsFrom: 0, digitsTo: 0 }
+
+  function startRow(out: ByteWriter, at: number): void {
+    writeSnippet(out, ROW_START)
+    row.number = FIRST_ROW + at
+    row.digitsFrom = out.length
+    writeNumber(out, row.number)
+    row.digitsTo = out.length
+    writeSnippet(out, ROW_OPENED)
+  }
+
+  function startCell(out: ByteWriter, column: number, content: Snippet): void {
+    writeSnippet(out, starts[column]!)
+    copyRange(out, out.bytes, row.digitsFrom, row.digitsTo)
+    writeSnippet(out, content)
+  }
+
   const writeText = (out: ByteWriter, column: number, text: string): void =>
-    writeString(out, buildTextXml(`${letters[column]}${number}`, text, undefined, toTooLong(sheet, number, column)))
+    writeString(
+      out,
+      buildTextXml(`${letters[column]}${row.number}`, text, undefined, toTooLong(sheet, row.number, column)),
+    )
+
+  function writeTextOrDate(out: ByteWriter, column: number, { bytes, from, to }: CellRange): void {
+    const serialDate = areDates[column] ? readSerialDate(bytes, from, to) : undefined
+    if (serialDate !== undefined) {
+      startCell(out, column, DATE_START)
+      writeNumber(out, serialDate)
+      writeSnippet(out, VALUE_END)
+      return
+    }
+    const start = out.length
+    startCell(out, column, TEXT_START)
+    if (writeUsualText(out, bytes, from + 1, to - 1)) writeSnippet(out, TEXT_END)
+    else {
+      out.length = start
+      writeText(out, column, JSON.parse(bytes.toString('utf8', from, to)))
+    }
+  }
+
+  function writeCell(out: ByteWriter, column: number, cell: CellRange): void {
+    const { bytes, from, to } = cell
+    const first = bytes[from]
+    if (from === to || (first === QUOTE && to - from === 2)) return
+    if (first === QUOTE) writeTextOrDate(out, column, cell)
+    else if (first === LIST || first === OBJECT) writeText(out, column, bytes.toString('utf8', from, to))
+    else if (first === TRUE || first === FALSE) startCell(out, column, first === TRUE ? TRUE_CELL : FALSE_CELL)
+    else {
+      startCell(out, column, NUMBER_START)
+      copyRange(out, bytes, from, to)
+      writeSnippet(out, VALUE_END)
+    }
+  }
 
   return {
     writeRow(out, cells, at, messages, getCellMessages) {
       sample.add(at, cells, messages)
-      number = FIRST_ROW + at
-      digits.set(number)
-      copy(out, rowStart)
-      copyRange(out, digits.bytes, digits.from, digits.bytes.length)
-      copyRange(out, NUMBER_START, 0, 2)
+      startRow(out, at)
       for (let c = 0; c < cells.length; c++) {
-        const { bytes, from, to } = cells[c]!
-        const first = bytes[from]
-        if (comments && messages !== '') comments.add(number, c, getCellMessages(c))
-        if (from === to || (first === QUOTE && to - from === 2)) continue
-        if (first === QUOTE) {
-          const day = sheet.types[c] === 'date' ? readSerialDate(bytes, from, to) : undefined
-          if (day === undefined && !isPlainText(bytes, from + 1, to - 1)) {
-            writeText(out, c, JSON.parse(bytes.toString('utf8', from, to)))
-            continue
-          }
-          copy(out, starts[c]!)
-          copyRange(out, digits.bytes, digits.from, digits.bytes.length)
-          if (day !== undefined) {
-            copy(out, DATE_START)
-            writeNumber(out, day)
-            copy(out, VALUE_END)
-          } else {
-            copy(out, TEXT_START)
-            copyRange(out, bytes, from + 1, to - 1)
-            copy(out, TEXT_END)
-          }
-          continue
-        }
-        if (first === LIST || first === OBJECT) {
-          writeText(out, c, bytes.toString('utf8', from, to))
-          continue
-        }
-        copy(out, starts[c]!)
-        copyRange(out, digits.bytes, digits.from, digits.bytes.length)
-        if (first === TRUE || first === FALSE) copy(out, BOOLEAN_CELLS[first]!)
-        else {
-          copy(out, NUMBER_START)
-          copyRange(out, bytes, from, to)
-          copy(out, VALUE_END)
-        }
+        if (comments && messages !== '') comments.add(row.number, c, getCellMessages(c))
+        writeCell(out, c, cells[c]!)
       }
       if (messages !== '' && cells.length < letters.length) writeText(out, cells.length, messages)
-      copy(out, rowEnd)
+      writeSnippet(out, ROW_END)
     },
   }
-}
-
-function createDigits() {
-  const bytes = Buffer.alloc(16)
-  const digits = {
-    bytes,
-    from: bytes.length,
-    set(value: number): void {
-      let at = bytes.length
-      for (let rest = value; rest > 0; rest = Math.floor(rest / 10)) bytes[--at] = 48 + (rest % 10)
-      digits.from = at
-    },
-  }
-  return digits
 }
 
 function buildTextXml(ref: string, text: string, style: number | undefined, toError: () => ApiError): string {
@@ -146,12 +157,12 @@ function buildTextXml(ref: string, text: string, style: number | undefined, toEr
   return `<c r="${ref}"${styleAttribute} t="inlineStr"><is><t${spaceAttribute}>${escapeCellText(text)}</t></is></c>`
 }
 
-const EPOCH = Date.UTC(1899, 11, 30)
+/** Days from 1899-12-30 to 1970-01-01. */
+const EPOCH_DAY = 25_569
 /** Excel counts the nonexistent 29 February 1900, so earlier serial numbers are off by one. */
 const FIRST_DAY = 61
 
 function readSerialDate(bytes: Buffer, from: number, to: number): number | undefined {
-  const ms = readDate(bytes, from, to)
-  const day = ms === undefined ? 0 : (ms - EPOCH) / DAY_MS
-  return day < FIRST_DAY ? undefined : day
+  const day = readDay(bytes, from, to)
+  return day !== undefined && day + EPOCH_DAY >= FIRST_DAY ? day + EPOCH_DAY : undefined
 }
