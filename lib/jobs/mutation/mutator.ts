@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { message } from '../../../schemas/messages/index.ts'
 import { ApiError, unprocessable } from '../../core/errors.ts'
-import { memoizeText } from '../../core/memo.ts'
 import { unpackIds } from '../../events/id-ranges.ts'
 import { type CellInput, joinTexts, type MutateBatch, splitTexts, type TextBatch } from '../../records/index.ts'
 import type { MutationCall, MutationFailure, MutationResult } from './call.ts'
@@ -54,10 +53,10 @@ export function createMutator(program: string, { onDone, cache }: MutatorOptions
   }
 
   async function* evaluate(batch: TextBatch, sent: readonly string[], offset = 0): AsyncGenerator<EvaluatedPart> {
-    for (const { first, batch: part } of splitIntoCalls(batch, sent)) {
+    for await (const { first, part, texts } of splitIntoCalls(batch, sent)) {
       const { length } = part
       const milliseconds = getCallTimeoutMs(length)
-      const call: MutationCall = { program, filename: SOURCE_NAME, ...toRecords(part, sent), milliseconds }
+      const call: MutationCall = { program, filename: SOURCE_NAME, ...toRecords(part, sent, texts), milliseconds }
       const isComplete = sent.length === part.fields.length
       const result = await runCall(call, isComplete)
       if (result && 'changes' in result) {
@@ -101,52 +100,55 @@ function parseChanges(text: string): z.output<typeof Changes> {
 
 interface CallPart {
   first: number
-  batch: TextBatch
+  part: TextBatch
+  texts: readonly string[]
 }
 
-function* splitIntoCalls(batch: TextBatch, sent: readonly string[]): Generator<CallPart> {
-  const { fields } = batch
-  const getTexts = memoizeText(batch.getTexts)
-  const textLength = sent.reduce((sum, field) => sum + getTexts(field).length, 0)
+async function* splitIntoCalls(batch: TextBatch, sent: readonly string[]): AsyncGenerator<CallPart> {
+  const texts = await batch.readTexts(sent)
+  const textLength = texts.reduce((sum, values) => sum + values.length, 0)
   if (batch.length <= MAX_RECORDS_PER_CALL && textLength <= MAX_BYTES_PER_CALL) {
-    if (batch.length > 0) yield { first: 0, batch: { ...batch, getTexts } }
+    if (batch.length > 0) yield { first: 0, part: batch, texts }
     return
   }
-  const getCells = memoizeText((field) => splitTexts(getTexts(field)))
-  const cells = sent.map(getCells)
+  const cells = texts.map(splitTexts)
+  const takePart = (from: number, to: number): CallPart => ({
+    first: from,
+    part: sliceBatch(batch, from, to),
+    texts: cells.map((values) => joinTexts(values.slice(from, to))),
+  })
   let first = 0
   let bytes = 0
   for (let at = 0; at < batch.length; at++) {
     let recordBytes = 0
     for (const values of cells) recordBytes += values[at]!.length + 1
     if (at > first && (at - first >= MAX_RECORDS_PER_CALL || bytes + recordBytes > MAX_BYTES_PER_CALL)) {
-      yield toCallPart(first, at)
+      yield takePart(first, at)
       first = at
       bytes = 0
     }
     bytes += recordBytes
   }
-  yield toCallPart(first, batch.length)
-
-  function toCallPart(from: number, to: number): CallPart {
-    const part: TextBatch = {
-      length: to - from,
-      getIdRuns: (first, end) => batch.getIdRuns(from + first, from + end),
-      fields,
-      getTexts: (field) => joinTexts(getCells(field).slice(from, to)),
-    }
-    return { first: from, batch: part }
-  }
+  yield takePart(first, batch.length)
 }
 
+const sliceBatch = (batch: TextBatch, from: number, to: number): TextBatch => ({
+  length: to - from,
+  getIdRuns: (first, end) => batch.getIdRuns(from + first, from + end),
+  fields: batch.fields,
+  readTexts: async (fields) =>
+    (await batch.readTexts(fields)).map((values) => joinTexts(splitTexts(values).slice(from, to))),
+})
+
 function toRecords(
-  { length, getIdRuns, fields, getTexts }: TextBatch,
+  { length, getIdRuns, fields }: TextBatch,
   sent: readonly string[],
+  texts: readonly string[],
 ): Pick<MutationCall, 'ids' | 'columns'> {
-  const sentFields = new Set(sent)
+  const valuesByField = new Map(sent.map((field, at) => [field, `[${texts[at]}]`]))
   return {
     ids: JSON.stringify(getIdRuns(0, length)),
-    columns: fields.map((field) => [field, sentFields.has(field) ? `[${getTexts(field)}]` : null] as const),
+    columns: fields.map((field) => [field, valuesByField.get(field) ?? null] as const),
   }
 }
 

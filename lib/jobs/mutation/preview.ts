@@ -38,7 +38,8 @@ const toTextBatch = ({ fields }: SheetRef, records: readonly WireRecord[]): Text
   length: records.length,
   getIdRuns: (from, to) => packIds(records.slice(from, to).map(({ id }) => id)).runs,
   fields: fields.map(({ key }) => key),
-  getTexts: (field) => joinTexts(records.map(({ values }) => JSON.stringify(values[field]?.value ?? null))),
+  readTexts: async (fields) =>
+    fields.map((field) => joinTexts(records.map(({ values }) => JSON.stringify(values[field]?.value ?? null)))),
 })
 
 function toDiffRecord(

@@ -41,6 +41,14 @@ export async function openSegments(
   return segments.map((segment, i) => ({ segment, raw: raws[i]! }))
 }
 
+/** Adds columns to a segment that was opened without them. */
+export async function openColumns(store: Store, { segment, raw }: OpenSegment, names: readonly string[]) {
+  const missing = names.filter((name) => !raw.has(name))
+  const [opened] = await openSegments(store, [segment], missing)
+  // Each segment is opened with its own map.
+  for (const [name, chunk] of opened!.raw) (raw as Map<string, Buffer>).set(name, chunk)
+}
+
 /** Reads chunks in their stored form, without the cache. */
 export async function readPackedChunks(segment: Segment, names: readonly string[]): Promise<Map<string, Buffer>> {
   const { refs } = findChunks([segment], names)

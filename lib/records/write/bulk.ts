@@ -10,11 +10,11 @@ import { processStore, type Store } from '../log/store.ts'
 import { validateField } from '../read/select.ts'
 import { parseCellValue } from '../segments/cells.ts'
 import { addToRuns, type IdRun } from '../segments/change-batch.ts'
-import { getColumnTexts, type OpenSegment } from '../segments/open.ts'
+import { getColumnTexts, type OpenSegment, openColumns } from '../segments/open.ts'
 import type { CellInput, CellInputs, Selection, SheetRef, WriteContext } from '../sheet.ts'
 import { isEdited, listLiveRows, type Segment, toCoordinate } from '../state/state.ts'
 import { type ColumnInputs, findColumnChanges, listChangedRows } from './compare-columns.ts'
-import { findRowChanges, isCompared, listTouchedColumns, type RowUpdate, type Target } from './compare-rows.ts'
+import { findRowChanges, isCompared, listTouchedColumns, type Target } from './compare-rows.ts'
 import { type ChangeCache, type CompareOptions, compareSegments } from './compare-segments.ts'
 import { exceedsEditLimit } from './limits.ts'
 import { findSelectedRows } from './plan-removal.ts'
@@ -108,7 +108,7 @@ export interface TextBatch {
   getIdRuns(from: number, to: number): IdRun[]
   fields: readonly string[]
   /** The JSON values of the records joined as in a stored column, so a caller that only forwards them need not parse them. */
-  getTexts(field: string): string
+  readTexts(fields: readonly string[]): Promise<string[]>
 }
 
 /** By field: new cells of some records, by their index in the batch. */
@@ -130,11 +130,15 @@ export async function mutate(
       length: rows.length,
       getIdRuns: (from, to) => listIdRuns(rules.sheetId, open.segment, rows.slice(from, to)),
       fields,
-      getTexts: (field) => joinCells(open, valueColumn(field), rows),
+      async readTexts(fields) {
+        const columns = fields.map(valueColumn)
+        await openColumns(store, open, columns)
+        return columns.map((column) => joinCells(open, column, rows))
+      },
     })
     return { rows, getCell: (field, index) => cells.get(field)?.[index] }
   }
-  const change = { fields, findInputs, exact: true, segments: MUTATED_SEGMENTS }
+  const change = { fields, findInputs, exact: true, opensNamed: true, segments: MUTATED_SEGMENTS }
   return runBulkChange(store, sheet, selection, ctx, change, [])
 }
 
@@ -164,6 +168,8 @@ interface Change {
   findInputs: FindInputs
   /** The change depends on values, so concurrently changed records are computed again. */
   exact: boolean
+  /** Segments are opened without columns at first, and then with those of changed fields. */
+  opensNamed?: boolean
   segments?: number
 }
 
@@ -194,11 +200,12 @@ function createBulkComparison(
   store: Store,
   rules: SheetRules,
   selection: Selection,
-  { fields, findInputs, exact, segments = 1 }: Change,
+  { fields, findInputs, exact, opensNamed = false, segments = 1 }: Change,
 ): Comparison {
   const cache: ChangeCache = new Map()
-  const touched: RowUpdate = { values: Object.fromEntries(fields.map((key) => [key, {}])) }
-  const columns = listTouchedColumns(rules, [touched])
+  const listColumns = (keys: readonly string[]): Set<string> =>
+    listTouchedColumns(rules, [{ values: Object.fromEntries(keys.map((key) => [key, {}])) }])
+  const allColumns = listColumns(fields)
   let options: CompareOptions = { rewrite: true, keepChanges: 'patches', segments }
   return async (state, _removed, attempt) => {
     if (attempt === REWRITE_ATTEMPTS && countChangedRows(cache) <= MAX_PATCHED_ROWS) {
@@ -210,6 +217,8 @@ function createBulkComparison(
       const { segment } = open
       const inputs = await findInputs(open, selectedRows.get(segment) ?? listLiveRows(segment))
       const { namedFields, namedRows } = findNamed(inputs, fields)
+      const columns = opensNamed ? listColumns(namedFields) : allColumns
+      if (opensNamed) await openColumns(store, open, [...columns])
       if (options.rewrite && exceedsEditLimit(store, segment, namedRows)) {
         const columnChanges = namedFields.some((key) => isCompared(rules, key))
           ? undefined
@@ -219,7 +228,7 @@ function createBulkComparison(
       }
       return findRowChanges(open, rules, toTargets(inputs, namedFields), columns)
     }
-    const columnNames = [...columns, MESSAGES]
+    const columnNames = opensNamed ? [MESSAGES] : [...allColumns, MESSAGES]
     const changes = await compareSegments(
       store,
       rules,

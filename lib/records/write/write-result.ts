@@ -106,12 +106,7 @@ export function describeAffectedRecords(
     removedIds: createIterable(() => generateRemovedIds(sheetId, removed)),
     changes: {
       async *[Symbol.asyncIterator]() {
-        const openChange = createChangeOpener(store, after)
-        let opening = openChange(changedSegments[0])
-        for (const [i, change] of changedSegments.entries()) {
-          const opened = await opening
-          opening = openChange(changedSegments[i + 1])
-          opening.catch(() => {})
+        for await (const { change, opened } of openChanges(store, after, changedSegments)) {
           const { segment, changes: rowChanges, cells } = change
           if (rowChanges) yield batchRowChanges(sheetId, segment, rowChanges, [...cells.keys()])
           else yield* rereadChanges(opened!, sheetId, listChangedRows(change), [...cells.keys()])
@@ -142,15 +137,38 @@ const RECORDS_PER_BATCH = 5000
 
 type OpenChange = readonly [before: OpenSegment, after: OpenSegment]
 
-const createChangeOpener =
-  (store: Store, state: State) =>
-  async (change: SegmentChange | undefined): Promise<OpenChange | undefined> => {
-    if (!change || change.changes) return undefined
-    const { segment: before, cells } = change
-    const after = state.segments[state.positions.get(before.key)!]!
-    const [openBefore, openAfter] = await openSegments(store, [before, after], [...cells.keys()].map(valueColumn))
-    return [openBefore!, openAfter!]
+const SEGMENTS_PER_READ = 4
+
+/** Opens some segments together while the changes of those before are read. */
+async function* openChanges(store: Store, state: State, changes: readonly SegmentChange[]) {
+  const openNext = (from: number): Promise<(OpenChange | undefined)[]> => {
+    const opening = openTogether(store, state, changes.slice(from, from + SEGMENTS_PER_READ))
+    opening.catch(() => {})
+    return opening
   }
+  let opening = openNext(0)
+  for (let from = 0; from < changes.length; from += SEGMENTS_PER_READ) {
+    const opened = await opening
+    opening = openNext(from + SEGMENTS_PER_READ)
+    for (const [i, change] of changes.slice(from, from + SEGMENTS_PER_READ).entries())
+      yield { change, opened: opened[i] }
+  }
+}
+
+async function openTogether(
+  store: Store,
+  state: State,
+  changes: readonly SegmentChange[],
+): Promise<(OpenChange | undefined)[]> {
+  const unread = changes.filter(({ changes: rowChanges }) => !rowChanges)
+  const columns = new Set(unread.flatMap(({ cells }) => [...cells.keys()].map(valueColumn)))
+  const segments = unread.flatMap(({ segment }) => [segment, state.segments[state.positions.get(segment.key)!]!])
+  const opened = await openSegments(store, segments, [...columns])
+  return changes.map((change) => {
+    const at = 2 * unread.indexOf(change)
+    return at < 0 ? undefined : [opened[at]!, opened[at + 1]!]
+  })
+}
 
 function batchRowChanges(
   sheetId: string,

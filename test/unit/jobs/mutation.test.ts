@@ -29,7 +29,8 @@ const toTextBatch = (rows: Rows): TextBatch => ({
   length: rows.length,
   getIdRuns: (from, to) => packIds(rows.slice(from, to).map(([id]) => id)).runs,
   fields: Object.keys(rows[0]![1]),
-  getTexts: (field) => joinTexts(rows.map(([, values]) => JSON.stringify(values[field]))),
+  readTexts: async (fields) =>
+    fields.map((field) => joinTexts(rows.map(([, values]) => JSON.stringify(values[field])))),
 })
 const getChanges = async (source: string, rows?: Rows): Promise<unknown> => {
   const given = await runFunction(source, rows)
