@@ -41,7 +41,6 @@ export async function openSegments(
   return segments.map((segment, i) => ({ segment, raw: raws[i]! }))
 }
 
-/** Adds columns to a segment that was opened without them. */
 export async function openColumns(store: Store, { segment, raw }: OpenSegment, names: readonly string[]) {
   const missing = names.filter((name) => !raw.has(name))
   const [opened] = await openSegments(store, [segment], missing)

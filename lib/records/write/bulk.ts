@@ -136,7 +136,8 @@ export async function mutate(
         return columns.map((column) => joinCells(open, column, rows))
       },
     })
-    return { rows, getCell: (field, index) => cells.get(field)?.[index] }
+    const named = fields.filter((field) => cells.has(field))
+    return { rows, getCell: (field, index) => cells.get(field)![index], named }
   }
   const change = { fields, findInputs, exact: true, opensNamed: true, segments: MUTATED_SEGMENTS }
   return runBulkChange(store, sheet, selection, ctx, change, [])
@@ -161,7 +162,12 @@ function joinCells(open: OpenSegment, column: string, rows: readonly number[]): 
   return joinTexts(rows.map((row) => texts?.[row] ?? NULL))
 }
 
-type FindInputs = (open: OpenSegment, rows: readonly number[]) => ColumnInputs | Promise<ColumnInputs>
+interface BulkInputs extends ColumnInputs {
+  /** The fields that can have cells; all of the change by default. */
+  named?: readonly string[]
+}
+
+type FindInputs = (open: OpenSegment, rows: readonly number[]) => BulkInputs | Promise<BulkInputs>
 
 interface Change {
   fields: readonly string[]
@@ -216,7 +222,7 @@ function createBulkComparison(
     const findChanges = async (open: OpenSegment) => {
       const { segment } = open
       const inputs = await findInputs(open, selectedRows.get(segment) ?? listLiveRows(segment))
-      const { namedFields, namedRows } = findNamed(inputs, fields)
+      const { namedFields, namedRows } = findNamed(inputs, inputs.named ?? fields)
       const columns = opensNamed ? listColumns(namedFields) : allColumns
       if (opensNamed) await openColumns(store, open, [...columns])
       if (options.rewrite && exceedsEditLimit(store, segment, namedRows)) {

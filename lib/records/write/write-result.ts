@@ -139,7 +139,6 @@ type OpenChange = readonly [before: OpenSegment, after: OpenSegment]
 
 const SEGMENTS_PER_READ = 4
 
-/** Opens some segments together while the changes of those before are read. */
 async function* openChanges(store: Store, state: State, changes: readonly SegmentChange[]) {
   const openNext = (from: number): Promise<(OpenChange | undefined)[]> => {
     const opening = openTogether(store, state, changes.slice(from, from + SEGMENTS_PER_READ))

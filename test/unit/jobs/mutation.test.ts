@@ -239,6 +239,11 @@ describe('mutation of several batches', () => {
     }
   })
 
+  it('names the record of a later batch at which the function fails', async () => {
+    const source = "r => { r.get('name'); if (r.id === 'r25') throw new Error('no') }"
+    await expect(runBatches(source)).rejects.toThrow(/r25.*no/)
+  })
+
   it('sends all fields again after a call that exceeded a limit', async () => {
     const stopUnlessComplete = async (call: MutationCall) => {
       if (listSent(call.columns).length < ALL.length) throw unprocessable('too large')
