@@ -32,6 +32,7 @@ const PROGRAMS: Record<string, () => Promise<unknown>> = {
   corpus: () => import('./corpus.ts'),
   cost: () => import('./cost/run.ts'),
   newcomer: () => import('./newcomer.ts'),
+  options: async () => (await import('./options.ts')).run(),
   pollock: () => import('./pollock/run.ts'),
   quickstart: () => import('./cost/quickstart-time.ts'),
   scores: async () => (await import('./scores.ts')).writeScoresPage(),

@@ -3,27 +3,18 @@ import type { EnumDetails, EnumValue } from '../../schemas/programs/plan.ts'
 import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { readValue } from '../values/read-column.ts'
-import { findCurrencies } from '../values/units.ts'
-import { type CodeKind, findCode, findCodeOfValue, findCutCodes, findMisspelledCode } from './codes.ts'
+import type { CodeKind } from './codes.ts'
 import { type NamedValue, readBeginnings, readContractions, readInitials, readMisspelled } from './initials.ts'
 import { readLevels } from './levels.ts'
-import { isNoun } from './lexicon/lexicon.ts'
+import { areOtherWords } from './lexicon/lexicon.ts'
 import { readNumbered } from './numbered-options.ts'
-import { findByConsonants, findClipped, findContracted } from './option-abbreviations.ts'
 import { findCodeKind } from './option-codes.ts'
-import { createOptionIndex, type OptionIndex } from './option-index.ts'
-import { findBySenses, findByWords, findSameConcepts, type Option, type OptionName } from './option-words.ts'
+import { indexOptions, type Match, matchOption, type Options, toName } from './option-rules.ts'
+import type { Option } from './option-words.ts'
 import { spellOrdinal } from './ordinals.ts'
-import {
-  isSameValue,
-  listSameValues,
-  listSameValuesOfCut,
-  listSameValuesOfMisspelled,
-  readGenderLetters,
-  readSideLetters,
-} from './same-values.ts'
+import { isSameValue, readGenderLetters, readSideLetters } from './same-values.ts'
 import { listFieldWords, listSingularWords, readShorter, withoutLight } from './shorter-texts.ts'
-import { compact, isMisspelledWord, splitWords, toSingular } from './tokenize.ts'
+import { compact, splitWords, toSingular } from './tokenize.ts'
 import { splitLabel } from './values.ts'
 import { findMeaning, getMeaningfulWords, getMeanings } from './vocabulary.ts'
 
@@ -42,6 +33,22 @@ export function getOptions(field: Field): Option[] | undefined {
     )
     return { ...option, names: [...option.names, ...parts.map((text) => ({ ...toName(text), isPart: true }))] }
   })
+}
+
+const WHOLE = new Set(['exact', 'name', 'code', 'sign'])
+
+/** `Leave` means no vacation next to `Sick leave`. */
+function createOtherTest(options: readonly Option[]): (text: string, found: Option) => boolean {
+  const byWord = new Map<string, Set<Option>>()
+  for (const option of options)
+    for (const word of listSingularWords(option)) byWord.set(word, (byWord.get(word) ?? new Set()).add(option))
+  return (text, found) => {
+    const [first = '', ...more] = splitWords(text).map(toSingular)
+    const having = [...(byWord.get(first) ?? [])].filter((option) =>
+      more.every((word) => byWord.get(word)?.has(option)),
+    )
+    return having.length > 0 && !having.includes(found)
+  }
 }
 
 /** `Permanent contract` is a permanent one, if the field is about contracts. */
@@ -79,18 +86,7 @@ const createOption = (value: EnumValue, names: string[]): Option => {
   return { value, names: [...whole, ...parts.filter((part) => part.compact !== '')] }
 }
 
-const toName = (text: string): OptionName => ({
-  text,
-  compact: compact(text),
-  words: splitWords(text),
-  marks: findMarks(text),
-})
-
-/** Numbers and signs make a difference: `1.0` is not 10, `B+` is not B, and -5 is not 5. */
-const findMarks = (text: string): string =>
-  [...(text.match(/\d+/g) ?? []), ...(text.match(/[+<>=*≤≥±~]|^\s*[-−](?=\s*\d)|[-−]\s*$/g) ?? [])]
-    .map((mark) => mark.trim())
-    .join(' ')
+type OnMatch = (value: EnumValue, rule: string) => void
 
 type Recall = (value: EnumValue) => EnumValue | undefined
 
@@ -99,17 +95,22 @@ export function suggestValues(
   destination: Field,
   recall: Recall = () => undefined,
   columnName = '',
+  onMatch: OnMatch = () => {},
 ): EnumDetails | undefined {
   const options = getOptions(destination)
   if (!options) return undefined
   const kind = findCodeKind(destination, options)
   const indexed = indexOptions(options)
   const letters = readLetters(options, new Set(values.map((value) => compact(String(value)))), columnName)
+  const isOfOther = createOtherTest(options)
   const match = (value: EnumValue): EnumValue | undefined => {
     const letter = compact(String(value))
-    if (!letters.has(letter)) return findOption(value, indexed, kind)?.value
-    const meant = letters.get(letter)
-    return meant && matchOption(meant, indexed, kind)?.value
+    const isLetter = letters.has(letter)
+    const meant = isLetter ? letters.get(letter) : undefined
+    const found = isLetter ? meant && matchOption(meant, indexed, kind) : findOption(value, indexed, kind)
+    if (!found || (!isLetter && !WHOLE.has(found.rule) && isOfOther(String(value), found.option))) return undefined
+    onMatch(value, isLetter ? 'letter' : found.rule)
+    return found.option.value
   }
   const pairs = pairValues(values, options, recall, match)
   const unused = (pairs.unusedSourceValues ?? []).map(String).filter((text) => !letters.has(compact(text)))
@@ -119,15 +120,22 @@ export function suggestValues(
     value: destinationValue!,
   }))
   const names = options.flatMap(listNames)
-  const shortened = new Map([
-    ...readInitials(unused, mates, names),
-    ...readBeginnings(unused, mates, names),
-    ...readContractions(unused, mates),
-    ...readMisspelled(unused, mates),
-    ...readNumbered(unused, options.flatMap(listWrittenNames)),
-    ...readLevels(unused, options.flatMap(listWrittenNames)),
-    ...readShorter(unused, destination, options, (text) => findOption(text, indexed, kind)),
-  ])
+  const written = options.flatMap(listWrittenNames)
+  const readings = {
+    initials: readInitials(unused, mates, names),
+    beginnings: readBeginnings(unused, mates, names),
+    contractions: readContractions(unused, mates),
+    misspelledMates: readMisspelled(unused, mates),
+    numbered: readNumbered(unused, written),
+    levels: readLevels(unused, written),
+    shorter: readShorter(unused, destination, options, (text) => findOption(text, indexed, kind)?.option),
+  }
+  const shortened = new Map<string, EnumValue>()
+  for (const [rule, found] of Object.entries(readings))
+    for (const [text, value] of found) {
+      shortened.set(text, value)
+      onMatch(text, rule)
+    }
   if (shortened.size === 0) return pairs
   const matched = new Map(pairs.mapping.map(({ sourceValue, destinationValue }) => [sourceValue, destinationValue]))
   return pairValues(values, options, recall, (value) => matched.get(value) ?? shortened.get(String(value)))
@@ -141,7 +149,7 @@ export function countMeantOptions(values: readonly EnumValue[], field: Field): {
 const NUMBERED = /^\s*(?:\d{1,3}|\p{L})\s*[-–.):]\s+(?=\p{L})/u
 
 /** `1 - Identified` is identified, and `VIP (meet & greet)` is VIP, unless they are options themselves. */
-function findOption(value: EnumValue, options: Options, kind: CodeKind | undefined): Option | undefined {
+function findOption(value: EnumValue, options: Options, kind: CodeKind | undefined): Match | undefined {
   const matched = matchOption(value, options, kind)
   if (matched || typeof value !== 'string') return matched
   const numberless = value.replace(NUMBERED, '')
@@ -152,13 +160,19 @@ function findOption(value: EnumValue, options: Options, kind: CodeKind | undefin
     ...spellOutSlash(value),
     value.replace(RHESUS, '$1 '),
     spellOrdinal(value),
-    ...(toSingularText(value) === splitWords(value).join(' ') ? [] : [toSingularText(value)]),
+    ...listSingularForm(value),
   ]
   for (const text of new Set(shorter)) {
     const found = text === value || !/\p{L}{2}|^\w+ [+-]/u.test(text) ? undefined : matchOption(text, options, kind)
     if (found) return found
   }
   return undefined
+}
+
+function listSingularForm(text: string): string[] {
+  const singular = toSingularText(text)
+  const plural = splitWords(text).join(' ')
+  return singular === plural || areOtherWords(plural, singular) ? [] : [singular]
 }
 
 const RHESUS = /^\s*(a|b|ab|0|o)\s*rh\.?\s*/i
@@ -230,112 +244,6 @@ function pairValues(
   }
 }
 
-interface Options {
-  byValue: ReadonlyMap<EnumValue, Option>
-  byText: ReadonlyMap<string, Option>
-  all: readonly Option[]
-  index: OptionIndex<Option>
-}
-
-// Reversed, so that the first of several options with the same value is found.
-function indexOptions(all: readonly Option[]): Options {
-  const reversed = all.toReversed()
-  return {
-    byValue: new Map(reversed.map((option) => [option.value, option])),
-    byText: new Map(reversed.map((option) => [String(option.value), option])),
-    all,
-    index: createOptionIndex(all, MIN_DOTTED_LETTERS),
-  }
-}
-
-function matchOption(
-  value: EnumValue,
-  { byValue, byText, all, index }: Options,
-  kind: CodeKind | undefined,
-): Option | undefined {
-  const text = String(value)
-  const exact = byValue.get(value) ?? byText.get(text.trim())
-  if (exact) return exact
-  const findAll = (options: readonly Option[], matches: (name: OptionName) => boolean) =>
-    options.filter(({ names }) => names.some(matches))
-  const signs = kind === 'currency' ? findCurrencies(text) : undefined
-  if (signs) return singleOrUndefined(findAll(all, (other) => hasCode(signs, other.compact)))
-  const name = toName(text)
-  if (name.compact === '') return undefined
-  const hasSameMarks = ({ marks }: OptionName) => marks === name.marks
-  const named = findAll(index.named(name.compact), (other) => other.compact === name.compact && hasSameMarks(other))
-  const wholes = named.filter(({ names }) => names.some((other) => !other.isPart && other.compact === name.compact))
-  if (named.length > 0) return singleOrUndefined(wholes.length > 0 ? wholes : named)
-  // `veg.` is short for two options.
-  if (text.trimEnd().endsWith('.') && index.cut(name.words[0]!).length > 1 && name.words.length === 1) return undefined
-  const code = kind && (findCodeOfValue(kind, name.compact) ?? findMisspelledCode(kind, name.compact))
-  const coded = code ? findAll(all, (other) => findCode(kind, other.compact) === code) : []
-  if (coded.length > 0 || (code && name.compact.length > MAX_CODE_LETTERS)) return singleOrUndefined(coded)
-  const cutCodes = kind && isCutCode(text, name) ? findCutCodes(kind, name.compact) : undefined
-  const cutCoded = cutCodes ? findAll(all, (other) => cutCodes.has(findCode(kind!, other.compact) ?? '')) : []
-  if (cutCoded.length > 0) return singleOrUndefined(cutCoded)
-  const synonyms = [...new Set(listSameValues(name.compact).flatMap(index.named))]
-  const meant = findAll(synonyms, (other) => isSynonym(other, name))
-  if (meant.length > 0) return singleOrUndefined(meant)
-  const sameConcepts = name.marks === '' ? findSameConcepts(all, name) : []
-  if (sameConcepts.length > 0) return singleOrUndefined(sameConcepts)
-  const singular = findAll(
-    index.singular(name.words),
-    (other) => haveSameSingulars(other.words, name.words) && hasSameMarks(other),
-  )
-  if (singular.length > 0) return singleOrUndefined(singular)
-  const misspelled = findAll(
-    index.misspelled(name.words),
-    (other) => isMisspelled(other.words, name.words) && !hasOtherWord(other.words, name.words) && hasSameMarks(other),
-  )
-  if (misspelled.length > 0) return singleOrUndefined(misspelled)
-  const cut = findAll(
-    index.cut(name.words[0]!),
-    (other) => isCut(other.words, name.words, text.includes('.') || isShortCode(text)) && hasSameMarks(other),
-  )
-  if (cut.length > 0) return singleOrUndefined(cut)
-  const sameCore = findAll(index.core(name.words), hasSameMarks)
-  if (sameCore.length > 0) return singleOrUndefined(sameCore)
-  const consonants = name.marks === '' ? findByConsonants(all, name) : []
-  if (consonants.length > 0) return singleOrUndefined(consonants)
-  const clipped = name.marks === '' ? findClipped(all, name) : []
-  if (clipped.length > 0) return singleOrUndefined(clipped)
-  if (name.marks === '' && text.trimEnd().endsWith('.')) {
-    const shortened = [...listSameValuesOfCut(name.compact).flatMap(index.named), ...findContracted(all, name)]
-    if (shortened.length > 0) return singleOrUndefined([...new Set(shortened)])
-  }
-  const misspelledSynonyms =
-    name.marks === '' && !isNoun(name.compact) ? listSameValuesOfMisspelled(name.compact).flatMap(index.named) : []
-  if (misspelledSynonyms.length > 0) return singleOrUndefined([...new Set(misspelledSynonyms)])
-  return findByWords(all, name, text) ?? findBySenses(all, name)
-}
-
-/** `Tablet` is not `Table` with a typing error. */
-const hasOtherWord = (option: readonly string[], words: readonly string[]): boolean =>
-  words.some((word, at) => word !== option[at] && isNoun(word))
-
-const isCutCode = (text: string, { words, compact }: OptionName): boolean =>
-  text.trimEnd().endsWith('.') && words.length === 1 && compact.length >= MIN_DOTTED_LETTERS
-
-/** A short value can be a code by chance: `Fr.` is not only France. */
-const MAX_CODE_LETTERS = 3
-
-const haveSameSingulars = (option: readonly string[], words: readonly string[]): boolean =>
-  option.length === words.length && option.every((word, index) => toSingular(word) === toSingular(words[index]!))
-
-const hasCode = (currencies: ReadonlySet<string>, name: string): boolean =>
-  currencies.has(findCodeOfValue('currency', name) ?? '')
-
-const singleOrUndefined = <T>(items: readonly T[]): T | undefined => (items.length === 1 ? items[0] : undefined)
-
-/** `medium` is the size `M`, but `M` need not be `medium`. */
-const isSynonym = (option: OptionName, name: OptionName): boolean =>
-  [option, name].every(({ marks }) => /^[01]?$/.test(marks)) &&
-  isSameValue(option.compact, name.compact) &&
-  !(name.compact.length === 1 && SIZES.some((size) => isSameValue(size, option.compact)))
-
-const SIZES = ['small', 'medium', 'large']
-
 const COUNTRY = findMeaning('country')
 
 export function findOnlyRegionField(fields: readonly Field[]): string | undefined {
@@ -349,26 +257,5 @@ function isRegionField(field: Field): boolean {
   if (options) return findCodeKind(field, options) === 'region'
   return [field.key, field.label ?? ''].some(
     (name) => name !== '' && getMeanings(getMeaningfulWords(name)).includes(COUNTRY),
-  )
-}
-
-function isMisspelled(option: readonly string[], value: readonly string[]): boolean {
-  if (option.length !== value.length) return false
-  const different = option.flatMap((word, index) => (word === value[index] ? [] : [index]))
-  return different.length === 1 && isMisspelledWord(option[different[0]!]!, value[different[0]!]!)
-}
-
-/** `VAL` for validated. */
-const isShortCode = (text: string): boolean => /^\p{Lu}{3}$/u.test(text.trim())
-
-const MIN_PREFIX_LETTERS = 4
-const MIN_DOTTED_LETTERS = 3
-
-/** `evang` is cut, and so are the words of `röm.-kath.` */
-function isCut(option: readonly string[], words: readonly string[], isDotted: boolean): boolean {
-  const minLetters = isDotted ? MIN_DOTTED_LETTERS : MIN_PREFIX_LETTERS
-  if (option.length !== words.length || (words.length > 1 && !isDotted)) return false
-  return words.every(
-    (word, index) => word === option[index] || (word.length >= minLetters && option[index]!.startsWith(word)),
   )
 }

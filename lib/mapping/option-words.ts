@@ -2,7 +2,16 @@
 import type { EnumValue } from '../../schemas/programs/plan.ts'
 import { memoizeText } from '../core/memo.ts'
 import { findInflected, splitCompound } from './abbreviations.ts'
-import { hasAcute, listParticipleSenses, listSenses } from './lexicon/lexicon.ts'
+import {
+  areOtherWords,
+  hasAcute,
+  haveClearlySameMeaning,
+  haveSameMeaning,
+  isNoun,
+  listParticipleSenses,
+  listSenses,
+  toDutchSingular,
+} from './lexicon/lexicon.ts'
 import { listSameValues } from './same-values.ts'
 import { toSingular } from './tokenize.ts'
 import { findEntry } from './vocabulary.ts'
@@ -47,25 +56,53 @@ const SHORT_LINKS = new Set(
   'of de du di da do la le el il lo im am in em na w z the van von and und et y e i en del della'.split(' '),
 )
 
+const splitUnlisted = (word: string): string[] => (listSenses(word).size > 0 ? [word] : splitCompound(word))
+
 const findConcepts = (word: string): readonly string[] | undefined =>
-  findEntry(word)?.concepts ?? findEntry(findInflected(word) ?? '')?.concepts
+  [word, findInflected(word) ?? toDutchSingular(word) ?? '']
+    .flatMap((form) => (areOtherWords(word, form) || isAgent(word, form) ? [] : [form]))
+    .map((form) => (areOtherWords(form, toSingular(form)) ? undefined : findEntry(form)?.concepts))
+    .find((concepts) => concepts !== undefined)
+
+const isAgent = (word: string, form: string): boolean => word === `${form}er` && isNoun(form)
+
+interface Part {
+  text: string
+  isLight: boolean
+}
+
+const hasLightConcept = (word: string): boolean =>
+  findConcepts(word)?.some((concept) => LIGHT_CONCEPTS.has(concept)) ?? false
+
+/** Undeclared work (`Schwarzarbeit`) is not black. */
+const isLightEnd = (part: string): boolean => hasLightConcept(part) && !findConcepts(part)!.includes('work')
+
+function listParts(words: readonly string[], split: (word: string) => readonly string[]): Part[] {
+  return words.flatMap((word) => {
+    const parts = split(word)
+    if (parts.length < 2) return [{ text: word, isLight: isLight(word) }]
+    return parts.map((text) => ({ text, isLight: listSenses(word).size === 0 && isLightEnd(text) }))
+  })
+}
+
+function listHeavy(parts: readonly Part[]): string[] {
+  const heavy = parts.filter((part) => !part.isLight)
+  return (heavy.length > 0 ? heavy : parts).map(({ text }) => text)
+}
 
 /** The English words of each word, in the order of the words; undefined if one is unknown. */
 const listConcepts = memoizeText((name: string): (readonly string[])[] | undefined => {
-  const parts = name
-    .split(' ')
-    .filter((word) => !SHORT_LINKS.has(word))
-    .flatMap(splitCompound)
-  const concepts = parts.map(findConcepts)
-  const known = concepts.every((one) => one !== undefined) ? (concepts as (readonly string[])[]) : undefined
-  const heavy = known?.filter((one) => !one.some((concept) => LIGHT_CONCEPTS.has(concept)))
-  return heavy && heavy.length > 0 ? heavy : known && known.length > 0 ? known : undefined
+  const parts = listParts(
+    name.split(' ').filter((word) => !SHORT_LINKS.has(word)),
+    splitCompound,
+  )
+  const isKnown = parts.length > 0 && parts.every(({ text }) => findConcepts(text) !== undefined)
+  return isKnown ? listHeavy(parts).map((text) => findConcepts(text)!) : undefined
 })
 
 const LIGHT_WORDS = new Set('alleen apenas nur only seulement so solamente solo soltanto tylko'.split(' '))
 
-const isLight = (word: string): boolean =>
-  LIGHT_WORDS.has(word) || (findConcepts(word)?.some((concept) => LIGHT_CONCEPTS.has(concept)) ?? false)
+const isLight = (word: string): boolean => LIGHT_WORDS.has(word) || hasLightConcept(word)
 
 /** Comparing each value with each of thousands of options would take long. */
 const MAX_COMPARED_OPTIONS = 300
@@ -82,44 +119,39 @@ export function findByWords<T extends NamedOption>(
   if (options.length > MAX_COMPARED_OPTIONS) return undefined
   const heavy = words.filter((word) => !SHORT_LINKS.has(word) && !isLight(word))
   const compared = heavy.length > 0 ? heavy : words
-  if (words.join('').length < MIN_CONCEPT_LETTERS) return undefined
+  if (words.join('').length < MIN_CONCEPT_LETTERS || words.every((word) => TURNING.has(word))) return undefined
   const areSameParticiples = createParticipleTest(text)
   const mayBeCut = text.includes('.') || compared.length > 1
-  const find = (toWords: (words: readonly string[]) => readonly string[]): T[] =>
-    options.filter((option) => {
+  const find = (toWords: (words: readonly string[]) => readonly string[]): T[] => {
+    const own = toWords(compared)
+    const isSame = (word: string, other: string, { text: otherText }: OptionName): boolean =>
+      isSameWord(word, other, own.length === 1) ||
+      (mayBeCut && isBeginning(word, other)) ||
+      areSameParticiples(word, other, otherText)
+    return options.filter((option) => {
       const haveOthers: HaveOthers = (matches) => options.some((other) => other !== option && matches(other))
       return option.names.some(
         (name) =>
           name.marks === marks &&
-          haveSameWords(
-            toWords(compared),
-            toWords(name.words),
-            haveOthers,
-            (word, other) =>
-              isSameWord(word, other) ||
-              (mayBeCut && isBeginning(word, other)) ||
-              areSameParticiples(word, other, name.text),
-          ),
+          haveSameWords(own, toWords(name.words), haveOthers, (word, other) => isSame(word, other, name)),
       )
     })
+  }
   const whole = find((words) => words)
   const inParts = whole.length > 0 ? whole : find(listHeavyParts)
   const found = inParts.length > 0 ? inParts : find((words) => words.flatMap(splitKnownCompound))
   return found.length === 1 ? found[0] : undefined
 }
 
-function listHeavyParts(words: readonly string[]): readonly string[] {
-  const parts = words.flatMap(splitUnknownCompound)
-  const heavy = parts.filter((part) => !isLight(part))
-  return heavy.length > 0 ? heavy : parts
-}
+const listHeavyParts = (words: readonly string[]): readonly string[] =>
+  listHeavy(listParts(words, splitUnknownCompound))
 
 const MIN_PART_LETTERS = 4
 const LINKS = ['', 's', 'es', 'n', 'en']
 
 /** The parts of `Falschlieferung` and `earthmoving`, whose words the lexicon has; the most equal ones. */
 const splitUnknownCompound = memoizeText((word: string): readonly string[] => {
-  const known = splitCompound(word)
+  const known = splitUnlisted(word)
   return known.length > 1 || findEntry(word) || listSenses(word).size > 0 ? known : splitAnyCompound(word)
 })
 
@@ -215,13 +247,21 @@ function areInflected(a: string, b: string): boolean {
   return shared >= MIN_INFLECTED_LETTERS && ENDINGS.has(a.slice(shared)) && ENDINGS.has(b.slice(shared))
 }
 
-const isSameWord = (a: string, b: string): boolean =>
-  a === b ||
-  toSingular(a) === toSingular(b) ||
-  toStem(a) === toStem(b) ||
-  areInflected(a, b) ||
-  haveShared(findConcepts(a) ?? [], findConcepts(b) ?? []) ||
-  haveCommonSense(listSenses(a), listSenses(b))
+const isSameWord = (word: string, other: string, isAlone = true): boolean =>
+  word === other ||
+  (areForms(word, other) && !areOtherWords(word, other)) ||
+  haveSharedConcept(word, other) ||
+  (isAlone && areToldApart(word, other) ? haveClearlySameMeaning(word, other) : haveSameMeaning(word, other))
+
+const haveSharedConcept = (a: string, b: string): boolean =>
+  Math.min(a.length, b.length) >= MIN_CONCEPT_LETTERS && haveShared(findConcepts(a) ?? [], findConcepts(b) ?? [])
+
+/** By the vocabulary: `Saldo` and credit, which must share more, unless other words fit as well. */
+const areToldApart = (a: string, b: string): boolean =>
+  Math.min(a.length, b.length) >= MIN_CONCEPT_LETTERS && findConcepts(a) !== undefined && findConcepts(b) !== undefined
+
+const areForms = (a: string, b: string): boolean =>
+  toSingular(a) === toSingular(b) || toStem(a) === toStem(b) || areInflected(a, b)
 
 const listOwnParticiples = memoizeText((words: string): ReadonlySet<string> => {
   const [word = '', text = ''] = words.split(TAB)
@@ -242,6 +282,19 @@ function createParticipleTest(text: string): (word: string, other: string, other
 
 const NO_SENSES: ReadonlySet<string> = new Set()
 
+/** A drainpipe is a pipe, if there are pipes: the last part of a compound says what it is. */
+export function hasOtherHead<T extends NamedOption>(options: readonly T[], { words }: OptionName, found: T): boolean {
+  const parts = words.length === 1 ? splitKnownCompound(words[0]!) : []
+  const head = parts.at(-1)!
+  const isNamed = ({ names }: NamedOption, isSame: (word: string) => boolean): boolean =>
+    names.some((name) => name.words.length === 1 && isSame(name.words[0]!))
+  return (
+    parts.length > 1 &&
+    !isNamed(found, (word) => haveClearlySameMeaning(words[0]!, word)) &&
+    options.some((other) => other !== found && isNamed(other, (word) => isSameWord(head, word)))
+  )
+}
+
 /** `Pompe à chaleur` is a heat pump: its words mean something together. */
 export function findBySenses<T extends NamedOption>(
   options: readonly T[],
@@ -249,11 +302,14 @@ export function findBySenses<T extends NamedOption>(
 ): T | undefined {
   if (marks !== '' || options.length > MAX_COMPARED_OPTIONS) return undefined
   const phrase = words.join(' ')
-  const senses = listSenses(phrase)
   const areSameParticiples = createParticipleTest(text)
+  if (words.every((word) => TURNING.has(word))) return undefined
   const isMeant = (other: OptionName): boolean => {
     const name = other.words.join(' ')
-    return haveCommonSense(senses, listSenses(name)) || areSameParticiples(phrase, name, other.text)
+    return (
+      (areToldApart(phrase, name) ? haveClearlySameMeaning(phrase, name) : haveSameMeaning(phrase, name)) ||
+      areSameParticiples(phrase, name, other.text)
+    )
   }
   const found = options.filter(({ names }) => names.some((other) => other.marks === '' && isMeant(other)))
   return found.length === 1 ? found[0] : undefined

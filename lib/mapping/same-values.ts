@@ -1,5 +1,6 @@
 /** Words that mean the same value of a field with options, in eight languages. */
 import families from './same-values.json' with { type: 'json' }
+import siblings from './sibling-values.json' with { type: 'json' }
 import { isMisspelledWord } from './tokenize.ts'
 
 const sameValues = new Map<string, Set<string>>()
@@ -10,6 +11,18 @@ for (const [name, words] of Object.entries(families)) {
     for (const other of family) known.add(other)
     sameValues.set(word, known)
   }
+}
+
+/** Kinds of what a family means, such as credit and debit cards: each is a card, but not the other. */
+const kinds = new Map(
+  Object.entries(siblings).flatMap(([family, words]) =>
+    Object.entries(words).flatMap(([kind, ofKind]) => ofKind.map((word) => [word, { family, kind }] as const)),
+  ),
+)
+
+function areSiblings(a: string, b: string): boolean {
+  const [own, other] = [kinds.get(a), kinds.get(b)]
+  return own !== undefined && own.family === other?.family && own.kind !== other.kind
 }
 
 const MIN_INFLECTED_LETTERS = 6
@@ -32,10 +45,11 @@ function findFamily(word: string): ReadonlySet<string> | undefined {
   return sameValues.get(forms.find((form) => sameValues.has(form)) ?? '')
 }
 
-export const listSameValues = (word: string): readonly string[] => [...(findFamily(word) ?? [])]
+export const listSameValues = (word: string): readonly string[] =>
+  [...(findFamily(word) ?? [])].filter((other) => !areSiblings(word, other))
 
 export const isSameValue = (a: string, b: string): boolean =>
-  findFamily(a)?.has(b) === true || findFamily(b)?.has(a) === true
+  (findFamily(a)?.has(b) === true || findFamily(b)?.has(a) === true) && !areSiblings(a, b)
 
 /** A misspelled word keeps its first letter. */
 const wordsByInitial = new Map<string, string[]>()

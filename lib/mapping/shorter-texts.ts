@@ -5,7 +5,7 @@
 import type { EnumValue } from '../../schemas/programs/plan.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import additionWords from './addition-words.json' with { type: 'json' }
-import { isNoun } from './lexicon/lexicon.ts'
+import { isListed, isNoun } from './lexicon/lexicon.ts'
 import type { Option } from './option-words.ts'
 import { listSameValues } from './same-values.ts'
 import { compact, splitWords, toSingular } from './tokenize.ts'
@@ -88,7 +88,8 @@ function listShorterTexts(text: string, fieldWords: ReadonlySet<string>): Shorte
   if (words.length === 0 || words.length > MAX_WORDS || UNSURE.test(text)) return []
   const segments = text.split(SEPARATOR).filter((segment) => compact(segment) !== '')
   if (segments.length > 1) return listSegments(segments)
-  if (words.length === 1 || /\d/.test(text) || words.some(isTurning) || words.slice(1).some(isWith)) return []
+  if (words.length === 1 || /\d/.test(text) || isDue(words) || words.some(isTurning) || words.slice(1).some(isWith))
+    return []
   const isLightWord = (word: string): boolean => isLight(word, fieldWords)
   const heavy = words.filter((word) => !isLightWord(word) && (words.length === 2 || !isLink(word)))
   const bases = heavy.length > 0 && heavy.length < words.length ? [words, heavy] : [words]
@@ -118,6 +119,13 @@ const outcomeWords = new Set(OUTCOMES.flatMap((name) => [name, ...listSameValues
 const isOutcome = (word: string): boolean => outcomeWords.has(word)
 
 const isTurning = (word: string): boolean => QUALIFIERS.has(compact(word)) || /n['’]t$/i.test(word)
+
+const DUE: ReadonlySet<string> = new Set(additionWords.due)
+const INFINITIVE = /(?:[aei]r|re|en)$/
+
+/** `À expédier` and `da consegnare` have not happened, but `por correo` is a way. */
+const isDue = ([first = '', second = '']: readonly string[]): boolean =>
+  DUE.has(compact(first)) && INFINITIVE.test(compact(second)) && !(isListed(compact(second)) && isNounWord(second))
 
 const isWith = (word: string): boolean => WITH.has(compact(word))
 

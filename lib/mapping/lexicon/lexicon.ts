@@ -73,15 +73,20 @@ function listSensesIn(paths: readonly string[], phrase: string): readonly string
   return BASIC_ENDINGS.flatMap((ending) => findSenses(paths, stem + ending))
 }
 
-/** `Bomen` are each a `boom`, and `brieven` a `brief`. */
-function listSensesOfDutchPlural(word: string): readonly string[] {
+/** `Bomen` are each a `boom`, and `brieven` a `brief`; undefined for other words. */
+export function toDutchSingular(word: string): string | undefined {
   const stem = word.replace(/en$/, '')
   const singular = stem
     .replace(/(?<![aeiou])([aeou])([^aeiouy])$/, '$1$1$2')
     .replace(/v$/, 'f')
     .replace(/z$/, 's')
   const isKnown = stem === word || stem === singular || findSenses([...WORDNETS, WIKTIONARY], word).length > 0
-  return isKnown ? [] : findSenses([...WORDNETS, WIKTIONARY], singular)
+  return isKnown ? undefined : singular
+}
+
+function listSensesOfDutchPlural(word: string): readonly string[] {
+  const singular = toDutchSingular(word)
+  return singular === undefined ? [] : findSenses([...WORDNETS, WIKTIONARY], singular)
 }
 
 export const listSenses = memoizeText(
@@ -92,6 +97,40 @@ export const listSenses = memoizeText(
       ...listSensesOfDutchPlural(phrase),
     ]),
 )
+
+export const isListed = memoizeText((word: string): boolean => findSenses([...WORDNETS, WIKTIONARY], word).length > 0)
+
+/** Cosines of the meanings of two words: words with many meanings share one by chance, such as story and history. */
+const MIN_SHARED_MEANING = 0.07
+const MIN_CLEARLY_SHARED_MEANING = 0.21
+const MIN_PART_LETTERS = 3
+const MIN_ADDED_LETTERS = 3
+
+/** `Editorial` is not the editor, nor a cable car a car: a longer text must mean more or nothing else than its part. */
+export function haveSameMeaning(text: string, other: string): boolean {
+  const isLonger = text.length - other.length >= MIN_ADDED_LETTERS && other.length >= MIN_PART_LETTERS
+  if (!isLonger || !text.includes(other)) return getSharedMeaning(text, other) >= MIN_SHARED_MEANING
+  const senses = listSenses(text)
+  const isOnlyMeaning = senses.size > 0 && countShared(senses, listSenses(other)) === senses.size
+  return isOnlyMeaning || haveClearlySameMeaning(text, other)
+}
+
+export const haveClearlySameMeaning = (a: string, b: string): boolean =>
+  getSharedMeaning(a, b) >= MIN_CLEARLY_SHARED_MEANING
+
+function getSharedMeaning(a: string, b: string): number {
+  const [own, other] = [listSenses(a), listSenses(b)]
+  return countShared(own, other) / Math.sqrt(Math.max(1, own.size * other.size))
+}
+
+function countShared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let shared = 0
+  for (const sense of a) if (b.has(sense)) shared++
+  return shared
+}
+
+export const areOtherWords = (a: string, b: string): boolean =>
+  a !== b && listSenses(a).size > 0 && listSenses(b).size > 0 && countShared(listSenses(a), listSenses(b)) === 0
 
 const findParticiple = memoizeText((word: string): ReadonlySet<string> => {
   const written = findSenses([PARTICIPLES], word)

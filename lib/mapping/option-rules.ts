@@ -1,0 +1,216 @@
+/** Finds the option that a text means, by the first of several rules that applies. Pure. */
+import type { EnumValue } from '../../schemas/programs/plan.ts'
+import { findCurrencies } from '../values/units.ts'
+import { type CodeKind, findCode, findCodeOfValue, findCutCodes, findMisspelledCode } from './codes.ts'
+import { areOtherWords, haveSameMeaning, isListed, isNoun } from './lexicon/lexicon.ts'
+import { findByConsonants, findClipped, findContracted } from './option-abbreviations.ts'
+import { createOptionIndex, type OptionIndex } from './option-index.ts'
+import {
+  findBySenses,
+  findByWords,
+  findSameConcepts,
+  hasOtherHead,
+  type Option,
+  type OptionName,
+} from './option-words.ts'
+import { isSameValue, listSameValues, listSameValuesOfCut, listSameValuesOfMisspelled } from './same-values.ts'
+import { compact, isMisspelledWord, splitWords, toSingular } from './tokenize.ts'
+import { findEntry } from './vocabulary.ts'
+
+export interface Options {
+  byValue: ReadonlyMap<EnumValue, Option>
+  byText: ReadonlyMap<string, Option>
+  all: readonly Option[]
+  index: OptionIndex<Option>
+}
+
+// Reversed, so that the first of several options with the same value is found.
+export function indexOptions(all: readonly Option[]): Options {
+  const reversed = all.toReversed()
+  return {
+    byValue: new Map(reversed.map((option) => [option.value, option])),
+    byText: new Map(reversed.map((option) => [String(option.value), option])),
+    all,
+    index: createOptionIndex(all, MIN_DOTTED_LETTERS),
+  }
+}
+
+export const toName = (text: string): OptionName => ({
+  text,
+  compact: compact(text),
+  words: splitWords(text),
+  marks: findMarks(text),
+})
+
+/** Numbers and signs make a difference: `1.0` is not 10, `B+` is not B, and -5 is not 5. */
+const findMarks = (text: string): string =>
+  [...(text.match(/\d+/g) ?? []), ...(text.match(/[+<>=*≤≥±~]|^\s*[-−](?=\s*\d)|[-−]\s*$/g) ?? [])]
+    .map((mark) => mark.trim())
+    .join(' ')
+
+interface Question {
+  value: EnumValue
+  text: string
+  name: OptionName
+  options: Options
+  kind: CodeKind | undefined
+}
+
+/** Returns the options that fit, of which there must be one; undefined leaves the text to the next rule. */
+type Rule = (question: Question) => readonly Option[] | undefined
+
+export interface Match {
+  option: Option
+  rule: string
+}
+
+export function matchOption(value: EnumValue, options: Options, kind: CodeKind | undefined): Match | undefined {
+  const text = String(value)
+  const question = { value, text, name: toName(text), options, kind }
+  for (const [rule, find] of Object.entries(RULES)) {
+    const found = find(question)
+    if (found) return found.length === 1 ? { option: found[0]!, rule } : undefined
+  }
+  return undefined
+}
+
+const RULES: Readonly<Record<string, Rule>> = {
+  exact: ({ value, text, options: { byValue, byText } }) => listOne(byValue.get(value) ?? byText.get(text.trim())),
+  sign: ({ text, options: { all }, kind }) => {
+    const signs = kind === 'currency' ? findCurrencies(text) : undefined
+    return signs && findAll(all, (other) => hasCode(signs, other.compact))
+  },
+  empty: ({ name }) => (name.compact === '' ? [] : undefined),
+  name: ({ name, options: { index } }) => {
+    const isNamed = (other: OptionName) => other.compact === name.compact
+    const named = findAll(index.named(name.compact), (other) => isNamed(other) && other.marks === name.marks)
+    const wholes = named.filter(({ names }) => names.some((other) => !other.isPart && isNamed(other)))
+    return wholes.length > 0 ? wholes : unlessEmpty(named)
+  },
+  // `veg.` is short for two options.
+  ambiguousCut: ({ text, name: { words }, options: { index } }) =>
+    isDotted(text) && words.length === 1 && index.cut(words[0]!).length > 1 ? [] : undefined,
+  code: ({ name, options: { all }, kind }) => {
+    const isWord = isListed(name.compact)
+    const code =
+      kind && (findCodeOfValue(kind, name.compact) ?? (isWord ? undefined : findMisspelledCode(kind, name.compact)))
+    const coded = code ? findAll(all, (other) => findCode(kind, other.compact) === code) : []
+    return code && name.compact.length > MAX_CODE_LETTERS ? coded : unlessEmpty(coded)
+  },
+  cutCode: ({ text, name, options: { all }, kind }) => {
+    const codes = kind && isCutCode(text, name) ? findCutCodes(kind, name.compact) : undefined
+    return codes && unlessEmpty(findAll(all, (other) => codes.has(findCode(kind!, other.compact) ?? '')))
+  },
+  synonym: ({ name, options: { index } }) => {
+    const synonyms = [...new Set(listSameValues(name.compact).flatMap(index.named))]
+    return unlessEmpty(findAll(synonyms, (other) => isSynonym(other, name)))
+  },
+  concepts: ({ name, options: { all } }) => unlessMarked(name, () => findSameConcepts(all, name)),
+  singular: ({ name, options: { index } }) =>
+    unlessEmpty(
+      findAll(
+        index.singular(name.words),
+        (other) => haveSameSingulars(other.words, name.words) && other.marks === name.marks,
+      ),
+    ),
+  misspelled: ({ name, options: { index } }) =>
+    unlessEmpty(
+      findAll(
+        index.misspelled(name.words),
+        ({ words, marks }) =>
+          isMisspelled(words, name.words) && !hasOtherWord(words, name.words) && marks === name.marks,
+      ),
+    ),
+  cut: ({ text, name, options: { index } }) =>
+    unlessEmpty(
+      findAll(
+        index.cut(name.words[0]!),
+        ({ words, marks }) => isCut(words, name.words, text.includes('.') || isShortCode(text)) && marks === name.marks,
+      ),
+    ),
+  core: ({ name, options: { index } }) =>
+    unlessEmpty(findAll(index.core(name.words), ({ marks }) => marks === name.marks)),
+  consonants: ({ name, options: { all } }) => unlessMarked(name, () => findByConsonants(all, name)),
+  clipped: ({ name, options: { all } }) => unlessMarked(name, () => findClipped(all, name)),
+  dotted: ({ text, name, options: { all, index } }) =>
+    isDotted(text)
+      ? unlessMarked(name, () => [
+          ...listSameValuesOfCut(name.compact).flatMap(index.named),
+          ...findContracted(all, name),
+        ])
+      : undefined,
+  misspelledSynonym: ({ name, options: { index } }) =>
+    isListed(name.compact)
+      ? undefined
+      : unlessMarked(name, () => listSameValuesOfMisspelled(name.compact).flatMap(index.named)),
+  words: ({ text, name, options: { all }, kind }) =>
+    kind ? undefined : unlessOtherHead(all, name, findByWords(all, name, text)),
+  senses: ({ name, options: { all }, kind }) =>
+    kind ? undefined : unlessOtherHead(all, name, findBySenses(all, name)),
+}
+
+const unlessOtherHead = (all: readonly Option[], name: OptionName, found: Option | undefined): Option[] | undefined =>
+  found && (hasOtherHead(all, name, found) ? [] : [found])
+
+const findAll = (options: readonly Option[], matches: (name: OptionName) => boolean): Option[] =>
+  options.filter(({ names }) => names.some(matches))
+
+const unlessEmpty = (options: readonly Option[]): readonly Option[] | undefined =>
+  options.length > 0 ? options : undefined
+
+const unlessMarked = ({ marks }: OptionName, find: () => readonly Option[]): readonly Option[] | undefined =>
+  marks === '' ? unlessEmpty([...new Set(find())]) : undefined
+
+const listOne = (option: Option | undefined): Option[] | undefined => option && [option]
+
+const isDotted = (text: string): boolean => text.trimEnd().endsWith('.')
+
+/** `Tablet` is not `Table` with a typing error, nor is `Constant` the Dutch `Contant`. */
+const hasOtherWord = (option: readonly string[], words: readonly string[]): boolean =>
+  words.some((word, at) => word !== option[at] && (isNoun(word) || isOtherWord(word, option[at]!)))
+
+const isOtherWord = (word: string, other: string): boolean =>
+  findEntry(other) ? isListed(word) && !haveSameMeaning(word, other) : areOtherWords(word, other)
+
+const isCutCode = (text: string, { words, compact }: OptionName): boolean =>
+  text.trimEnd().endsWith('.') && words.length === 1 && compact.length >= MIN_DOTTED_LETTERS
+
+/** A short value can be a code by chance: `Fr.` is not only France. */
+const MAX_CODE_LETTERS = 3
+
+const haveSameSingulars = (option: readonly string[], words: readonly string[]): boolean =>
+  option.length === words.length &&
+  option.every((word, at) => toSingular(word) === toSingular(words[at]!) && !areOtherWords(word, words[at]!))
+
+const hasCode = (currencies: ReadonlySet<string>, name: string): boolean =>
+  currencies.has(findCodeOfValue('currency', name) ?? '')
+
+/** `medium` is the size `M`, but `M` need not be `medium`. */
+const isSynonym = (option: OptionName, name: OptionName): boolean =>
+  [option, name].every(({ marks }) => /^[01]?$/.test(marks)) &&
+  isSameValue(option.compact, name.compact) &&
+  !(name.compact.length === 1 && SIZES.some((size) => isSameValue(size, option.compact)))
+
+const SIZES = ['small', 'medium', 'large']
+
+function isMisspelled(option: readonly string[], value: readonly string[]): boolean {
+  if (option.length !== value.length) return false
+  const different = option.flatMap((word, index) => (word === value[index] ? [] : [index]))
+  return different.length === 1 && isMisspelledWord(option[different[0]!]!, value[different[0]!]!)
+}
+
+/** `VAL` for validated. */
+const isShortCode = (text: string): boolean => /^\p{Lu}{3}$/u.test(text.trim())
+
+const MIN_PREFIX_LETTERS = 4
+const MIN_DOTTED_LETTERS = 3
+
+/** `evang` and `month` are cut, and so are the words of `röm.-kath.`, but `Wind` is a whole word. */
+function isCut(option: readonly string[], words: readonly string[], isMarked: boolean): boolean {
+  const minLetters = isMarked ? MIN_DOTTED_LETTERS : MIN_PREFIX_LETTERS
+  if (words.length === 1 && option.length === 1 && option[0] === `${words[0]}ly`) return true
+  if (option.length !== words.length || (!isMarked && (words.length > 1 || isListed(words[0]!)))) return false
+  return words.every(
+    (word, index) => word === option[index] || (word.length >= minLetters && option[index]!.startsWith(word)),
+  )
+}
