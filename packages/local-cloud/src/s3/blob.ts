@@ -73,6 +73,8 @@ export interface OpenBlob<Metadata> {
   sizeBytes: number
   /** Reads from `start` to `end` inclusive (`end` is -1 for empty data) and closes the blob. */
   read(start: number, end: number): Buffer | Readable
+  /** Each piece is valid until the one after the next is read, as `BlobWriter` needs it. Closes the blob. */
+  readPieces(): AsyncGenerator<Buffer>
   close(): Promise<void>
 }
 
@@ -107,7 +109,25 @@ async function readBlob<Metadata>(handle: FileHandle, path: string): Promise<Ope
       handle.close().catch(() => {})
       return tail.subarray(start - tailStart, end + 1 - tailStart)
     },
+    readPieces: () => readPieces(handle, size - footerBytes),
     close: () => handle.close(),
+  }
+}
+
+async function* readPieces(handle: FileHandle, sizeBytes: number): AsyncGenerator<Buffer> {
+  const buffers = [Buffer.allocUnsafe(BATCH_BYTES), Buffer.allocUnsafe(BATCH_BYTES)] as const
+  try {
+    for (let at = 0, i = 0; at < sizeBytes; at += BATCH_BYTES, i++) {
+      const piece = buffers[i % 2]!.subarray(0, sizeBytes - at)
+      for (let filled = 0; filled < piece.length; ) {
+        const { bytesRead } = await handle.read(piece, filled, piece.length - filled, at + filled)
+        if (bytesRead === 0) throw new Error('an object file became shorter while it was read')
+        filled += bytesRead
+      }
+      yield piece
+    }
+  } finally {
+    await handle.close()
   }
 }
 

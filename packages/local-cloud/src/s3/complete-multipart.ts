@@ -2,7 +2,6 @@
 import type { Bucket, ObjectMetadata } from './bucket.ts'
 import { Digest } from './checksums.ts'
 import { S3Error } from './errors.ts'
-import { readPieces } from './objects.ts'
 import type { Store } from './store.ts'
 import type { Part, Upload } from './uploads.ts'
 import { childElements, childText, type XmlElement } from './xml.ts'
@@ -57,7 +56,7 @@ function selectParts(listed: ListedPart[], stored: Part[]): Part[] {
 }
 
 async function* readParts(bucket: Bucket, id: string, parts: Part[]): AsyncGenerator<Buffer> {
-  for (const part of parts) yield* readPieces(await bucket.uploads.openPart(id, part.number))
+  for (const part of parts) yield* (await bucket.uploads.openPart(id, part.number)).readPieces()
 }
 
 function computeMultipartEtag(parts: Part[]): string {

@@ -66,7 +66,7 @@ export const copyObject: Operation = async ({ request, store }) => {
   try {
     const digest = new Digest()
     const { headers } = blob.metadata
-    const object = await store.writeTemporary(readPieces(blob), digest, (writer) =>
+    const object = await store.writeTemporary(blob.readPieces(), digest, (writer) =>
       bucket.commit(writer, { key: request.key, sizeBytes: digest.sizeBytes, etag: digest.md5, headers }),
     )
     return { status: 200, body: buildCopyResult(object) }
@@ -81,12 +81,6 @@ const buildCopyResult = ({ etag, lastModified }: ObjectMetadata): string =>
     buildText('ETag', `"${etag}"`),
     buildText('LastModified', new Date(lastModified).toISOString()),
   )
-
-export async function* readPieces(blob: OpenBlob<{ sizeBytes: number }>): AsyncGenerator<Buffer> {
-  const data = blob.read(0, blob.metadata.sizeBytes - 1)
-  if (Buffer.isBuffer(data)) yield data
-  else yield* data
-}
 
 function parseCopySource(header: string): { bucket: string; key: string } {
   const [path, version] = header.split('?versionId=')
