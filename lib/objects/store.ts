@@ -217,15 +217,23 @@ export async function uploadPart(
   body: Uint8Array,
 ): Promise<UploadedPart> {
   const { sdk, client } = await s3()
-  const { ETag } = await client.send(
-    new sdk.UploadPartCommand({
-      Bucket: getBucketName(),
-      Key: key,
-      UploadId: uploadId,
-      PartNumber: partNumber,
-      Body: body,
-    }),
+  const command = new sdk.UploadPartCommand({
+    Bucket: getBucketName(),
+    Key: key,
+    UploadId: uploadId,
+    PartNumber: partNumber,
+    Body: body,
+  })
+  // TLS protects the bytes on their way, so they are not hashed to sign them.
+  command.middlewareStack.add(
+    (next) => (args) => {
+      const { headers } = args.request as { headers: Record<string, string> }
+      headers['x-amz-content-sha256'] = 'UNSIGNED-PAYLOAD'
+      return next(args)
+    },
+    { step: 'build' },
   )
+  const { ETag } = await client.send(command)
   return { partNumber, etag: ETag! }
 }
 
@@ -248,14 +256,14 @@ export async function abortMultipart(key: string, uploadId: string): Promise<voi
 }
 
 /** An upload has at most 10,000 parts, so this allows 80 GB. */
-const PART_BYTES = 8 * 1024 * 1024
+export const PART_BYTES = 8 * 1024 * 1024
 const MAX_CONCURRENT_PARTS = 2
 
 /** Streams into one object, holding only a few parts in memory. On failure no object and no parts remain. */
 export async function putStream(
   key: string,
   chunks: AsyncIterable<Uint8Array>,
-  options: PutOptions = {},
+  { onUploaded, ...options }: PutOptions & { onUploaded?(part: Uint8Array): void } = {},
 ): Promise<number> {
   const parts = splitParts(chunks)
   const first = await parts.next()
@@ -267,7 +275,7 @@ export async function putStream(
   }
   const uploadId = await createMultipart(key, options)
   try {
-    const { uploaded, size } = await uploadParts(key, uploadId, [first.value, second.value], parts)
+    const { uploaded, size } = await uploadParts({ key, uploadId, onUploaded }, [first.value, second.value], parts)
     await completeMultipart(key, uploadId, uploaded)
     return size
   } catch (error) {
@@ -285,16 +293,22 @@ async function* splitParts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Bu
     buffered.push(chunk)
     size += chunk.length
     if (size < PART_BYTES) continue
-    yield Buffer.concat(buffered)
+    yield joinBuffers(buffered)
     buffered = []
     size = 0
   }
-  if (size) yield Buffer.concat(buffered)
+  if (size) yield joinBuffers(buffered)
 }
 
+const joinBuffers = (buffers: readonly Uint8Array[]): Buffer =>
+  buffers.length === 1 ? toBuffer(buffers[0]!) : Buffer.concat(buffers)
+
 async function uploadParts(
-  key: string,
-  uploadId: string,
+  {
+    key,
+    uploadId,
+    onUploaded,
+  }: { key: string; uploadId: string; onUploaded?: ((part: Uint8Array) => void) | undefined },
   firstParts: readonly Buffer[],
   remainingParts: AsyncIterable<Buffer>,
 ): Promise<{ uploaded: UploadedPart[]; size: number }> {
@@ -302,7 +316,10 @@ async function uploadParts(
   let size = 0
   const startUpload = async (body: Buffer): Promise<void> => {
     size += body.length
-    const upload = uploadPart(key, uploadId, uploads.length + 1, body)
+    const upload = uploadPart(key, uploadId, uploads.length + 1, body).then((part) => {
+      onUploaded?.(body)
+      return part
+    })
     // The error surfaces when the upload is awaited, not as an unhandled rejection before.
     upload.catch(() => {})
     uploads.push(upload)

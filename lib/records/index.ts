@@ -5,6 +5,7 @@ export {
   copyRange,
   createByteWriter,
   createSnippet,
+  recycleBytes,
   reserve,
   type Snippet,
   writeNumber,

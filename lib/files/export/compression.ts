@@ -1,27 +1,48 @@
 /** Compresses pieces independently of each other in the thread pool, while the following ones are produced. */
-import { promisify } from 'node:util'
-import { constants, crc32, deflateRaw, type ZlibOptions } from 'node:zlib'
+import { constants, crc32, createDeflateRaw, type ZlibOptions } from 'node:zlib'
+import { recycleBytes } from '../../records/index.ts'
 
-/** Level 6 takes three times as long, and zlib returns to the main thread after each chunk. */
-const OPTIONS: ZlibOptions = { level: 1, finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 64 * 1024 }
-const MAX_CONCURRENT_PIECES = 4
+export const PIECE_BYTES = 512 * 1024
+const LANES = 4
+/** Level 6 takes three times as long. */
+const OPTIONS: ZlibOptions = { level: 1, flush: constants.Z_FULL_FLUSH, chunkSize: 64 * 1024 }
 const EMPTY_LAST_BLOCK = Buffer.from([3, 0])
 /** RFC 1952: no name, no time, fastest compression, unknown system. */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255])
 
-const deflatePiece = promisify<Uint8Array, ZlibOptions, Buffer>(deflateRaw)
-
-/** Yields one stream of raw deflate (RFC 1951). Pieces must not change later, and compress well from some 100 KB. */
-export async function* deflate(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  const compressing: Promise<Buffer>[] = []
-  for await (const piece of pieces) {
-    const packed = deflatePiece(piece, OPTIONS)
-    packed.catch(() => {})
-    compressing.push(packed)
-    if (compressing.length >= MAX_CONCURRENT_PIECES) yield await compressing.shift()!
+/** A new zlib context costs memory outside the heap, so each packs many pieces; a full flush separates them. */
+function createLane() {
+  const stream = createDeflateRaw({ ...OPTIONS, readableHighWaterMark: Number.MAX_SAFE_INTEGER } as ZlibOptions)
+  return {
+    pack: (piece: Uint8Array): Promise<Buffer> =>
+      new Promise((resolve, reject) => {
+        stream.write(piece, (error) => {
+          if (error) return reject(error)
+          recycleBytes(piece)
+          resolve(stream.read() ?? Buffer.alloc(0))
+        })
+      }),
+    close: () => stream.destroy(),
   }
-  for (const packed of compressing) yield await packed
-  yield EMPTY_LAST_BLOCK
+}
+
+/** Yields one stream of raw deflate (RFC 1951). Nothing else may use the pieces. */
+export async function* deflate(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  const lanes = Array.from({ length: LANES }, createLane)
+  const packing: Promise<Buffer>[] = []
+  let count = 0
+  try {
+    for await (const piece of pieces) {
+      const packed = lanes[count++ % LANES]!.pack(piece)
+      packed.catch(() => {})
+      packing.push(packed)
+      if (packing.length === LANES) yield await packing.shift()!
+    }
+    for (const packed of packing) yield await packed
+    yield EMPTY_LAST_BLOCK
+  } finally {
+    for (const lane of lanes) lane.close()
+  }
 }
 
 export interface Totals {

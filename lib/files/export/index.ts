@@ -4,13 +4,13 @@ import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { notFound } from '../../core/errors.ts'
 import { Files, type NewFile } from '../../entities/files.ts'
 import { Spaces } from '../../entities/spaces.ts'
-import { putStream } from '../../objects/store.ts'
-import { buildHeaders, type RowFormat, streamCsv } from '../../records/index.ts'
+import { PART_BYTES, putStream } from '../../objects/store.ts'
+import { buildHeaders, type RowFormat, recycleBytes, streamCsv } from '../../records/index.ts'
 import { tryCommit } from '../../table/transact.ts'
 import { type Actor, begin } from '../../tx.ts'
 import { getMediaType } from '../file-types.ts'
 import { prepareExportFile } from '../upload.ts'
-import { gzip } from './compression.ts'
+import { gzip, PIECE_BYTES } from './compression.ts'
 import { writeJson, writeJsonLines } from './json.ts'
 import { type ExportedSheet, MESSAGES_HEADER, streamExportRows } from './rows.ts'
 
@@ -36,6 +36,7 @@ export async function exportFile(job: ExportJob): Promise<NewFile> {
   const file = prepareExportFile(tx, space, { id: job.fileId, name })
   const size = await putStream(file.objectKey, await createExportStream(job), {
     contentType: getMediaType(name, undefined),
+    onUploaded: recycleBytes,
   })
   await job.onRows(undefined)
   const stored = file.store(size)
@@ -57,10 +58,10 @@ async function createExportStream(job: ExportJob): Promise<AsyncIterable<Uint8Ar
   const { options, sheets, onRows } = job
   const messages = options.errors === true
   if (isWorkbookFormat(options.format)) return createWorkbookStream(job, messages, options.format)
-  if (options.format === 'json') return writeJson(sheets, { messages, onRows })
+  if (options.format === 'json') return writeJson(sheets, { messages, bufferBytes: PART_BYTES, onRows })
   if (needsArchive(job)) return createArchiveStream(job, messages)
-  const bytes = streamSheet(job, sheets[0]!, messages)
-  return options.format === 'jsonl.gz' ? gzip(bytes) : bytes
+  if (options.format === 'jsonl.gz') return gzip(streamSheet(job, sheets[0]!, messages, PIECE_BYTES))
+  return streamSheet(job, sheets[0]!, messages, PART_BYTES)
 }
 
 async function createWorkbookStream(
@@ -74,7 +75,8 @@ async function createWorkbookStream(
     header: [...buildHeaders(sheet.fields), ...(messages ? [MESSAGES_HEADER] : [])],
     types: sheet.fields.map(({ type }) => type),
     comments,
-    rows: (format: RowFormat) => streamExportRows(sheet, format, { messages: messages || comments, onRows }),
+    rows: (format: RowFormat) =>
+      streamExportRows(sheet, format, { messages: messages || comments, bufferBytes: PIECE_BYTES, onRows }),
   }))
   if (format === 'ods') return (await import('./workbook/ods.ts')).writeOds(written)
   return (await import('./workbook/xlsx.ts')).writeXlsx(written)
@@ -84,8 +86,9 @@ async function* streamSheet(
   { options, onRows }: ExportJob,
   sheet: ExportedSheet,
   messages: boolean,
+  bufferBytes: number,
 ): AsyncGenerator<Uint8Array> {
-  if (options.format.startsWith('jsonl')) return yield* writeJsonLines(sheet, { messages, onRows })
+  if (options.format.startsWith('jsonl')) return yield* writeJsonLines(sheet, { messages, bufferBytes, onRows })
   if (options.format === 'parquet') {
     const { writeParquet } = await import('./parquet/index.ts')
     return yield* writeParquet(sheet, { messages, onRows })
@@ -93,6 +96,7 @@ async function* streamSheet(
   const query = { ...sheet.query, fields: sheet.fields.map(({ key }) => key) }
   const bytes = streamCsv(toSheetRef(sheet.sheet), query, {
     neutralizeFormulas: options.escapeFormulas !== false,
+    bufferBytes,
     ...(messages ? { messages: MESSAGES_HEADER } : {}),
   })
   for await (const piece of bytes) {
@@ -116,7 +120,9 @@ async function createArchiveStream(job: ExportJob, messages: boolean): Promise<A
       let name = base
       for (let number = 2; usedNames.has(name.toLowerCase()); number++) name = `${base} ${number}`
       usedNames.add(name.toLowerCase())
-      archive.stream(`${name}.${job.options.format.replace('.gz', '')}`, () => streamSheet(job, sheet, messages))
+      archive.stream(`${name}.${job.options.format.replace('.gz', '')}`, () =>
+        streamSheet(job, sheet, messages, PIECE_BYTES),
+      )
     }
   })
 }

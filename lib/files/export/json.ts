@@ -1,5 +1,5 @@
 /** Writes records as JSON, either lists of objects by field key or JSON lines. */
-import { copyRange, type RowFormat, writeString } from '../../records/index.ts'
+import { copyRange, createSnippet, type RowFormat, writeSnippet, writeString } from '../../records/index.ts'
 import { makeUnique } from './names.ts'
 import { type ExportedSheet, MESSAGES_HEADER, type RowsOptions, streamExportRows } from './rows.ts'
 
@@ -22,7 +22,7 @@ export async function* writeJson(sheets: readonly ExportedSheet[], options: Rows
 export const writeJsonLines = (sheet: ExportedSheet, options: RowsOptions): AsyncGenerator<Buffer> =>
   streamExportRows(sheet, createObjectFormat(sheet, options, '', '\n'), options)
 
-const NULL = Buffer.from('null')
+const NULL = createSnippet('null')
 
 /** Written member by member, because an object would lose the key `__proto__`. */
 function createObjectFormat(
@@ -32,21 +32,20 @@ function createObjectFormat(
   after: string,
 ): RowFormat {
   const keys = fields.map(({ key }) => key)
-  const prefixes = keys.map((key, i) => Buffer.from(`${i > 0 ? ',' : `${before}{`}${JSON.stringify(key)}:`))
+  const prefixes = keys.map((key, i) => createSnippet(`${i > 0 ? ',' : `${before}{`}${JSON.stringify(key)}:`))
   const messagesKey = JSON.stringify(makeUnique(new Set(keys), MESSAGES_HEADER))
   const messagesPrefix = `${keys.length > 0 ? ',' : `${before}{`}${messagesKey}:`
-  const end = Buffer.from(`${keys.length > 0 || messages ? '' : `${before}{`}}${after}`)
+  const end = createSnippet(`${keys.length > 0 || messages ? '' : `${before}{`}}${after}`)
   return {
     writeRow(out, cells, _, text) {
       for (let c = 0; c < cells.length; c++) {
-        const prefix = prefixes[c]!
-        copyRange(out, prefix, 0, prefix.length)
+        writeSnippet(out, prefixes[c]!)
         const { bytes, from, to } = cells[c]!
-        if (from === to) copyRange(out, NULL, 0, NULL.length)
+        if (from === to) writeSnippet(out, NULL)
         else copyRange(out, bytes, from, to)
       }
       if (messages) writeString(out, `${messagesPrefix}${text === '' ? 'null' : JSON.stringify(text)}`)
-      copyRange(out, end, 0, end.length)
+      writeSnippet(out, end)
     },
   }
 }

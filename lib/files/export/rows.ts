@@ -15,6 +15,7 @@ export const MESSAGES_HEADER = 'Messages'
 
 export interface RowsOptions {
   messages: boolean
+  bufferBytes?: number | undefined
   /** Rows written since the last call, in the bytes that follow. Throws to stop. */
   onRows(count: number): Promise<void>
 }
@@ -22,7 +23,7 @@ export interface RowsOptions {
 export async function* streamExportRows(
   { sheet, fields, query }: ExportedSheet,
   { writeRow }: RowFormat,
-  { messages, onRows }: RowsOptions,
+  { messages, bufferBytes, onRows }: RowsOptions,
 ): AsyncGenerator<Buffer> {
   let count = 0
   const format: RowFormat = {
@@ -32,7 +33,7 @@ export async function* streamExportRows(
     },
   }
   const fieldQuery = { ...query, fields: fields.map(({ key }) => key) }
-  for await (const bytes of streamRows(toSheetRef(sheet), fieldQuery, format, { messages })) {
+  for await (const bytes of streamRows(toSheetRef(sheet), fieldQuery, format, { messages, bufferBytes })) {
     await onRows(count)
     count = 0
     yield bytes

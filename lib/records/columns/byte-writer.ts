@@ -7,9 +7,30 @@ export interface ByteWriter {
 
 export const createByteWriter = (capacity = 1024): ByteWriter => ({ ...allocate(capacity), length: 0 })
 
-function allocate(capacity: number): { bytes: Buffer; view: DataView } {
+interface Allocation {
+  bytes: Buffer
+  view: DataView
+}
+
+/** New memory outside the heap makes the garbage collector run, so large streams use theirs again. */
+const MAX_RECYCLED_BYTES = 24 * 1024 * 1024
+const recycled: Allocation[] = []
+const taken = new WeakMap<ArrayBufferLike, Allocation>()
+
+function allocate(capacity: number): Allocation {
+  const at = recycled.findIndex(({ bytes }) => bytes.length === capacity)
+  if (at >= 0) return recycled.splice(at, 1)[0]!
   const bytes = Buffer.allocUnsafe(capacity)
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) }
+}
+
+/** Gives bytes of `takeBytes` back, if nothing reads them any more. Ignores others. */
+export function recycleBytes({ buffer }: Uint8Array): void {
+  const allocation = taken.get(buffer)
+  const usedBytes = recycled.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  if (!allocation || usedBytes + allocation.bytes.length > MAX_RECYCLED_BYTES) return
+  taken.delete(buffer)
+  recycled.push(allocation)
 }
 
 export function reserve(out: ByteWriter, bytes: number): void {
@@ -80,9 +101,11 @@ export function writeNumber(out: ByteWriter, value: number): void {
   out.length += digits
 }
 
-/** Returns the bytes written so far; the writer goes on in a new buffer, so they never change. */
+/** Returns the bytes written so far; they change only after `recycleBytes`. */
 export function takeBytes(out: ByteWriter, capacity: number): Buffer {
-  const written = out.bytes.subarray(0, out.length)
+  const { bytes, view } = out
+  if (bytes.length === bytes.buffer.byteLength) taken.set(bytes.buffer, { bytes, view })
+  const written = bytes.subarray(0, out.length)
   Object.assign(out, allocate(capacity))
   out.length = 0
   return written

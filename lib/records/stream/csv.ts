@@ -18,9 +18,10 @@ export interface CsvOptions {
   byteOrderMark?: boolean
   neutralizeFormulas?: boolean
   messages?: string
+  bufferBytes?: number | undefined
 }
 
-/** Streams records in buffers of at least 256 KB; all selected ones unless a page is requested. */
+/** Streams records in buffers; all selected ones unless a page is requested. */
 export async function* streamCsv(
   sheet: SheetRef,
   query: ListQuery = {},
@@ -37,6 +38,7 @@ export async function* streamCsv(
   const byteOrderMark = options.byteOrderMark ? '\ufeff' : ''
   yield* streamLines(source, query, {
     names: options.messages === undefined ? columns : [...columns, MESSAGES],
+    bufferBytes: options.bufferBytes,
     head: Buffer.from(`${byteOrderMark}${header.join(',')}\r\n`),
     lines: async (open, rows) => {
       const cells = columns.map((column) => createCellReader(open, column, rows))
@@ -74,6 +76,7 @@ const RETURN = 13
 const NEWLINE = 10
 const OPEN_LIST = 91
 const OPEN_OBJECT = 123
+const [APOSTROPHE, PLUS, MINUS, POINT, ZERO, LARGE_E, SMALL_E] = [39, 43, 45, 46, 48, 69, 101]
 
 function writeRow(
   out: ByteWriter,
@@ -115,10 +118,12 @@ const UNPLAIN = Uint8Array.from({ length: 256 }, (_, byte) => ([BACKSLASH, COMMA
 
 /** Copies while it checks, since most texts are plain; nothing is written of another one. */
 function copyPlainText(out: ByteWriter, bytes: Buffer, from: number, to: number, neutralize: boolean): boolean {
-  if (neutralize && FORMULA_STARTS[bytes[from]!]) return false
-  reserve(out, to - from)
+  const mayBeFormula = neutralize && FORMULA_STARTS[bytes[from]!] === 1
+  if (mayBeFormula && bytes[from] === APOSTROPHE) return false
+  reserve(out, to - from + 1)
   const target = out.bytes
   let at = out.length
+  if (mayBeFormula && !isSignedNumber(bytes, from, to)) target[at++] = APOSTROPHE
   for (let i = from; i < to; i++) {
     const byte = bytes[i]!
     if (UNPLAIN[byte] === 1) return false
@@ -126,6 +131,24 @@ function copyPlainText(out: ByteWriter, bytes: Buffer, from: number, to: number,
   }
   out.length = at
   return true
+}
+
+function isSignedNumber(bytes: Buffer, from: number, to: number): boolean {
+  if (bytes[from] !== PLUS && bytes[from] !== MINUS) return false
+  const pointAt = skipDigits(bytes, from + 1)
+  const digitsEnd = bytes[pointAt] === POINT ? skipDigits(bytes, pointAt + 1) : pointAt
+  if (digitsEnd <= from + 2 && pointAt === from + 1) return false
+  if (bytes[digitsEnd] !== SMALL_E && bytes[digitsEnd] !== LARGE_E) return digitsEnd === to
+  const hasSign = bytes[digitsEnd + 1] === PLUS || bytes[digitsEnd + 1] === MINUS
+  const exponentFrom = digitsEnd + (hasSign ? 2 : 1)
+  const exponentEnd = skipDigits(bytes, exponentFrom)
+  return exponentEnd > exponentFrom && exponentEnd === to
+}
+
+function skipDigits(bytes: Buffer, from: number): number {
+  let at = from
+  while (bytes[at]! >= ZERO && bytes[at]! < ZERO + 10) at++
+  return at
 }
 
 /** Copies a text with commas or quotes, if nothing else in it is special. */

@@ -33,16 +33,17 @@ export type GetCellMessages = (column: number) => string
 
 interface RowsOptions {
   messages?: boolean
+  bufferBytes?: number | undefined
 }
 
 const EMPTY_CELL: CellRange = { bytes: Buffer.alloc(0), from: 0, to: 0 }
 
-/** Streams records in buffers of at least 256 KB; all selected ones unless a page is requested. */
+/** Streams records in buffers; all selected ones unless a page is requested. */
 export async function* streamRows(
   sheet: SheetRef,
   query: ListQuery,
   { writeRow }: RowFormat,
-  { messages = false }: RowsOptions = {},
+  { messages = false, bufferBytes }: RowsOptions = {},
   store: Store = processStore,
 ): AsyncGenerator<Buffer> {
   const source = await openSource(sheet, query, store)
@@ -51,6 +52,7 @@ export async function* streamRows(
   const columns = fields.map(({ key }) => source.rules.byKey.get(key)!.column)
   yield* streamLines(source, query, {
     names: messages ? [...columns, MESSAGES] : columns,
+    bufferBytes,
     lines: async (open, rows) => {
       const readers = columns.map((column) => createCellReader(open, column, rows))
       const cells = readers.map((reader): CellRange => reader ?? EMPTY_CELL)

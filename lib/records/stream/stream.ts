@@ -16,6 +16,7 @@ export type LineWriter = (out: ByteWriter, i: number, at: number) => void
 export interface LineFormat {
   names: readonly string[]
   head?: Buffer
+  bufferBytes?: number | undefined
   lines(open: OpenSegment, rows: readonly number[]): Promise<LineWriter>
 }
 
@@ -31,7 +32,7 @@ export interface SelectedSegment {
 
 const STREAM_CACHE_BYTES = 16 * 1024 * 1024
 const BUFFER_BYTES = 256 * 1024
-const BUFFER_CAPACITY = BUFFER_BYTES + 16 * 1024
+const SPARE_BYTES = 16 * 1024
 const SORTED_ROWS_PER_PASS = 50_000
 const DEFAULT_PAGE_SIZE = 10_000
 
@@ -44,13 +45,15 @@ export async function openSource(sheet: SheetRef, query: Selection, store: Store
 }
 
 export async function* streamLines(source: StreamSource, query: ListQuery, format: LineFormat): AsyncGenerator<Buffer> {
-  const out = createByteWriter(BUFFER_CAPACITY)
+  const out = createByteWriter(getCapacity(format))
   if (format.head) writeBytes(out, format.head)
   yield* query.sort
     ? streamSortedLines(source, query, query.sort, format, out)
     : streamLinesInOrder(source, query, format, out)
-  if (out.length) yield takeBytes(out, BUFFER_CAPACITY)
+  if (out.length) yield takeBytes(out, SPARE_BYTES)
 }
+
+const getCapacity = ({ bufferBytes = BUFFER_BYTES }: LineFormat): number => bufferBytes + SPARE_BYTES
 
 async function* streamLinesInOrder(
   source: StreamSource,
@@ -58,12 +61,13 @@ async function* streamLinesInOrder(
   format: LineFormat,
   out: ByteWriter,
 ): AsyncGenerator<Buffer> {
+  const capacity = getCapacity(format)
   let at = 0
   for await (const { open, rows } of streamSegments(source, query, format.names)) {
     const writeLine = await format.lines(open, rows)
     for (let i = 0; i < rows.length; i++) {
       writeLine(out, i, at++)
-      if (out.length >= BUFFER_BYTES) yield takeBytes(out, BUFFER_CAPACITY)
+      if (out.length >= capacity - SPARE_BYTES) yield takeBytes(out, capacity)
     }
   }
 }
@@ -151,7 +155,7 @@ async function* streamSortedLines(
     )
     for (const index of order) {
       const length = bounds[index + 1]! - bounds[index]!
-      if (out.length && out.length + length > out.bytes.length) yield takeBytes(out, BUFFER_CAPACITY)
+      if (out.length && out.length + length > out.bytes.length) yield takeBytes(out, getCapacity(format))
       if (length > out.bytes.length) yield bytes.subarray(bounds[index]!, bounds[index + 1]!)
       else out.length += bytes.copy(out.bytes, out.length, bounds[index]!, bounds[index + 1]!)
     }

@@ -125,6 +125,23 @@ describe('byte writer', () => {
     output.writeString(out, 'b')
     expect(taken.toString()).toBe('a')
   })
+
+  it('uses recycled bytes again, once', () => {
+    const capacity = 123_456
+    const out = output.createByteWriter(capacity)
+    output.writeString(out, 'a')
+    const taken = output.takeBytes(out, capacity)
+    expect(output.createByteWriter(capacity).bytes.buffer).not.toBe(taken.buffer)
+    output.recycleBytes(taken)
+    output.recycleBytes(taken)
+    const [first, second] = [output.createByteWriter(capacity), output.createByteWriter(capacity)]
+    expect(first.bytes.buffer).toBe(taken.buffer)
+    expect(second.bytes.buffer).not.toBe(taken.buffer)
+    output.writeString(first, 'b')
+    expect(first.bytes.toString('utf8', 0, first.length)).toBe('b')
+    output.recycleBytes(Buffer.alloc(capacity))
+    expect(output.createByteWriter(capacity).length).toBe(0)
+  })
 })
 
 const FIELD = { key: 'a', column: 'v.a' }

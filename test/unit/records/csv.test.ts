@@ -108,6 +108,25 @@ describe('CSV', () => {
     expect(raw).toEqual([...hostile, ...harmless].map((cell) => [cell, '-7']))
   })
 
+  it('tells numbers of every form from formulas', async () => {
+    const signed = fc
+      .tuple(fc.constantFrom(...'+-=@'), fc.string({ unit: fc.constantFrom(...'+-.019eEx'), maxLength: 6 }))
+      .map((parts) => parts.join(''))
+    await fc.assert(
+      fc.asyncProperty(fc.array(signed, { minLength: 100, maxLength: 200 }), async (texts) => {
+        const sheet = createSheet(textField('a'))
+        await insertRows(
+          sheet,
+          texts.map((text) => [text]),
+        )
+        const isNumber = (text: string) => /^[-+](?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text)
+        const lines = texts.map((text) => `${isNumber(text) ? text : `'${text}`}\r\n`)
+        expect(await exportCsv(sheet)).toBe(`a\r\n${lines.join('')}`)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
   it('neutralizes formulas after separators of other spreadsheets', async () => {
     const sheet = createSheet(textField('a'), { key: 'tags', type: 'string-list' })
     const cells = ["x;=cmd|' /C calc'!A0", 'x;-5;+1', 'x\t@a', 'x\n=1;2', "x;'=1", 'a;b=c', 'x;y']

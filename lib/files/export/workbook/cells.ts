@@ -14,7 +14,6 @@ const BACKSLASH = 92
 const SMALL_X = 120
 const DELETE = 127
 
-/** They start UTF-8 of control characters, U+FFFE and U+FFFF, besides others. */
 const [CONTROL_START, NONCHARACTER_START] = [0xc2, 0xef]
 const SPECIAL = new Set([DELETE, CONTROL_START, NONCHARACTER_START, UNDERSCORE, BACKSLASH, ...Buffer.from('&<>')])
 const SPECIAL_BYTES = Uint8Array.from({ length: 256 }, (_, byte) => (byte <= SPACE || SPECIAL.has(byte) ? 1 : 0))

@@ -81,7 +81,6 @@ function createRowFormat(sheet: WrittenSheet, sample: Sample, comments: Comments
   const starts = letters.map((name) => createSnippet(`<c r="${name}`))
   const areDates = sheet.types.map((type) => type === 'date')
 
-  /** The digits of its number are copied from the start of the row. */
   const row = { number: 0, digitsFrom: 0, digitsTo: 0 }
 
   function startRow(out: ByteWriter, at: number): void {
@@ -157,12 +156,12 @@ function buildTextXml(ref: string, text: string, style: number | undefined, toEr
   return `<c r="${ref}"${styleAttribute} t="inlineStr"><is><t${spaceAttribute}>${escapeCellText(text)}</t></is></c>`
 }
 
-/** Days from 1899-12-30 to 1970-01-01. */
-const EPOCH_DAY = 25_569
+const DAYS_FROM_1899_12_30_TO_1970 = 25_569
 /** Excel counts the nonexistent 29 February 1900, so earlier serial numbers are off by one. */
 const FIRST_DAY = 61
 
 function readSerialDate(bytes: Buffer, from: number, to: number): number | undefined {
   const day = readDay(bytes, from, to)
-  return day !== undefined && day + EPOCH_DAY >= FIRST_DAY ? day + EPOCH_DAY : undefined
+  const serialDate = day === undefined ? 0 : day + DAYS_FROM_1899_12_30_TO_1970
+  return serialDate < FIRST_DAY ? undefined : serialDate
 }
