@@ -81,7 +81,7 @@ it('slow results are cached by program and records, per job', async () => {
   const call: MutationCall = {
     program: '(r) => 1',
     filename: 'f.js',
-    ids: '[["r",1,1]]',
+    idRanges: '[["r",1,1]]',
     columns: [['a', '[1]']],
     milliseconds: 10,
   }
@@ -102,7 +102,7 @@ it('slow results are cached by program and records, per job', async () => {
   }
   expect(await evaluateAgain({})).toEqual([0, '(r) => 1'])
   expect(await evaluateAgain({ program: '(r) => 2' }), 'another program').toEqual([1, '(r) => 2'])
-  expect(await evaluateAgain({ ids: '[["r",2,1]]' }), 'another record').toEqual([1, '(r) => 1'])
+  expect(await evaluateAgain({ idRanges: '[["r",2,1]]' }), 'another record').toEqual([1, '(r) => 1'])
   expect(await evaluateAgain({ columns: [['a', '[2]']] }), 'another value').toEqual([1, '(r) => 1'])
   expect(await evaluateAgain({ columns: [['b', '[1]']] }), 'another field').toEqual([1, '(r) => 1'])
   expect(await evaluateAgain({}, `${jobId}x`), 'another job').toEqual([1, '(r) => 1'])

@@ -30,7 +30,7 @@ const mutate = (body: string, { milliseconds = 3000, values = ['"a"', '"b"'] } =
   handler({
     program: `(async (record) => { ${PRELUDE}\n${body} })`,
     filename: 'mutateRecord.js',
-    ids: JSON.stringify([['r', 0, values.length]]),
+    idRanges: JSON.stringify([['r', 0, values.length]]),
     columns: [['out', `[${values.join(',')}]`]],
     milliseconds,
   })
@@ -251,7 +251,7 @@ it.each(FORGING)('returns what the function did, even after tampering with %s', 
       if (record.id === 'r0') { record.set('out', 'honest'); ${tampering} }
     })`,
     filename: 'mutateRecord.js',
-    ids: '[["r",0,2]]',
+    idRanges: '[["r",0,2]]',
     columns: [['out', '["a","b"]']],
     milliseconds: 3000,
   })

@@ -2,7 +2,7 @@ export interface MutationCall {
   program: string
   filename: string
   /** JSON of ranges, see lib/events/id-ranges.ts. */
-  ids: string
+  idRanges: string
   /** JSON lists with one value per record, or null for a field that is left out. A call that reads one fails. */
   columns: readonly (readonly [field: string, values: string | null])[]
   milliseconds: number

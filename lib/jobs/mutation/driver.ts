@@ -287,9 +287,9 @@ export const DRIVER = `(function () {
 
   return {
     __proto__: null,
-    run(mutate, ids, fields, columns) {
+    run(mutate, idRanges, fields, columns) {
       if (typeof mutate !== 'function') throw new PlainTypeError(${toExpression(message('mutations.notCallable'))})
-      const ranges = parse(ids)
+      const ranges = parse(idRanges)
       names = parse(fields)
       texts = columns
       for (let place = 0; place < names.length; place++) places[names[place]] = place

@@ -111,7 +111,7 @@ class Machine {
     }
   }
 
-  runCall({ program, filename, ids, columns }: MutationCall): MutationResult {
+  runCall({ program, filename, idRanges, columns }: MutationCall): MutationResult {
     const context = this.#context
     const loadedFunction = context.evalCode(program, filename)
     if (loadedFunction.error) return { failed: this.#describeFailure('load', loadedFunction.error) }
@@ -119,7 +119,7 @@ class Machine {
     for (const [index, [, values]] of columns.entries())
       context.setProp(texts, index, values === null ? context.null : context.newString(values))
     const fields = context.newString(JSON.stringify(columns.map(([field]) => field)))
-    const outcome = this.#call(this.#driver.run, loadedFunction.value, context.newString(ids), fields, texts)
+    const outcome = this.#call(this.#driver.run, loadedFunction.value, context.newString(idRanges), fields, texts)
     if (outcome.error) return { failed: this.#describeFailure('threw', outcome.error) }
     while (this.#runtime.hasPendingJob()) {
       const { error } = this.#runtime.executePendingJobs(MAX_PENDING_JOBS_PER_RUN)

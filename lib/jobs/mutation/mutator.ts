@@ -144,10 +144,10 @@ function toRecords(
   { length, getIdRuns, fields }: TextBatch,
   sent: readonly string[],
   texts: readonly string[],
-): Pick<MutationCall, 'ids' | 'columns'> {
+): Pick<MutationCall, 'idRanges' | 'columns'> {
   const valuesByField = new Map(sent.map((field, at) => [field, `[${texts[at]}]`]))
   return {
-    ids: JSON.stringify(getIdRuns(0, length)),
+    idRanges: JSON.stringify(getIdRuns(0, length)),
     columns: fields.map((field) => [field, valuesByField.get(field) ?? null] as const),
   }
 }

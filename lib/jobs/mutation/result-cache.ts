@@ -48,8 +48,8 @@ export class ResultCache {
     await Promise.all([...this.#keys].map(deleteObject))
   }
 
-  #buildKey({ program, ids, columns }: MutationCall): string {
-    const hash = createHash('sha256').update(JSON.stringify([program, ids, columns.map(describeColumn)]))
+  #buildKey({ program, idRanges, columns }: MutationCall): string {
+    const hash = createHash('sha256').update(JSON.stringify([program, idRanges, columns.map(describeColumn)]))
     for (const [, values] of columns) if (values !== null) hash.update(values)
     return this.#prefix + hash.digest('base64url')
   }

@@ -21,7 +21,7 @@ const runFunction = (source: string, rows: Rows = ROWS, milliseconds = 10_000): 
   handler({
     program: buildFunctionProgram(source, 'mutateRecord'),
     filename: 'mutateRecord.js',
-    ids: JSON.stringify(packIds(rows.map(([id]) => id)).runs),
+    idRanges: JSON.stringify(packIds(rows.map(([id]) => id)).runs),
     columns: Object.keys(rows[0]![1]).map((key) => [key, JSON.stringify(rows.map(([, values]) => values[key]))]),
     milliseconds,
   })
@@ -74,6 +74,14 @@ describe('mutation function', () => {
   })
 })
 
+const EMPTY_CALL: MutationCall = {
+  program: '(r) => r',
+  filename: 'mutateRecord.js',
+  idRanges: '[["r",1,1]]',
+  columns: [['age', '[1]']],
+  milliseconds: 1000,
+}
+
 describe('changes from a mutation function', () => {
   it('contain only what differs: values, dates, lists and unknown members', async () => {
     expect(await getChanges('(r) => r')).toEqual([])
@@ -121,6 +129,12 @@ describe('changes from a mutation function', () => {
     expect(
       await getChanges('(r) => { Object.freeze(r.values); r.values.age.value = 2; return { ...r } }', [ROWS[0]!]),
     ).toEqual([[0, { age: 2 }]])
+  })
+
+  it('are refused in the format of another version', async () => {
+    const { idRanges, ...call } = { ...EMPTY_CALL, ids: '["r1"]' }
+    expect(await handler(call as never)).toMatchObject({ failed: { kind: 'threw' } })
+    expect(await handler({ ...call, idRanges })).toMatchObject({ changes: '{}' })
   })
 
   it('do not outlive the call or affect the next one', async () => {

@@ -10,7 +10,7 @@ const { ResultCache: KeptAnswers } = await import('../../../lib/jobs/mutation/re
 const CALL: MutationCall = {
   program: '(record) => record.set("a", 1)',
   filename: 'mutateRecord.js',
-  ids: '[["r",1,1]]',
+  idRanges: '[["r",1,1]]',
   columns: [['a', '["x"]']],
   milliseconds: 60_000,
 }
@@ -32,7 +32,7 @@ it('cached call results are reused by the next run for the same program, records
   expect(await getResult(CALL)).toEqual(FIRST_RESULT)
   const others = [
     { program: '(record) => record.set("a", 2)' },
-    { ids: '[["r",2,1]]' },
+    { idRanges: '[["r",2,1]]' },
     { columns: [['a', '["y"]']] as const },
     { columns: [['b', '["x"]']] as const },
     { columns: [['a', null]] as const },
