@@ -1,10 +1,12 @@
 /** `npm run bench -- options [-- --details]`: counts right and wrong suggestions of options by rule. */
 import Table from 'cli-table3'
 import { suggestValues } from '../lib/mapping/enums.ts'
-import type { Field } from '../schemas/sheets/fields.ts'
+import { Field } from '../schemas/sheets/fields.ts'
+import { HEADER_LISTS } from './mapping/header-lists.ts'
 import { OPTION_LISTS, type OptionList } from './mapping/option-lists.ts'
 import { LATER_OPTION_LISTS } from './mapping/option-lists-later.ts'
 import { UNSEEN_OPTION_LISTS } from './mapping/option-lists-unseen.ts'
+import { matchByEngine } from './mapping/score.ts'
 
 interface Suggestion {
   option: string
@@ -21,6 +23,12 @@ export interface Outcome {
 
 const split = (text: string): string[] => text.split(' | ')
 
+const parsePairs = (text: string) =>
+  split(text).map((pair) => {
+    const [value, meant] = pair.split(' > ')
+    return { value: value!, meant }
+  })
+
 function parseList({ label, options, same, other }: OptionList) {
   const field: Field = {
     key: label.toLowerCase().replaceAll(' ', '_'),
@@ -28,11 +36,6 @@ function parseList({ label, options, same, other }: OptionList) {
     type: 'enum',
     config: { options: split(options).map((option) => ({ value: option })) },
   }
-  const parsePairs = (text: string) =>
-    split(text).map((pair) => {
-      const [value, meant] = pair.split(' > ')
-      return { value: value!, meant }
-    })
   return { field, same: parsePairs(same), other: parsePairs(other) }
 }
 
@@ -60,6 +63,24 @@ function measureList(list: OptionList): Outcome[] {
     return { list: list.label, ...pair, mustBeFound, suggested: wrong ?? column.get(pair.value) }
   }
   return [...same.map((pair) => toOutcome(pair, true)), ...other.map((pair) => toOutcome(pair, false))]
+}
+
+const MIN_CONFIDENCE = 0.5
+
+function measureHeaders({ label, options, same, other }: OptionList): Outcome[] {
+  const fields = split(options).map((one) => {
+    const [key, type = 'string'] = one.split(':')
+    return Field.parse({ key, type, label: key!.replaceAll('_', ' ') })
+  })
+  const toOutcome = (pair: { value: string; meant: string | undefined }, mustBeFound: boolean): Outcome => {
+    const [found] = matchByEngine([pair.value], fields)
+    const suggested = found && found.confidence >= MIN_CONFIDENCE ? { option: found.field, rule: 'header' } : undefined
+    return { list: label, value: pair.value, meant: pair.meant?.split(':')[0], mustBeFound, suggested }
+  }
+  return [
+    ...parsePairs(same).map((pair) => toOutcome(pair, true)),
+    ...parsePairs(other).map((pair) => toOutcome(pair, false)),
+  ]
 }
 
 export const measureOptions = (lists: readonly OptionList[]): Outcome[] => lists.flatMap(measureList)
@@ -95,4 +116,5 @@ export function run(): void {
   print('Lists', measureOptions(OPTION_LISTS), hasDetails)
   print('Lists apart', measureOptions(UNSEEN_OPTION_LISTS), hasDetails)
   print('Lists written later', measureOptions(LATER_OPTION_LISTS), hasDetails)
+  print('Headers', HEADER_LISTS.flatMap(measureHeaders), hasDetails)
 }
