@@ -5,7 +5,7 @@ import { recycleBytes } from '../../records/index.ts'
 export const PIECE_BYTES = 512 * 1024
 const LANES = 4
 /** Level 6 takes three times as long. */
-const OPTIONS: ZlibOptions = { level: 1, flush: constants.Z_FULL_FLUSH, chunkSize: 64 * 1024 }
+const OPTIONS: ZlibOptions = { level: 1, flush: constants.Z_FULL_FLUSH, chunkSize: 1024 * 1024 }
 const EMPTY_LAST_BLOCK = Buffer.from([3, 0])
 /** RFC 1952: no name, no time, fastest compression, unknown system. */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255])
