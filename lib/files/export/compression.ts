@@ -13,6 +13,8 @@ const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255])
 /** A new zlib context costs memory outside the heap, so each packs many pieces; a full flush separates them. */
 function createLane() {
   const stream = createDeflateRaw({ ...OPTIONS, readableHighWaterMark: Number.MAX_SAFE_INTEGER } as ZlibOptions)
+  // `pack` rejects with it, too.
+  stream.on('error', () => {})
   return {
     pack: (piece: Uint8Array): Promise<Buffer> =>
       new Promise((resolve, reject) => {
