@@ -110,7 +110,7 @@ function cacheRaw(store: Store, key: string, raw: Buffer): void {
   }
 }
 
-/** For reading everything once: what would not fit into the cache does not replace what is there. */
+/** For scans: chunks that do not all fit into the cache leave it as it is. */
 export function limitCaching(store: Store, refs: readonly ChunkRef[]): Store {
   const packedBytes = refs.reduce((sum, { blob, index }) => sum + blob.lengths[index]!, 0)
   return packedBytes * MIN_EXPANSION > store.cacheBytes ? { ...store, cacheBytes: 0 } : store
