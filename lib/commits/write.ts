@@ -97,6 +97,10 @@ export function createRecordWriter(sheet: StoredSheet, by: { actor: Actor }, opt
       const result = await engine.importRows(ref, batches, context)
       return publishResult(result, { created: result.ids })
     },
+    async importParts(parts: readonly engine.StoredPart[], engineOptions: Pick<engine.WriteOptions, 'truncate'> = {}) {
+      const result = await engine.importParts(ref, parts, context, engineOptions)
+      return publishResult(result, { created: result.createdIds, deleted: result.removedIds })
+    },
     async importByKey(readBatches: engine.ReadBatches, keyedImport: engine.KeyedImport) {
       const result = await engine.importByKey(ref, readBatches, keyedImport, context)
       return publishResult(result, { created: result.createdIds, changes: result.changes })

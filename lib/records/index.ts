@@ -128,11 +128,12 @@ export {
   previewByKey,
   type ReadBatches,
 } from './write/import-by-key.ts'
-export { type InsertResult, importRows, insert, MAX_RECORDS_PER_INSERT } from './write/insert.ts'
+export { type InsertResult, importParts, importRows, insert, MAX_RECORDS_PER_INSERT } from './write/insert.ts'
 export type { RepeatedKeys } from './write/match-keys.ts'
 export type { LogEntry, Outbox } from './write/outbox.ts'
 export { previewWrite, type WritePreview } from './write/preview.ts'
 export { type RemoveResult, remove } from './write/remove.ts'
+export { type StoredPart, storePart } from './write/stored-part.ts'
 export { type UpdateResult, update } from './write/update.ts'
 export { type WriteOptions, type WritePart, type WriteResult, write } from './write/write.ts'
 export type { CommitResult, RecordIds } from './write/write-result.ts'

@@ -61,6 +61,7 @@ export const recordMessages = {
   'records.keysRepeatedInRows': 'Keys that several rows of the source have: {keys}, for example {examples}.',
   'records.keysRepeatedInRecords': 'Keys of the source that several records have: {keys}, for example {examples}.',
   'records.keysKeepChanging': 'The records kept changing during the import. Repeat it later.',
+  'records.fieldsChangedDuringImport': 'The fields of the sheet were changed during the import. Start it again.',
   'records.changedSincePreview': 'The sheet was changed since the preview. Request a new preview and try again.',
 
   'records.noField': 'The sheet has no field "{field}".',

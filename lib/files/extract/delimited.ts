@@ -39,10 +39,11 @@ export async function* readCells(
   bytes: AsyncIterable<Uint8Array>,
   layout: Pick<Layout, 'encoding' | 'dialect' | 'dataStart' | 'rowsBefore'>,
   width: number,
-  { limit = getRecordsPerSheet(), repeatedRows, lines = { utf8: 0, other: 0 } }: ReadOptions = {},
+  { limit = getRecordsPerSheet(), repeatedRows, lines = { utf8: 0, other: 0 }, end }: ReadOptions = {},
 ): AsyncGenerator<Cells> {
   const scanner = new RowScanner(layout.dialect)
-  const reader = new CellReader(scanner, { width, rowsBefore: layout.rowsBefore, limit, repeatedRows })
+  const reader = new CellReader(scanner, { width, rowsBefore: layout.rowsBefore, limit, repeatedRows, end })
+  const firstByte = end?.firstByte ?? 0
   let skip = layout.dataStart
   let bytesDone = 0
   try {
@@ -52,13 +53,15 @@ export async function* readCells(
       bytesDone = piece.bytesDone
       const nul = text.indexOf(0)
       if (nul < 0) yield* reader.read(text, false, bytesDone)
-      else yield* rejectNul(reader, text.subarray(0, nul), bytesDone - (text.length - nul))
+      else yield* rejectNul(reader, text.subarray(0, nul), firstByte + bytesDone - (text.length - nul))
+      if (reader.isAtEnd) break
     }
   } catch (error) {
     if (error instanceof DecodingError) error.row = reader.row + 1
     throw error
   }
-  yield* reader.read(Buffer.alloc(0), true, bytesDone)
+  if (!reader.isAtEnd) yield* reader.read(Buffer.alloc(0), true, bytesDone)
+  if (end) Object.assign(end, { next: reader.position, row: reader.row, widest: reader.widest })
   if (reader.widest > width) throw new RowTooWideError(reader.widest)
 }
 
@@ -66,6 +69,18 @@ interface ReadOptions {
   limit?: number
   repeatedRows?: RepeatedRows | undefined
   lines?: LineCounts
+  end?: RangeEnd | undefined
+}
+
+/** Rows are read that start before `to`, a position in the decoded text; the others are known after the last batch. */
+export interface RangeEnd {
+  /** Position of the text in the file. */
+  firstByte: number
+  to: number
+  /** Where the first row that was not read starts. */
+  next: number
+  row: number
+  widest: number
 }
 
 const decode = (bytes: AsyncIterable<Uint8Array>, { name, markBytes, other }: Encoding, counts: LineCounts) =>
@@ -87,6 +102,7 @@ interface ReaderOptions {
   rowsBefore: number
   limit: number
   repeatedRows: RepeatedRows | undefined
+  end: RangeEnd | undefined
 }
 
 class CellReader {
@@ -98,14 +114,24 @@ class CellReader {
   readonly #rows: number
   readonly #limit: number
   readonly #repeatedRows: RepeatedRows | undefined
+  readonly #to: number
 
-  constructor(scanner: RowScanner, { width, rowsBefore, limit, repeatedRows }: ReaderOptions) {
+  constructor(scanner: RowScanner, { width, rowsBefore, limit, repeatedRows, end }: ReaderOptions) {
     this.#scanner = scanner
     this.#width = width
     this.#limit = limit
     this.#rows = Math.min(MAX_RECORDS_PER_CALL, Math.ceil(MAX_CELLS_PER_BATCH / width))
     this.#repeatedRows = repeatedRows
+    this.#to = end?.to ?? Number.POSITIVE_INFINITY
     this.row = rowsBefore
+  }
+
+  get position(): number {
+    return this.#scanner.offset + this.#scanner.at
+  }
+
+  get isAtEnd(): boolean {
+    return this.position >= this.#to
   }
 
   *read(text: Buffer, isLast: boolean, bytesDone: number): Generator<Cells> {
@@ -117,15 +143,16 @@ class CellReader {
       if (length > 0 && this.widest <= this.#width) yield { length, bytes, starts, ends, bytesDone }
       if (length < this.#rows) break
     }
-    if (scanner.overflows)
+    if (!this.isAtEnd && scanner.overflows)
       throw unprocessable(message('files.rowDoesNotEnd', { row: this.row + 1, count: MAX_ROW_CHARACTERS }))
   }
 
   #fill(): number {
     const scanner = this.#scanner
     const width = this.#width
+    const stop = this.#to - scanner.offset
     let length = 0
-    while (length < this.#rows) {
+    while (length < this.#rows && scanner.at < stop) {
       const base = length * width
       const count = scanner.next(base)
       if (count === 0) break

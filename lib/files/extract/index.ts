@@ -10,6 +10,7 @@ import type { CellBytes } from '../../records/index.ts'
 import type { Actor } from '../../tx.ts'
 import { createStoredBytes } from './bytes.ts'
 import { Channel } from './channel.ts'
+import { countParts, type StoreRanges, storeDivided } from './divided.ts'
 import { type FormatOptions, openSource } from './formats.ts'
 import { Progress } from './progress.ts'
 import { type MixedLines, ReopenWith, type Source } from './source.ts'
@@ -23,6 +24,8 @@ export interface Extraction {
   options?: FormatOptions
   /** @param fraction of the file read, 0 to 1; 1 just before the rows become visible. Throw to stop the extraction. */
   onProgress(fraction: number): Promise<void>
+  /** By functions side by side, for large files. */
+  storeRanges?: StoreRanges
 }
 
 export interface ExtractionResult {
@@ -86,10 +89,11 @@ async function readIntoWorkbook(
     for (;;) {
       try {
         const target = await planTarget(extraction, source.tables)
-        const rows = await importTables(extraction, source, target, progress)
+        const divided = await importDivided(extraction, source, target, progress)
+        const rows = divided?.rows ?? (await importTables(extraction, source, target, progress))
         const { encoding, skipped = [], splitSheets = [] } = source
         const sheetIds = target.sheets.map(({ id }) => id)
-        const omitted = source.countOmitted?.() ?? 0
+        const omitted = divided?.omitted ?? source.countOmitted?.() ?? 0
         const mixedLines = source.getMixedLines?.()
         return {
           result: { workbookId: target.workbookId, sheetIds, rows, skipped, omitted, splitSheets, mixedLines },
@@ -104,6 +108,29 @@ async function readIntoWorkbook(
   } finally {
     await source.close?.()
   }
+}
+
+/** Returns undefined for a file that one function reads. */
+async function importDivided(
+  { file, actor, jobId, options = {}, storeRanges }: Extraction,
+  source: Source,
+  target: Target,
+  progress: Progress,
+): Promise<{ rows: number; omitted: number } | undefined> {
+  if (!storeRanges || countParts(source, file.size) === 1) return undefined
+  const divided = await storeDivided(
+    source,
+    file,
+    (range) => ({ fileId: file.id, jobId, actor, options, range }),
+    storeRanges,
+    (fraction) => progress.report(fraction),
+  )
+  if (!divided) return undefined
+  if ('tables' in divided) throw new ReopenWith(divided)
+  await progress.reportBeforeCommit()
+  await target.create()
+  const { created } = await createRecordWriter(target.sheets[0]!, { actor }, { op: jobId }).importParts(divided.parts)
+  return { rows: created, omitted: divided.omitted }
 }
 
 /** No commit is made before the file's last row is read. Returns the number of rows. */

@@ -27,6 +27,8 @@ export class RowScanner {
   starts = new Uint32Array(64)
   ends = new Uint32Array(64)
   at = 0
+  /** Position of the first of {@link bytes} in the whole text. */
+  offset = 0
   #length = 0
   #last = false
   #quotes: number[] = []
@@ -56,6 +58,7 @@ export class RowScanner {
       this.bytes = grown
     } else if (remaining) this.bytes.copyWithin(0, this.at, this.#length)
     this.bytes.set(text, remaining)
+    this.offset += Math.min(this.at, this.#length)
     this.#length = length
     this.#last = isLast
     this.at = 0

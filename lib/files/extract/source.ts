@@ -1,5 +1,6 @@
 /** The interface every format implements: tables, each of which becomes a sheet, and their streamed rows. */
 import type { CellBytes } from '../../records/index.ts'
+import type { RangeReader, TextRange } from './text-range.ts'
 
 export interface Table {
   name?: string | undefined
@@ -41,8 +42,18 @@ export interface Source {
   getMixedLines?(): MixedLines | undefined
   /** Rows that repeat the header, known after the last part. */
   countOmitted?(): number
+  /** Undefined if a function cannot read a part of the file. */
+  ranges?: SourceRanges | undefined
   releaseCaches?(): void
   close?(): Promise<void>
+}
+
+export interface SourceRanges {
+  /** Position in the file, and rows above it. */
+  start: number
+  rowsBefore: number
+  open(range: TextRange): RangeReader
+  widen(width: number): Source
 }
 
 /** Reading contradicted what the sample suggested: the file must be read again from `source`. */

@@ -9,6 +9,7 @@ import { RowTooWideError, readCells } from './delimited.ts'
 import type { LineCounts } from './mixed-encodings.ts'
 import { findRepeatedRows, type RepeatedRows } from './repeated-rows.ts'
 import { type MixedLines, type Part, ReopenWith, type Source, type Table } from './source.ts'
+import { canReadRanges, createRangeReader, getDataStart } from './text-range.ts'
 
 export type TextOptions = Pick<SniffOptions, 'delimiter' | 'quote' | 'escape' | 'headerRow' | 'headerLines'> & {
   encoding?: string | undefined
@@ -39,6 +40,14 @@ function toSource(file: FileBytes, layout: Layout, width: number): Source {
     parts: () => readParts(file, layout, width, { repeatedRows, lines }),
     getMixedLines: () => (isMixed(lines) && other ? describeMixedLines(lines, other) : undefined),
     countOmitted: () => repeatedRows?.count ?? 0,
+    ranges: canReadRanges(file, layout)
+      ? {
+          start: getDataStart(layout),
+          rowsBefore: layout.rowsBefore,
+          open: (range) => createRangeReader(file, layout, range, repeatedRows),
+          widen: (wider) => toSource(file, layout, wider),
+        }
+      : undefined,
   }
 }
 

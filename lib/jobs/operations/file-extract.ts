@@ -5,6 +5,7 @@ import { message } from '../../../schemas/messages/index.ts'
 import { notFound } from '../../core/errors.ts'
 import { Files, type StoredFile } from '../../entities/files.ts'
 import { isHandledByPlatform } from '../../files/file-types.ts'
+import { runParts } from '../parts/run-parts.ts'
 import { type JobRequest, parseConfig } from '../request/config.ts'
 import type { JobResult, PlatformOperation, Run } from './operation.ts'
 
@@ -34,6 +35,11 @@ async function runExtraction({ job, actor, progress }: Run): Promise<JobResult> 
     jobId: job.id,
     options: { ...options, headerRow: detectedHeaderRow },
     onProgress: (fraction) => progress(fraction, message('jobs.extracting', { file: file.name })),
+    storeRanges: (requests, onStored) =>
+      runParts(
+        requests.map((store) => ({ store })),
+        onStored,
+      ),
   })
   const noteMixed = (result: string): string =>
     mixedLines ? message('jobs.withMixedEncodings', { result, ...mixedLines }) : result

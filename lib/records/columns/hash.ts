@@ -7,6 +7,9 @@ export interface Hashes {
   at: Uint32Array
 }
 
+/** Lists that are not all in memory, or an array. */
+export type HashLists = AsyncIterable<Hashes> | Iterable<Hashes>
+
 const finalizeHash = (hash: number): number => {
   let h = hash ^ (hash >>> 16)
   h = Math.imul(h, 0x85ebca6b)
@@ -194,6 +197,13 @@ export function sortedUnion(parts: readonly { hashes: Hashes; rows: number }[]):
     firstOrdinal += rows
   }
   return sortHashes(all)
+}
+
+/** One list of several whose ordinals count together. */
+export async function joinHashes(lists: HashLists): Promise<Hashes> {
+  const parts: Hashes[] = []
+  for await (const list of lists) parts.push(list)
+  return parts.length === 1 ? parts[0]! : sortedUnion(parts.map((hashes) => ({ hashes, rows: 0 })))
 }
 
 /** Undefined texts are skipped; `at` is the index. */

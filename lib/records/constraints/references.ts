@@ -6,7 +6,7 @@
 import { ulid } from 'ulid'
 import { memoize } from '../../core/memo.ts'
 import { type Bits, hasBit } from '../columns/bits.ts'
-import type { Hashes } from '../columns/hash.ts'
+import type { Hashes, HashLists } from '../columns/hash.ts'
 import { markAbsent, markAbsentCached } from '../columns/hash-intersection.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import { formatReferenceText, getComparedTexts, type ReferenceRule, type SheetRules } from '../fields/rules.ts'
@@ -69,21 +69,26 @@ const formatTargetVersion = ({ key, filter }: ReferenceRule, { sheetId, lastComm
 
 /**
  * Finds values that the referenced sheet does not have.
- * @param needles sorted; several entries may share an ordinal `at`
- * @returns ascending ordinals with a missing value, and the version for the entry's `links`; undefined if the sheet or
+ * @param lists sorted; several entries may share an ordinal `at`
+ * @returns ordinals with a missing value, ascending in each list, and the version for the entry's `links`; undefined if the sheet or
  * field does not exist
  */
 export async function findUnlinked(
   store: Store,
   sheet: SheetRef,
   rule: ReferenceRule,
-  needles: Hashes,
+  lists: HashLists,
 ): Promise<{ at: number[]; version: string } | undefined> {
   const ref = await findTargetSheet(sheet, rule)
   if (!ref) return undefined
   const state = await sync(store, ref.sheetId)
-  const [absent] = markAbsent([needles], await loadHashLists(store, state.segments, buildTargetKey(rule)))
-  return { at: listMarkedOrdinals(needles, absent!), version: formatTargetVersion(rule, state) }
+  const targets = await loadHashLists(store, state.segments, buildTargetKey(rule))
+  const at: number[] = []
+  for await (const needles of lists) {
+    const [absent] = markAbsent([needles], targets)
+    for (const ordinal of listMarkedOrdinals(needles, absent!)) at.push(ordinal)
+  }
+  return { at, version: formatTargetVersion(rule, state) }
 }
 
 function listMarkedOrdinals(list: Hashes, marked: Uint8Array): number[] {

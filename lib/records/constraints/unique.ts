@@ -8,12 +8,22 @@
 import { memoize } from '../../core/memo.ts'
 import { hasBit } from '../columns/bits.ts'
 import { parseCells, splitColumn } from '../columns/columns.ts'
-import { type Hashes, hashTexts, lowerBound, parseHi, parseLo, sortHashes } from '../columns/hash.ts'
+import {
+  type Hashes,
+  type HashLists,
+  hashTexts,
+  joinHashes,
+  lowerBound,
+  noHashes,
+  parseHi,
+  parseLo,
+  sortHashes,
+} from '../columns/hash.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import { formatUniqueText, type SheetRules, type UniqueRule } from '../fields/rules.ts'
 import type { Coordinate } from '../format/ids.ts'
 import type { Store } from '../log/store.ts'
-import { readBlocks, readRun } from '../segments/hash-runs.ts'
+import { readBlocks, readRange, readRun } from '../segments/hash-runs.ts'
 import {
   createLocator,
   EMPTY_INDEX,
@@ -28,8 +38,8 @@ import {
 const MAX_BLOCK_READS = 48
 
 export interface UniqueChange {
-  /** Sorted; `at` is an ordinal of the caller's choice. */
-  added: Hashes
+  /** Sorted, in ascending lists; `at` is an ordinal of the caller's choice. */
+  added: HashLists
   lost: Hashes
   /** Rows whose value this write changes; their indexed value no longer counts. */
   isChanged: (at: Coordinate) => boolean
@@ -39,7 +49,8 @@ export interface Duplicates {
   shared: number[]
   flagged: Coordinate[]
   cleared: Coordinate[]
-  queried: Hashes
+  /** Undefined if the added hashes came in several lists. */
+  queried: Hashes | undefined
   found: Coordinate[]
 }
 
@@ -48,12 +59,22 @@ export async function findDuplicates(
   state: State,
   rules: SheetRules,
   rule: UniqueRule,
-  change: UniqueChange,
+  { added, lost, isChanged }: UniqueChange,
 ): Promise<Duplicates> {
-  const needles = groupNeedles(change)
-  const members = await findMembers(store, state, rules, rule, needles, change.isChanged)
-  const found = members.flatMap((group) => group.map(({ at }) => at))
-  const duplicates: Duplicates = { shared: [], flagged: [], cleared: [], queried: needles.list, found }
+  const duplicates: Duplicates = { shared: [], flagged: [], cleared: [], queried: noHashes, found: [] }
+  const lists = lost.hi.length > 0 ? [await joinHashes(added)] : added
+  let count = 0
+  for await (const list of lists) {
+    const needles = groupNeedles(list, lost)
+    const members = await findMembers(store, state, rules, rule, needles, isChanged)
+    addDuplicates(duplicates, rule, needles, members)
+    duplicates.queried = count++ === 0 ? needles.list : undefined
+  }
+  return duplicates
+}
+
+function addDuplicates(duplicates: Duplicates, rule: UniqueRule, needles: Needles, members: Members): void {
+  for (const group of members) for (const { at } of group ?? []) duplicates.found.push(at)
   for (let group = 0; group < needles.starts.length - 1; group++) {
     if (needles.starts[group + 1]! - needles.starts[group]! === 1 && !members[group]) continue
     const added: number[] = []
@@ -69,7 +90,6 @@ export async function findDuplicates(
       if (!shared && flagged) duplicates.cleared.push(other.at)
     }
   }
-  return duplicates
 }
 
 const LOST_MARK = 0xffffffff
@@ -79,7 +99,7 @@ interface Needles {
   starts: Uint32Array
 }
 
-function groupNeedles({ added, lost }: UniqueChange): Needles {
+function groupNeedles(added: Hashes, lost: Hashes): Needles {
   const list = lost.hi.length ? sortHashes(concatHashes(added, { ...lost, at: lost.at.map(() => LOST_MARK) })) : added
   const { length } = list.hi
   const starts = new Uint32Array(length + 1)
@@ -153,10 +173,16 @@ async function searchRun(
     for (const [group, block] of blocks.entries()) matchGroup(block, needles, group, visitOrdinal)
     return
   }
-  const runHashes = await readRun(store, run)
+  const runHashes = await readRunBetween(store, run, needles)
   if (groups <= MAX_BLOCK_READS)
     for (let group = 0; group < groups; group++) matchGroup(runHashes, needles, group, visitOrdinal)
   else mergeGroups(runHashes, needles, visitOrdinal)
+}
+
+/** Of a run that is much longer than the list of needles, only their range is read. */
+async function readRunBetween(store: Store, run: HashRun, { list }: Needles): Promise<Hashes> {
+  const isPart = run.samples !== null && list.hi.length * 4 < run.length
+  return isPart ? readRange(run, list.hi[0]!, list.hi.at(-1)!) : readRun(store, run)
 }
 
 function matchGroup(list: Hashes, needles: Needles, group: number, onHit: (group: number, at: number) => void): void {

@@ -8,12 +8,17 @@ export function sampleHashes(list: Hashes): Uint32Array | null {
   return Uint32Array.from({ length: Math.ceil(list.hi.length / BLOCK_ENTRIES) }, (_, i) => list.hi[i * BLOCK_ENTRIES]!)
 }
 
-/** Returns the range of the run's entries that can have this high half. */
-export function findBlock(samples: Uint32Array, length: number, hi: number): { from: number; to: number } {
+/** Returns the range of the run's entries that can have a high half from `fromHi` to `toHi`, in whole blocks. */
+export function findBlocks(
+  samples: Uint32Array,
+  length: number,
+  fromHi: number,
+  toHi: number,
+): { from: number; to: number } {
   let first = 0
-  while (first < samples.length && samples[first]! < hi) first++
+  while (first < samples.length && samples[first]! < fromHi) first++
   let last = first
-  while (last < samples.length && samples[last]! <= hi) last++
+  while (last < samples.length && samples[last]! <= toHi) last++
   return { from: Math.max(0, first - 1) * BLOCK_ENTRIES, to: Math.min(length, Math.max(1, last) * BLOCK_ENTRIES) }
 }
 

@@ -25,6 +25,8 @@ export interface StoreOptions {
   sheetRows: number
   /** Cells of an import that match a record are spilled above this size. */
   matchedBytes: number
+  /** Hashes of many rows are compared in slices of about this many, which take several times 12 bytes each. */
+  sliceHashes: number
   cacheBytes: number
 }
 
@@ -48,6 +50,7 @@ const DEFAULTS: Omit<StoreOptions, 'sheetRows'> = {
   mergeRows: 2500,
   mergeRuns: 8,
   matchedBytes: 192 * 1024 * 1024,
+  sliceHashes: 4_000_000,
   cacheBytes: 96 * 1024 * 1024,
 }
 /** Unpacked columns are at least about this much larger. */

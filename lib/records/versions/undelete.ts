@@ -186,7 +186,7 @@ async function computeFlagChanges(
       return rows.flatMap(({ at, isUndeleted }, i) => (isUndeleted ? [{ at, text: texts[i] }] : []))
     })
     const { shared, flagged } = await findDuplicates(store, state, rules, rule, {
-      added: hashTexts(undeleted.map(({ text }) => text)),
+      added: [hashTexts(undeleted.map(({ text }) => text))],
       lost: noHashes,
       isChanged: () => false,
     })

@@ -4,16 +4,24 @@ import { METADATA_BYTES, VALUE_BYTES } from '../../../schemas/kit/byte-limits.ts
 import { mapConcurrent } from '../../core/concurrency.ts'
 import { measure } from '../../core/stopwatch.ts'
 import { type Bits, countBits, emptyBits } from '../columns/bits.ts'
-import { HASH_BYTES, type Hashes, noHashes, packHashes, sortedUnion, writeHashes } from '../columns/hash.ts'
+import {
+  HASH_BYTES,
+  type Hashes,
+  type HashLists,
+  noHashes,
+  packHashes,
+  sortedUnion,
+  writeHashes,
+} from '../columns/hash.ts'
 import type { SheetRules } from '../fields/rules.ts'
-import { countRawBytes, getRaw, packChunk, packRaw, packRawChunks } from '../format/chunk.ts'
+import { countRawBytes, getRaw, type PackedChunk, packChunk, packRaw, packRawChunks } from '../format/chunk.ts'
 import { CONFIG, fieldOfColumn, METADATA } from '../format/column-names.ts'
 import type { RunForm, SegmentForm } from '../format/entries.ts'
 import { sampleHashes } from '../format/hash-samples.ts'
 import { type BodyDictionaries, encodeBlob, encodeFieldCounts } from '../log/entry-builder.ts'
 import { cacheChunk, putBlob, type Store } from '../log/store.ts'
 import { countCells } from '../segments/added-cells.ts'
-import { encodeRun, formatRunChunkName } from '../segments/hash-runs.ts'
+import { encodeRun, formatRunChunkName, type StoredRun } from '../segments/hash-runs.ts'
 import { type BuiltSegment, createSegmentWriter } from '../segments/segment-writer.ts'
 import type { BlobRef } from '../state/state.ts'
 import { addCells, listIgnoredFields, type RowsPart } from './build-segments.ts'
@@ -67,14 +75,20 @@ async function storeRuns(
   hashes: ReadonlyMap<string, Hashes>,
 ): Promise<BlobRef | undefined> {
   if (!rules.unique.length) return undefined
-  const lists = rules.unique.map(({ id }) => hashes.get(id)!)
-  // One buffer for all runs, since these are the largest allocation of an import.
+  const { bytes, chunks } = packRuns(rules.unique.map(({ id }) => [id, hashes.get(id)!]))
+  return putBlob(store, rules.sheetId, chunks, bytes)
+}
+
+/** One buffer for all runs, since these are the largest allocation of an import. */
+export function packRuns(lists: readonly (readonly [ruleId: string, Hashes])[]): {
+  bytes: Buffer
+  chunks: PackedChunk[]
+} {
   const { bytes, chunks } = packRawChunks(
-    lists.map(({ hi }) => hi.length * HASH_BYTES),
-    (out, from, i) => writeHashes(lists[i]!, out, from),
+    lists.map(([, { hi }]) => hi.length * HASH_BYTES),
+    (out, from, i) => writeHashes(lists[i]![1], out, from),
   )
-  const named = rules.unique.map(({ id }, i) => ({ name: formatRunChunkName(id), packed: chunks[i]! }))
-  return putBlob(store, rules.sheetId, named, bytes)
+  return { bytes, chunks: lists.map(([id], i) => ({ name: formatRunChunkName(id), packed: chunks[i]! })) }
 }
 
 /** Removes each rule's hashes from the segments while merging, to limit memory. */
@@ -94,14 +108,34 @@ function mergeHashesByRule(
 export interface AddedRows {
   segments: readonly ReadySegment[]
   rows: number
-  /** By rule, sorted; ordinals count across the segments. */
+  hashes: AddedHashes
+  runs: readonly AddedRun[]
+}
+
+/** Hashes of a unique or reference rule as sorted lists, one at a time in memory; ordinals count across all segments. */
+export interface AddedHashes {
+  /** Equal hashes are in the same list, and the lists ascend. */
+  readSlices(ruleId: string): HashLists
+  readLists(ruleId: string): HashLists
+}
+
+export interface AddedRun extends StoredRun {
+  blob: BlobRef
+  segments: { from: number; to: number }
+}
+
+/** Rows of an ingest whose hashes are not stored and not divided. */
+export interface IngestedRows {
+  segments: readonly ReadySegment[]
+  rows: number
   hashes: ReadonlyMap<string, Hashes>
-  runs: BlobRef | undefined
 }
 
 export interface Ingest {
   add(part: RowsPart): Promise<void>
   finish(): Promise<AddedRows | undefined>
+  /** Instead of `finish`; stores the segments, but no runs. */
+  finishSegments(): Promise<IngestedRows | undefined>
   readonly ignoredFields: ReadonlySet<string>
 }
 
@@ -174,10 +208,44 @@ export function createIngest(
       const [runs, ...segments] = await measure('writing', () =>
         Promise.all([stored.length > 1 && !keepSegment ? storeRuns(store, rules, hashes) : undefined, ...stored]),
       )
-      return { segments, rows, hashes, runs }
+      const blob = runs ?? (segments.length === 1 && segments[0]!.runs ? segments[0]!.blob : undefined)
+      return {
+        ...{ segments, rows },
+        hashes: listHashes(hashes),
+        runs: blob ? describeRuns(rules, blob, hashes, { from: 0, to: segments.length }) : [],
+      }
+    },
+    async finishSegments() {
+      if (writer.rows > 0) await addSegment(writer.take())
+      await storeLast(false)
+      if (!stored.length) return undefined
+      return {
+        rows,
+        hashes: mergeHashesByRule(rules, segmentHashes),
+        segments: await measure('writing', () => Promise.all(stored)),
+      }
     },
   }
 }
+
+function listHashes(hashes: ReadonlyMap<string, Hashes>): AddedHashes {
+  const readAll = (ruleId: string): Hashes[] => {
+    const list = hashes.get(ruleId)
+    return list ? [list] : []
+  }
+  return { readSlices: readAll, readLists: readAll }
+}
+
+const describeRuns = (
+  rules: SheetRules,
+  blob: BlobRef,
+  hashes: ReadonlyMap<string, Hashes>,
+  segments: AddedRun['segments'],
+): AddedRun[] => rules.unique.map(({ id }) => ({ ...describeRun(id, hashes.get(id)!), blob, segments }))
+
+export const describeRun = (rule: string, list: Hashes): StoredRun => ({
+  ...{ rule, length: list.hi.length, samples: sampleHashes(list) },
+})
 
 function assertCellSizes({ chunks }: BuiltSegment, firstRow: number): void {
   for (const chunk of chunks) {
@@ -223,20 +291,13 @@ function encodeSegment(dictionaries: BodyDictionaries, segment: ReadySegment, ba
   }
 }
 
-export function encodeAddedRuns(
-  dictionaries: BodyDictionaries,
-  rules: SheetRules,
-  { segments, hashes, runs }: AddedRows,
-): RunForm[] {
-  const blob = runs ?? (segments.length === 1 && segments[0]!.runs ? segments[0]!.blob : undefined)
-  if (!blob) return []
-  return rules.unique.map(({ id }) => {
-    const list = hashes.get(id)!
+export const encodeAddedRuns = (dictionaries: BodyDictionaries, { segments, runs }: AddedRows): RunForm[] =>
+  runs.map((run) => {
+    const { from, to } = run.segments
     return encodeRun(
       dictionaries,
-      blob,
-      { rule: id, length: list.hi.length, samples: sampleHashes(list) },
-      segments.map(({ rows }, i) => [`+${i}`, rows]),
+      run.blob,
+      run,
+      segments.slice(from, to).map(({ rows }, i) => [`+${from + i}`, rows]),
     )
   })
-}

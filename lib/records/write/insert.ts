@@ -1,12 +1,13 @@
 /** Inserts records from a request body, or streamed from a file or another sheet. */
 import { message } from '../../../schemas/messages/index.ts'
-import { tooLarge } from '../../core/errors.ts'
+import { conflict, tooLarge } from '../../core/errors.ts'
 import { rulesOf, type SheetRules, toHookMessages } from '../fields/rules.ts'
 import { processStore, type Store } from '../log/store.ts'
 import type { RowExtras } from '../segments/segment-writer.ts'
 import type { Message, RecordInput, SheetRef, WriteContext } from '../sheet.ts'
 import type { RowsPart } from './build-segments.ts'
-import { writeRows } from './write.ts'
+import { loadParts, type StoredPart } from './stored-part.ts'
+import { commitWrites, startWrite, type WriteOptions, type WriteResult, writeRows } from './write.ts'
 import type { CommitResult, RecordIds } from './write-result.ts'
 
 export const MAX_RECORDS_PER_INSERT = 10_000
@@ -73,4 +74,28 @@ export async function importRows(
     store,
   )
   return { commitId, changed, counts, outbox, created, createdErrors, ids: createdIds, ignoredFields }
+}
+
+/**
+ * Commits stored parts as one import, in their order.
+ * @throws ApiError conflict above the record limit, or if the fields changed while the parts were stored
+ */
+export async function importParts(
+  sheet: SheetRef,
+  parts: readonly StoredPart[],
+  ctx: WriteContext,
+  { truncate = false }: Pick<WriteOptions, 'truncate'> = {},
+  store: Store = processStore,
+): Promise<WriteResult> {
+  const start = await startWrite(store, sheet, ctx)
+  if ('earlier' in start) return { ...start.earlier, missing: [], ignoredFields: [] }
+  const rules = rulesOf(sheet)
+  const { added, signatures } = await loadParts(store, rules, parts)
+  if (![...signatures].every((signature) => signature === rules.signature))
+    throw conflict(message('records.fieldsChangedDuringImport'))
+  const result = await commitWrites(store, sheet, start.state, ctx, {
+    added,
+    ...(truncate ? { removes: { filter: 'all' } } : {}),
+  })
+  return { ...result, ignoredFields: [...new Set(parts.flatMap(({ ignoredFields }) => ignoredFields))] }
 }

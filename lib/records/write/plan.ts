@@ -58,7 +58,7 @@ export async function planWrite(
   const a = added ? encodeAddedSegments(dictionaries, writes, validation.flags) : []
   const p = changes.flatMap((change) => encodePatches(dictionaries, change))
   const { c, runs } = encodeColumns(dictionaries, writes, flags)
-  if (added) runs.push(...encodeAddedRuns(dictionaries, rules, added))
+  if (added) runs.push(...encodeAddedRuns(dictionaries, added))
   const flagForms = await encodeFlagChanges(
     store,
     state,

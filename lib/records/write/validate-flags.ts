@@ -1,6 +1,6 @@
 /** Computes the flags a write changes: uniqueness and references over added, changed and removed rows. */
 import { bitsToRows, emptyBits, hasBit, setBit } from '../columns/bits.ts'
-import { type Hashes, noHashes, sortedUnion } from '../columns/hash.ts'
+import { type Hashes, joinHashes, noHashes, sortedUnion } from '../columns/hash.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import type { FlagChange } from '../constraints/flag-changes.ts'
 import { findUnlinked } from '../constraints/references.ts'
@@ -14,7 +14,7 @@ import type { SheetRef } from '../sheet.ts'
 import { createLocator, emptyState, findRow, type Segment, type State, toCoordinate } from '../state/state.ts'
 import type { Moves } from './compare-rows.ts'
 import type { SegmentChange } from './compare-segments.ts'
-import type { AddedRows } from './ingest.ts'
+import type { AddedHashes, AddedRows } from './ingest.ts'
 import { type RemovalPlan, type RemovedRows, removesAllRows } from './plan-removal.ts'
 
 export interface Writes {
@@ -46,7 +46,7 @@ export async function validateFlags(
   for (const rule of rules.unique) {
     const compared = findComparedRows(writes, rule)
     const removedHashes = lost.get(rule.id)
-    if (!compared.parts.length && !removedHashes) continue
+    if (!compared.added && !compared.moved.length && !removedHashes) continue
     validation.isGuarded = true
     const { change, readSet } = await validateUniqueRule(store, state, rules, rule, writes, compared, removedHashes)
     validation.flags.push(change)
@@ -55,8 +55,8 @@ export async function validateFlags(
   }
   for (const rule of rules.references) {
     const compared = findComparedRows(writes, rule)
-    if (!compared.parts.length) continue
-    const found = await findUnlinked(store, sheet, rule, mergePartHashes(compared))
+    if (!compared.added && !compared.moved.length) continue
+    const found = await findUnlinked(store, sheet, rule, readHashes(compared, rule, 'readLists'))
     if (!found) continue
     // A flag over two fields depends on patches of both, so their order must not change.
     if (rule.filter && compared.moved.length) {
@@ -84,8 +84,8 @@ interface MovedRows {
 }
 
 interface ComparedRows {
+  added: AddedRows | undefined
   moved: MovedRows[]
-  parts: { hashes: Hashes; rows: number }[]
   /** Resolves an ordinal to an added row (by segment name in the entry) or a moved row. */
   locate: (ordinal: number) => { added: Coordinate } | { moved: number; index: number }
 }
@@ -101,11 +101,8 @@ function findComparedRows({ added, changes }: Writes, rule: FlagRule): ComparedR
     ...moved.map(({ moves }, i) => ({ key: String(i), rows: moves.rows.length, firstRow: 0 })),
   ])
   return {
+    added,
     moved,
-    parts: [
-      ...(added ? [{ hashes: added.hashes.get(rule.id) ?? noHashes, rows: added.rows }] : []),
-      ...moved.map(({ moves }) => ({ hashes: moves.after, rows: moves.rows.length })),
-    ],
     locate: (ordinal) => {
       const { key, row } = locate(ordinal)
       return key.startsWith('+') ? { added: { key, row } } : { moved: Number(key), index: row }
@@ -113,8 +110,17 @@ function findComparedRows({ added, changes }: Writes, rule: FlagRule): ComparedR
   }
 }
 
-const mergePartHashes = ({ parts }: ComparedRows): Hashes =>
-  parts.length === 1 ? parts[0]!.hashes : parts.length ? sortedUnion(parts) : noHashes
+/** Many added rows come in several lists, unless others are compared with them. */
+async function* readHashes(
+  { added, moved }: ComparedRows,
+  rule: FlagRule,
+  form: keyof AddedHashes,
+): AsyncGenerator<Hashes> {
+  if (added && !moved.length) return yield* added.hashes[form](rule.id)
+  const parts = moved.map(({ moves }) => ({ hashes: moves.after, rows: moves.rows.length }))
+  if (added) parts.unshift({ hashes: await joinHashes(added.hashes.readSlices(rule.id)), rows: added.rows })
+  yield parts.length === 1 ? parts[0]!.hashes : parts.length ? sortedUnion(parts) : noHashes
+}
 
 async function validateUniqueRule(
   store: Store,
@@ -128,7 +134,7 @@ async function validateUniqueRule(
   const lost = [...compared.moved.map(({ moves }) => moves.lost), ...(removedHashes ? [removedHashes] : [])]
   const otherRows = removesAllRows(state, writes.removed) ? emptyState(state.sheetId) : state
   const duplicates = await findDuplicates(store, otherRows, rules, rule, {
-    added: mergePartHashes(compared),
+    added: readHashes(compared, rule, 'readSlices'),
     lost: lost.length ? sortedUnion(lost.map((hashes) => ({ hashes, rows: 0 }))) : noHashes,
     isChanged: createChangedTest(state, compared.moved, writes.removed),
   })
@@ -138,10 +144,10 @@ async function validateUniqueRule(
   return {
     change,
     readSet:
-      duplicates.queried.hi.length <= MAX_READ_SET_VALUES
+      duplicates.queried && duplicates.queried.hi.length <= MAX_READ_SET_VALUES
         ? buildReadSet(
             rule.id,
-            duplicates,
+            { ...duplicates, queried: duplicates.queried },
             listMovedRows(compared),
             compared.moved.map(({ moves }) => moves.before),
           )

@@ -100,6 +100,7 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.keysRepeatedInRows': 'مفاتيح تتكرر في عدة صفوف من المصدر: {keys}، مثل {examples}.',
   'records.keysRepeatedInRecords': 'مفاتيح من المصدر تتكرر في عدة سجلات: {keys}، مثل {examples}.',
   'records.keysKeepChanging': 'ظلت السجلات تتغير أثناء الاستيراد. أعد المحاولة لاحقًا.',
+  'records.fieldsChangedDuringImport': 'تغيّرت حقول الورقة أثناء الاستيراد. ابدأه من جديد.',
   'records.changedSincePreview': 'تغيّرت الورقة منذ المعاينة. اطلب معاينة جديدة وحاول مجددًا.',
 
   'records.noField': 'لا يوجد في الورقة حقل باسم «{field}».',

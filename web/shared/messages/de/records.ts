@@ -63,6 +63,8 @@ export const records: Record<keyof typeof recordMessages, Text> = {
     'Schlüssel der Quelle, die mehrere Datensätze haben: {keys}, zum Beispiel {examples}.',
   'records.keysKeepChanging':
     'Die Datensätze haben sich während des Imports immer wieder geändert. Wiederholen Sie ihn später.',
+  'records.fieldsChangedDuringImport':
+    'Die Felder des Blattes wurden während des Imports geändert. Starten Sie ihn erneut.',
   'records.changedSincePreview':
     'Das Blatt wurde seit der Vorschau geändert. Fordern Sie eine neue Vorschau an und versuchen Sie es erneut.',
 

@@ -65,6 +65,8 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.keysRepeatedInRows': 'Claves que tienen varias filas del origen: {keys}, por ejemplo {examples}.',
   'records.keysRepeatedInRecords': 'Claves del origen que tienen varios registros: {keys}, por ejemplo {examples}.',
   'records.keysKeepChanging': 'Los registros cambiaron una y otra vez durante la importación. Repítala más tarde.',
+  'records.fieldsChangedDuringImport':
+    'Los campos de la hoja se modificaron durante la importación. Iníciela de nuevo.',
   'records.changedSincePreview':
     'La hoja se ha modificado desde la vista previa. Solicite una nueva vista previa e inténtelo de nuevo.',
 

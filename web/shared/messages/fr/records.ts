@@ -69,6 +69,7 @@ export const records: Record<keyof typeof recordMessages, Text> = {
   'records.keysRepeatedInRecords':
     'Clés de la source présentes dans plusieurs enregistrements : {keys}, par exemple {examples}.',
   'records.keysKeepChanging': 'Les enregistrements n’ont cessé de changer pendant l’import. Réessayez plus tard.',
+  'records.fieldsChangedDuringImport': 'Les champs de la feuille ont été modifiés pendant l’importation. Relancez-la.',
   'records.changedSincePreview': 'La feuille a été modifiée depuis l’aperçu. Demandez un nouvel aperçu et réessayez.',
 
   'records.noField': 'La feuille n’a pas de champ « {field} ».',

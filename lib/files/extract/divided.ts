@@ -1,0 +1,150 @@
+/** A large file of delimited text, read by several functions side by side and committed by one. */
+import { message } from '../../../schemas/messages/index.ts'
+import { toSheetRef } from '../../commits/sheet-ref.ts'
+import { processEnv } from '../../core/env.ts'
+import { ApiError, unprocessable } from '../../core/errors.ts'
+import { getRecordsPerSheet } from '../../core/records-per-sheet.ts'
+import { Files } from '../../entities/files.ts'
+import { type StoredPart, storePart } from '../../records/index.ts'
+import type { Actor } from '../../tx.ts'
+import { createStoredBytes } from './bytes.ts'
+import { DecodingError } from './decode.ts'
+import { RowTooWideError } from './delimited.ts'
+import { type FormatOptions, openSource } from './formats.ts'
+import type { Source, SourceRanges } from './source.ts'
+import { planTarget } from './target-workbook.ts'
+import type { RangeRead, TextRange } from './text-range.ts'
+
+/** JSON. */
+export interface RangeRequest {
+  fileId: string
+  jobId: string
+  actor: Actor
+  options: FormatOptions
+  range: TextRange
+}
+
+/** JSON. */
+export interface StoredRange {
+  read: RangeRead
+  stored: StoredPart | undefined
+  /** Bytes of another encoding were found, or the reason why the rows cannot be read. */
+  problem?: 'encoding' | ApiProblems | undefined
+}
+type ApiProblems = Pick<ApiError, 'code' | 'problems'>
+
+/** One of several functions: stores the rows of a range. */
+export async function storeRange({ fileId, jobId, actor, options, range }: RangeRequest): Promise<StoredRange> {
+  const file = await Files.get(fileId)
+  if (!file) throw new Error(`File ${fileId} was deleted`)
+  const source = await openSource(createStoredBytes(file), options)
+  const target = await planTarget({ file, actor, jobId }, [{ ...source.tables[0]!, width: range.width }])
+  const sheet = toSheetRef(target.sheets[0]!)
+  const keys = sheet.fields.map(({ key }) => key)
+  const reader = source.ranges!.open(range)
+  async function* readRows() {
+    for await (const rows of reader.rows()) yield { ...rows, keys }
+  }
+  try {
+    const stored = await storePart(sheet, readRows())
+    return { read: reader.getRead(), stored }
+  } catch (error) {
+    const read = reader.getRead()
+    if (error instanceof RowTooWideError) return { read, stored: undefined }
+    if (error instanceof DecodingError) return { read, stored: undefined, problem: 'encoding' }
+    if (!(error instanceof ApiError)) throw error
+    return { read, stored: undefined, problem: { code: error.code, problems: error.problems } }
+  }
+}
+
+export type StoreRanges = (
+  requests: readonly RangeRequest[],
+  onStored: (stored: StoredRange) => Promise<void>,
+) => Promise<StoredRange[]>
+
+/** Starting functions costs more than they save below this number of parts. */
+const MIN_PARTS = 4
+
+export const countParts = (source: Source, size: number): number => {
+  const parts = source.ranges ? Math.ceil((size - source.ranges.start) / processEnv().PART_BYTES) : 0
+  return parts < MIN_PARTS ? 1 : parts
+}
+
+export interface DividedFile {
+  parts: StoredPart[]
+  rows: number
+  omitted: number
+}
+
+/** @returns a source if the file must be read with more columns, undefined if only one function can read it */
+export async function storeDivided(
+  source: Source,
+  { size }: { size: number },
+  createRequest: (range: TextRange) => RangeRequest,
+  storeRanges: StoreRanges,
+  onProgress: (fraction: number) => Promise<void>,
+): Promise<DividedFile | Source | undefined> {
+  const { width } = source.tables[0]!
+  const ranges = divideFile(source.ranges!, width, size)
+  let [rows, finished] = [0, 0]
+  const guessed = await storeRanges(ranges.map(createRequest), async ({ stored }) => {
+    rows += stored?.rows ?? 0
+    assertRowLimit(rows)
+    await onProgress(++finished / ranges.length)
+  })
+  const storeAgain = async (range: TextRange): Promise<StoredRange> => {
+    const [stored] = await storeRanges([createRequest(range)], async () => {})
+    return stored!
+  }
+  const checked = await checkRanges(source.ranges!, ranges, guessed, storeAgain)
+  if (!checked) return undefined
+  const widest = Math.max(...checked.map(({ read }) => read.widest))
+  if (widest > width) return source.ranges!.widen(widest)
+  const divided = {
+    parts: checked.flatMap(({ stored }) => stored ?? []),
+    rows: checked.reduce((sum, { stored }) => sum + (stored?.rows ?? 0), 0),
+    omitted: checked.reduce((sum, { read }) => sum + read.omitted, 0),
+  }
+  assertRowLimit(divided.rows)
+  return divided
+}
+
+function divideFile({ start }: SourceRanges, width: number, size: number): TextRange[] {
+  const { PART_BYTES } = processEnv()
+  const ranges: TextRange[] = []
+  for (let from = start; from < size; from += PART_BYTES)
+    ranges.push({ from, to: Math.min(size, from + PART_BYTES), isRowStart: from === start, rowsBefore: 0, width })
+  return ranges
+}
+
+function assertRowLimit(rows: number): void {
+  const limit = getRecordsPerSheet()
+  if (rows > limit) throw unprocessable(message('files.tooManyRows', { count: limit }))
+}
+
+/**
+ * The end of a range is exact if its start is. Ranges that started elsewhere, or failed, are read again from there.
+ * @returns undefined if the file has bytes of another encoding
+ */
+async function checkRanges(
+  { start, ...first }: SourceRanges,
+  ranges: readonly TextRange[],
+  guessed: readonly StoredRange[],
+  storeAgain: (range: TextRange) => Promise<StoredRange>,
+): Promise<StoredRange[] | undefined> {
+  const checked: StoredRange[] = []
+  let next = start
+  let { rowsBefore } = first
+  for (const [i, range] of ranges.entries()) {
+    if (next >= range.to) continue
+    const guess = guessed[i]!
+    const isExact = guess.read.from === next && !guess.problem
+    const stored = isExact ? guess : await storeAgain({ ...range, from: next, isRowStart: true, rowsBefore })
+    if (stored.problem === 'encoding') return undefined
+    if (stored.problem) throw new ApiError(stored.problem.code, [...stored.problem.problems])
+    checked.push(stored)
+    next = stored.read.next
+    rowsBefore += stored.read.lines
+  }
+  return checked
+}

@@ -1,0 +1,19 @@
+/** Works on a part of a job, called by the function that runs the job. */
+import { ApiError } from '../../core/errors.ts'
+import type { Part } from './part.ts'
+
+export type PartOutcome = { result: unknown } | { failed: Pick<ApiError, 'code' | 'problems'> }
+
+export async function performPart(part: Part): Promise<PartOutcome> {
+  try {
+    return { result: await perform(part) }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { failed: { code: error.code, problems: error.problems } }
+  }
+}
+
+async function perform(part: Part): Promise<unknown> {
+  const { storeRange } = await import('../../files/extract/divided.ts')
+  return storeRange(part.store)
+}
