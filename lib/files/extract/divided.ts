@@ -13,7 +13,7 @@ import { RowTooWideError } from './delimited.ts'
 import { type FormatOptions, openSource } from './formats.ts'
 import type { Source, SourceRanges } from './source.ts'
 import { planTarget } from './target-workbook.ts'
-import type { RangeRead, TextRange } from './text-range.ts'
+import type { RangeRead, RangeReader, TextRange } from './text-range.ts'
 
 /** JSON. */
 export interface RangeRequest {
@@ -41,19 +41,28 @@ export async function storeRange({ fileId, jobId, actor, options, range }: Range
   const target = await planTarget({ file, actor, jobId }, [{ ...source.tables[0]!, width: range.width }])
   const sheet = toSheetRef(target.sheets[0]!)
   const keys = sheet.fields.map(({ key }) => key)
-  const reader = source.ranges!.open(range)
-  async function* readRows() {
-    for await (const rows of reader.rows()) yield { ...rows, keys }
-  }
+  return readRange(source.ranges!.open(range), async (rows) => {
+    async function* addKeys() {
+      for await (const part of rows) yield { ...part, keys }
+    }
+    return storePart(sheet, addKeys())
+  })
+}
+
+/** Failures become part of the result, because the range may have been read from the middle of a row. */
+export async function readRange(
+  reader: RangeReader,
+  store: (rows: ReturnType<RangeReader['rows']>) => Promise<StoredPart | undefined>,
+): Promise<StoredRange> {
   try {
-    const stored = await storePart(sheet, readRows())
+    const stored = await store(reader.rows())
     return { read: reader.getRead(), stored }
   } catch (error) {
-    const read = reader.getRead()
-    if (error instanceof RowTooWideError) return { read, stored: undefined }
-    if (error instanceof DecodingError) return { read, stored: undefined, problem: 'encoding' }
+    const failed = { read: reader.getRead(), stored: undefined }
+    if (error instanceof RowTooWideError) return failed
+    if (error instanceof DecodingError) return { ...failed, problem: 'encoding' }
     if (!(error instanceof ApiError)) throw error
-    return { read, stored: undefined, problem: { code: error.code, problems: error.problems } }
+    return { ...failed, problem: { code: error.code, problems: error.problems } }
   }
 }
 
@@ -109,11 +118,15 @@ export async function storeDivided(
   return divided
 }
 
-function divideFile({ start }: SourceRanges, width: number, size: number): TextRange[] {
-  const { PART_BYTES } = processEnv()
+export function divideFile(
+  { start }: Pick<SourceRanges, 'start'>,
+  width: number,
+  size: number,
+  partBytes = processEnv().PART_BYTES,
+): TextRange[] {
   const ranges: TextRange[] = []
-  for (let from = start; from < size; from += PART_BYTES)
-    ranges.push({ from, to: Math.min(size, from + PART_BYTES), isRowStart: from === start, rowsBefore: 0, width })
+  for (let from = start; from < size; from += partBytes)
+    ranges.push({ from, to: Math.min(size, from + partBytes), isRowStart: from === start, rowsBefore: 0, width })
   return ranges
 }
 
@@ -126,8 +139,8 @@ function assertRowLimit(rows: number): void {
  * The end of a range is exact if its start is. Ranges that started elsewhere, or failed, are read again from there.
  * @returns undefined if the file has bytes of another encoding
  */
-async function checkRanges(
-  { start, ...first }: SourceRanges,
+export async function checkRanges(
+  { start, ...first }: Pick<SourceRanges, 'start' | 'rowsBefore'>,
   ranges: readonly TextRange[],
   guessed: readonly StoredRange[],
   storeAgain: (range: TextRange) => Promise<StoredRange>,
