@@ -255,7 +255,10 @@ export async function abortMultipart(key: string, uploadId: string): Promise<voi
   await client.send(new sdk.AbortMultipartUploadCommand({ Bucket: getBucketName(), Key: key, UploadId: uploadId }))
 }
 
-/** An upload has at most 10,000 parts, so this allows 80 GB. */
+/** Limits of S3; the last part of an upload may be smaller. */
+export const MAX_PARTS_PER_UPLOAD = 10_000
+const MIN_PART_BYTES = 5 * 1024 * 1024
+/** Allows objects of 80 GB. */
 export const PART_BYTES = 8 * 1024 * 1024
 const MAX_CONCURRENT_PARTS = 2
 
@@ -284,6 +287,42 @@ export async function putStream(
     await abortMultipart(key, uploadId).catch(() => {})
     throw error
   }
+}
+
+/**
+ * Uploads bytes as parts with these numbers, each large enough to be followed by others.
+ * @returns `uploaded` is undefined if the bytes are too few for one part or too many for the numbers
+ */
+export async function putParts(
+  key: string,
+  uploadId: string,
+  numbers: { from: number; to: number },
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<{ uploaded: UploadedPart[] | undefined; size: number }> {
+  const uploaded: UploadedPart[] = []
+  let size = 0
+  for await (const body of joinLastParts(splitParts(chunks))) {
+    size += body.length
+    const partNumber = numbers.from + uploaded.length
+    if (body.length < MIN_PART_BYTES || partNumber > numbers.to) return { uploaded: undefined, size }
+    uploaded.push(await measure('writing', () => uploadPart(key, uploadId, partNumber, body)))
+  }
+  return { uploaded, size }
+}
+
+/** The last part is joined with the one before if it is too small. */
+async function* joinLastParts(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let previous: Buffer | undefined
+  for await (const part of parts) {
+    if (previous && part.length < MIN_PART_BYTES) {
+      yield Buffer.concat([previous, part])
+      previous = undefined
+      continue
+    }
+    if (previous) yield previous
+    previous = part
+  }
+  if (previous) yield previous
 }
 
 async function* splitParts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {

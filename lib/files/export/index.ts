@@ -1,18 +1,19 @@
 /** Streams records to a file in their space, with only the current chunk in memory. */
 import { type ExportOptions, isWorkbookFormat } from '../../../schemas/jobs/operations.ts'
-import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { notFound } from '../../core/errors.ts'
 import { Files, type NewFile } from '../../entities/files.ts'
 import { Spaces } from '../../entities/spaces.ts'
 import { PART_BYTES, putStream } from '../../objects/store.ts'
-import { buildHeaders, type RowFormat, recycleBytes, streamCsv } from '../../records/index.ts'
+import { buildHeaders, type RowFormat, recycleBytes } from '../../records/index.ts'
 import { tryCommit } from '../../table/transact.ts'
 import { type Actor, begin } from '../../tx.ts'
 import { getMediaType } from '../file-types.ts'
 import { prepareExportFile } from '../upload.ts'
 import { gzip, PIECE_BYTES } from './compression.ts'
-import { writeJson, writeJsonLines } from './json.ts'
+import { type UploadExportParts, uploadDivided } from './divided.ts'
+import { writeJson } from './json.ts'
 import { type ExportedSheet, MESSAGES_HEADER, streamExportRows } from './rows.ts'
+import { streamSheet } from './stream-sheet.ts'
 
 export interface ExportJob {
   /** Deterministic, so that every run of the same job writes the same file. */
@@ -24,6 +25,8 @@ export interface ExportJob {
   options: Pick<ExportOptions, 'format' | 'escapeFormulas' | 'errors' | 'comments'>
   /** Rows written since the last call; undefined just before the file appears. Throws to stop. */
   onRows(count: number | undefined): Promise<void>
+  /** By functions side by side, for many records. */
+  uploadParts?: UploadExportParts
 }
 
 export async function exportFile(job: ExportJob): Promise<NewFile> {
@@ -34,10 +37,10 @@ export async function exportFile(job: ExportJob): Promise<NewFile> {
   const name = buildFileName(job)
   const tx = begin(job.actor)
   const file = prepareExportFile(tx, space, { id: job.fileId, name })
-  const size = await putStream(file.objectKey, await createExportStream(job), {
-    contentType: getMediaType(name, undefined),
-    onUploaded: recycleBytes,
-  })
+  const options = { contentType: getMediaType(name, undefined), onUploaded: recycleBytes }
+  const size =
+    (await uploadDivided(job, file.objectKey, options)) ??
+    (await putStream(file.objectKey, await createExportStream(job), options))
   await job.onRows(undefined)
   const stored = file.store(size)
   await tryCommit(tx.commit())
@@ -60,8 +63,8 @@ async function createExportStream(job: ExportJob): Promise<AsyncIterable<Uint8Ar
   if (isWorkbookFormat(options.format)) return createWorkbookStream(job, messages, options.format)
   if (options.format === 'json') return writeJson(sheets, { messages, bufferBytes: PART_BYTES, onRows })
   if (needsArchive(job)) return createArchiveStream(job, messages)
-  if (options.format === 'jsonl.gz') return gzip(streamSheet(job, sheets[0]!, messages, PIECE_BYTES))
-  return streamSheet(job, sheets[0]!, messages, PART_BYTES)
+  if (options.format === 'jsonl.gz') return gzip(streamSheet(job, sheets[0]!, { messages, bufferBytes: PIECE_BYTES }))
+  return streamSheet(job, sheets[0]!, { messages, bufferBytes: PART_BYTES })
 }
 
 async function createWorkbookStream(
@@ -82,35 +85,6 @@ async function createWorkbookStream(
   return (await import('./workbook/xlsx.ts')).writeXlsx(written)
 }
 
-async function* streamSheet(
-  { options, onRows }: ExportJob,
-  sheet: ExportedSheet,
-  messages: boolean,
-  bufferBytes: number,
-): AsyncGenerator<Uint8Array> {
-  if (options.format.startsWith('jsonl')) return yield* writeJsonLines(sheet, { messages, bufferBytes, onRows })
-  if (options.format === 'parquet') {
-    const { writeParquet } = await import('./parquet/index.ts')
-    return yield* writeParquet(sheet, { messages, onRows })
-  }
-  const query = { ...sheet.query, fields: sheet.fields.map(({ key }) => key) }
-  const bytes = streamCsv(toSheetRef(sheet.sheet), query, {
-    neutralizeFormulas: options.escapeFormulas !== false,
-    bufferBytes,
-    ...(messages ? { messages: MESSAGES_HEADER } : {}),
-  })
-  for await (const piece of bytes) {
-    await onRows(countLines(piece))
-    yield piece
-  }
-}
-
-function countLines(bytes: Buffer): number {
-  let count = 0
-  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count++
-  return count
-}
-
 async function createArchiveStream(job: ExportJob, messages: boolean): Promise<AsyncIterable<Buffer>> {
   const { createZip } = await import('./zip.ts')
   const usedNames = new Set<string>()
@@ -121,7 +95,7 @@ async function createArchiveStream(job: ExportJob, messages: boolean): Promise<A
       for (let number = 2; usedNames.has(name.toLowerCase()); number++) name = `${base} ${number}`
       usedNames.add(name.toLowerCase())
       archive.stream(`${name}.${job.options.format.replace('.gz', '')}`, () =>
-        streamSheet(job, sheet, messages, PIECE_BYTES),
+        streamSheet(job, sheet, { messages, bufferBytes: PIECE_BYTES }),
       )
     }
   })

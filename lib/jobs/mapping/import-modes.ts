@@ -57,15 +57,20 @@ export interface ImportResult {
   commitId: string | undefined
 }
 
-type RecordWriter = Pick<ReturnType<typeof createRecordWriter>, 'importRows' | 'write' | 'importByKey'>
+type RecordWriter = Pick<ReturnType<typeof createRecordWriter>, 'importParts' | 'importRows' | 'write' | 'importByKey'>
 
 export async function importRecords(
   writer: RecordWriter,
   settings: ImportSettings,
   program: Program,
-  { readColumns, readRows }: Pick<MappedRecords, 'readColumns' | 'readRows'>,
+  { readColumns, readRows, storeParts }: Pick<MappedRecords, 'readColumns' | 'readRows' | 'storeParts'>,
   beforeCommit: () => Promise<void>,
 ): Promise<ImportResult> {
+  if (storeParts && !KEYED_MODES.includes(settings.mode)) {
+    const parts = await storeParts()
+    await beforeCommit()
+    return toImportResult(await writer.importParts(parts, { truncate: settings.mode === 'replace' }))
+  }
   if (settings.mode === 'add') return toImportResult(await writer.importRows(readRows()))
   if (settings.mode === 'replace') return toImportResult(await writer.write(readRows(), { truncate: true }))
   return toImportResult(await writer.importByKey(readColumns, { ...buildKeyedImport(settings, program), beforeCommit }))

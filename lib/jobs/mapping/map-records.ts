@@ -2,8 +2,17 @@ import { message } from '../../../schemas/messages/index.ts'
 import type { LineGroup } from '../../../schemas/programs/other-lines.ts'
 import type { Rule } from '../../../schemas/programs/rules.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
+import { processEnv } from '../../core/env.ts'
 import { runTask } from '../../core/threads/threads.ts'
-import { type ColumnBatch, type PackedBatch, processStore, type SegmentsPart } from '../../records/index.ts'
+import {
+  type ColumnBatch,
+  type PackedBatch,
+  processStore,
+  type RowRange,
+  type SegmentsPart,
+  type StoredPart,
+} from '../../records/index.ts'
+import type { MappedPart, MapRequest, StoreMappedParts } from './map-part.ts'
 import { type MappedBatches, type MappingSetup, mapTask } from './map-task.ts'
 import type { MappedSheets } from './mapped-sheets.ts'
 import { createOtherLineList } from './skip-lines.ts'
@@ -17,7 +26,11 @@ export interface Mapping {
   reads: readonly string[]
   sheets: MappedSheets
   commitId: string | undefined
+  /** Of the source, all by default. */
+  rows?: RowRange
   progress(part: number, info: string): Promise<void>
+  /** By functions side by side, for many records. */
+  storeParts?: StoreMappedParts
 }
 
 /** `readColumns` and `readRows` can be called again; `summarize` is about the last reading. */
@@ -25,25 +38,28 @@ export interface MappedRecords {
   readColumns(): AsyncIterable<ColumnBatch>
   readRows(): AsyncIterable<ColumnBatch | SegmentsPart>
   summarize(): { changedCells: ReadonlyMap<number, number> | undefined; otherLines: LineGroup[] }
+  storeParts: (() => Promise<StoredPart[]>) | undefined
 }
 
-export async function mapRecords({ rules, reads, sheets, commitId, progress }: Mapping): Promise<MappedRecords> {
+export async function mapRecords(mapping: Mapping): Promise<MappedRecords> {
+  const { rules, reads, sheets, commitId, rows, progress } = mapping
   const source = toSheetRef(sheets.source)
-  const total = await countSourceRecords(source, commitId)
+  const total = rows ? rows.to - rows.from : await countSourceRecords(source, commitId)
   const inThreads = total >= MIN_RECORDS_FOR_THREADS
   const { segmentRows } = processStore
+  const report = (done: number) => progress(done / total, message('mappings.progress', { done, count: total }))
   let summary = createSummary()
 
   async function* read(form: 'columns' | 'segments'): AsyncGenerator<ColumnBatch | SegmentsPart> {
     summary = createSummary()
-    const batches = groupBatches(scanSource(source, commitId, reads), segmentRows)
+    const batches = groupBatches(scanSource(source, commitId, reads, rows), segmentRows)
     const setup = { rules, ...toPlainSheets(sheets), segmentRows: form === 'segments' ? segmentRows : undefined }
     let done = 0
     for await (const mapped of runTask(mapTask, setup, batches, { inThreads })) {
       summary.add(mapped)
       yield* mapped.parts
       done += mapped.length
-      await progress(done / total, message('mappings.progress', { done, count: total }))
+      await report(done)
     }
     summary.finish()
   }
@@ -52,6 +68,40 @@ export async function mapRecords({ rules, reads, sheets, commitId, progress }: M
     readColumns: () => read('columns') as AsyncGenerator<ColumnBatch>,
     readRows: () => read(inThreads ? 'segments' : 'columns'),
     summarize: () => summary.take(),
+    storeParts: chooseParts(mapping, total, report, (mapped) => {
+      summary = createSummary()
+      for (const part of mapped) summary.addPart(part)
+      summary.finish()
+    }),
+  }
+}
+
+/** Starting functions costs more than they save below this number of parts. */
+const MIN_PARTS = 4
+
+function chooseParts(
+  { rules, reads, sheets, commitId, storeParts }: Mapping,
+  total: number,
+  report: (done: number) => Promise<void>,
+  onMapped: (parts: readonly MappedPart[]) => void,
+): MappedRecords['storeParts'] {
+  const size = processEnv().PART_RECORDS
+  if (!storeParts || commitId === undefined || total < MIN_PARTS * size) return undefined
+  const requests = Array.from(
+    { length: Math.ceil(total / size) },
+    (_, part): MapRequest => ({
+      ...{ rules, reads, commitId, sourceId: sheets.source.id, destinationId: sheets.destination.id },
+      rows: { from: part * size, to: Math.min(total, (part + 1) * size) },
+    }),
+  )
+  return async () => {
+    let done = 0
+    const mapped = await storeParts(requests, async ({ length }) => {
+      done += length
+      await report(done)
+    })
+    onMapped(mapped)
+    return mapped.map(({ stored }) => stored)
   }
 }
 
@@ -88,6 +138,10 @@ function createSummary() {
     add(batch: MappedBatches): void {
       for (const [rule, cells] of batch.changedCells) changedCells.set(rule, (changedCells.get(rule) ?? 0) + cells)
       lines.addBatch(batch.otherLines, batch.length)
+    },
+    addPart({ changedCells: changed, otherLines, length }: MappedPart): void {
+      for (const [rule, cells] of changed) changedCells.set(rule, (changedCells.get(rule) ?? 0) + cells)
+      lines.addGroups(otherLines, length)
     },
     finish(): void {
       isComplete = true

@@ -26,6 +26,7 @@ export function skipOtherLines(
 
 export interface OtherLineList {
   addBatch(lines: readonly OtherLine[], length: number): void
+  addGroups(groups: readonly LineGroup[], length: number): void
   listGroups(): LineGroup[]
 }
 
@@ -35,6 +36,10 @@ export function createOtherLineList(): OtherLineList {
   return {
     addBatch(lines, length) {
       for (const { kind, row, cells } of lines) counter.add(kind, rowsBefore + row + 1, cells)
+      rowsBefore += length
+    },
+    addGroups(groups, length) {
+      for (const group of groups) counter.addGroup(group, rowsBefore)
       rowsBefore += length
     },
     listGroups: () => counter.listGroups(),

@@ -1,4 +1,4 @@
-import { countRecords, type PackedBatch, type SheetRef, scanColumns } from '../../records/index.ts'
+import { countRecords, type PackedBatch, type RowRange, type SheetRef, scanColumns } from '../../records/index.ts'
 
 /** A sheet without commits has no records. */
 export const countSourceRecords = async (source: SheetRef, commitId: string | undefined): Promise<number> =>
@@ -8,6 +8,7 @@ export async function* scanSource(
   source: SheetRef,
   commitId: string | undefined,
   fields: readonly string[],
+  rows?: RowRange,
 ): AsyncGenerator<PackedBatch> {
-  if (commitId !== undefined) yield* scanColumns(source, { fields, asOf: commitId })
+  if (commitId !== undefined) yield* scanColumns(source, { fields, asOf: commitId, rows })
 }

@@ -8,6 +8,7 @@ import { deriveId } from '../../core/ids.ts'
 import { Sheets, type StoredSheet } from '../../entities/sheets.ts'
 import { Workbooks } from '../../entities/workbooks.ts'
 import { type ListQuery, listRecords } from '../../records/index.ts'
+import { runParts } from '../parts/run-parts.ts'
 import { type JobRequest, parseConfig } from '../request/config.ts'
 import { getJobSheet, type JobLocation } from '../request/resources.ts'
 import { fitsContract, type JobResult, type PlatformOperation, type Run } from './operation.ts'
@@ -45,6 +46,11 @@ async function runExport({ job, actor, op, progress }: Run): Promise<JobResult> 
         message('jobs.exportProgress', { done: Math.min(written, total), count: total }),
       )
     },
+    uploadParts: (requests, onUploaded) =>
+      runParts(
+        requests.map((upload) => ({ upload })),
+        onUploaded,
+      ),
   })
   return {
     info: message('jobs.recordsExported', { count: total }),

@@ -32,6 +32,7 @@ import { assertUnchangedSince, type MappingInputs, parseToken } from '../mapping
 import { needsRecomputing } from '../mapping/read-rules.ts'
 import { describeUse, reportRecipe } from '../mapping/recipes.ts'
 import { syncPlan } from '../mapping/sync-program.ts'
+import { runParts } from '../parts/run-parts.ts'
 import type { JobResult, Run } from './operation.ts'
 import { assertUnlockedForJob } from './record-changes.ts'
 
@@ -143,6 +144,11 @@ async function writeRecords(
   const mapped = await mapRecords({
     ...{ rules, reads: program.reads, sheets: inputs.sheets, commitId },
     progress: run.progress,
+    storeParts: (requests, onStored) =>
+      runParts(
+        requests.map((map) => ({ map })),
+        onStored,
+      ),
   })
   const imported = await importRecords(writer, settings, program, mapped, () => run.progress(1))
   return { ...imported, ...mapped.summarize() }

@@ -14,6 +14,7 @@ export async function performPart(part: Part): Promise<PartOutcome> {
 }
 
 async function perform(part: Part): Promise<unknown> {
-  const { storeRange } = await import('../../files/extract/divided.ts')
-  return storeRange(part.store)
+  if ('store' in part) return (await import('../../files/extract/divided.ts')).storeRange(part.store)
+  if ('map' in part) return (await import('../mapping/map-part.ts')).storeMappedPart(part.map)
+  return (await import('../../files/export/divided.ts')).uploadExportPart(part.upload)
 }

@@ -11,6 +11,8 @@ import { toText } from '../rules/cells.ts'
 
 export interface LineCounter {
   add(kind: LineKind, row: number, cells: readonly unknown[]): void
+  /** @param rowsBefore rows above those that were counted */
+  addGroup(group: LineGroup, rowsBefore: number): void
   listGroups(): LineGroup[]
 }
 
@@ -27,14 +29,24 @@ const TEXTS = {
 
 export function createLineCounter(): LineCounter {
   const groups = new Map<LineKind, Omit<LineGroup, 'text'>>()
+  const addLines = (kind: LineKind, count: number, rows: number[], examples: LineGroup['examples']): void => {
+    const group = groups.get(kind)
+    groups.set(kind, {
+      kind,
+      count: (group?.count ?? 0) + count,
+      rows: [...(group?.rows ?? []), ...rows].slice(0, MAX_LISTED_LINES),
+      examples: [...(group?.examples ?? []), ...examples].slice(0, MAX_LINE_EXAMPLES),
+    })
+  }
   return {
-    add(kind, row, cells) {
-      const group = groups.get(kind) ?? { kind, count: 0, rows: [], examples: [] }
-      groups.set(kind, group)
-      group.count++
-      if (group.rows.length < MAX_LISTED_LINES) group.rows.push(row)
-      if (group.examples.length < MAX_LINE_EXAMPLES) group.examples.push({ row, cells: listTexts(cells) })
-    },
+    add: (kind, row, cells) => addLines(kind, 1, [row], [{ row, cells: listTexts(cells) }]),
+    addGroup: ({ kind, count, rows, examples }, rowsBefore) =>
+      addLines(
+        kind,
+        count,
+        rows.map((row) => row + rowsBefore),
+        examples.map(({ row, cells }) => ({ row: row + rowsBefore, cells })),
+      ),
     listGroups: () =>
       LINE_KINDS.flatMap((kind) => {
         const group = groups.get(kind)

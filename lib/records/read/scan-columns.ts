@@ -28,15 +28,27 @@ export interface PackedBatch {
   columns: Map<string, PackedColumn | JsonColumn>
 }
 
-/** @param asOf a commit id: the live records right after it */
+export interface ScannedColumns {
+  fields: readonly string[]
+  /** A commit id: the live records right after it. */
+  asOf?: string
+  /** Of the live records, all by default. */
+  rows?: RowRange | undefined
+}
+
+export interface RowRange {
+  from: number
+  to: number
+}
+
 export async function* scanColumns(
   sheet: SheetRef,
-  { fields: keys, asOf }: { fields: readonly string[]; asOf?: string },
+  { fields: keys, asOf, rows }: ScannedColumns,
   store: Store = processStore,
 ): AsyncGenerator<PackedBatch> {
   const { state, rules } = await openView(store, sheet, asOf)
   const fields = rules.fields.filter(({ key }) => keys.includes(key))
-  const segments = state.segments.filter((segment) => countLiveRows(segment) > 0)
+  const segments = listScannedSegments(state.segments, rows)
   const reading: Promise<PackedBatch>[] = []
   for (let at = 0; at < segments.length; at++) {
     while (reading.length <= PREFETCHED_SEGMENTS && at + reading.length < segments.length) {
@@ -51,12 +63,37 @@ export async function* scanColumns(
 
 const PREFETCHED_SEGMENTS = 3
 
+interface ScannedSegment {
+  segment: Segment
+  /** Undefined for all rows, which are live. */
+  liveRows: number[] | undefined
+}
+
+function listScannedSegments(
+  segments: readonly Segment[],
+  { from, to }: RowRange = { from: 0, to: Number.POSITIVE_INFINITY },
+): ScannedSegment[] {
+  let before = 0
+  return segments.flatMap((segment): ScannedSegment[] => {
+    const live = countLiveRows(segment)
+    const [first, end] = [Math.max(0, from - before), Math.min(live, to - before)]
+    before += live
+    if (first >= end) return []
+    const isWhole = end - first === segment.rows
+    return [{ segment, liveRows: isWhole ? undefined : listLiveRows(segment, first, end) }]
+  })
+}
+
 interface StoredField {
   key: string
   column: string
 }
 
-async function readBatch(store: Store, segment: Segment, fields: readonly StoredField[]): Promise<PackedBatch> {
+async function readBatch(
+  store: Store,
+  { segment, liveRows }: ScannedSegment,
+  fields: readonly StoredField[],
+): Promise<PackedBatch> {
   const isStored = ({ column }: StoredField): boolean =>
     !isEdited(segment, column) && segment.inline?.has(column) !== true
   const stored = fields.filter(isStored)
@@ -77,9 +114,9 @@ async function readBatch(store: Store, segment: Segment, fields: readonly Stored
     return packed ? { packed, nulls: countEmptyCells(segment, field) } : readJsonColumn(open!, field)
   }
   return {
-    length: countLiveRows(segment),
+    length: liveRows?.length ?? segment.rows,
     storedRows: segment.rows,
-    liveRows: segment.deletedCount > 0 ? listLiveRows(segment) : undefined,
+    liveRows,
     columns: new Map(fields.map((field) => [field.key, readColumn(field)])),
   }
 }

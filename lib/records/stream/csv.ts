@@ -19,6 +19,8 @@ export interface CsvOptions {
   neutralizeFormulas?: boolean
   messages?: string
   bufferBytes?: number | undefined
+  /** Default true. */
+  header?: boolean
 }
 
 /** Streams records in buffers; all selected ones unless a page is requested. */
@@ -39,7 +41,7 @@ export async function* streamCsv(
   yield* streamLines(source, query, {
     names: options.messages === undefined ? columns : [...columns, MESSAGES],
     bufferBytes: options.bufferBytes,
-    head: Buffer.from(`${byteOrderMark}${header.join(',')}\r\n`),
+    ...(options.header === false ? {} : { head: Buffer.from(`${byteOrderMark}${header.join(',')}\r\n`) }),
     lines: async (open, rows) => {
       const cells = columns.map((column) => createCellReader(open, column, rows))
       if (options.messages === undefined) return (out, i) => writeRow(out, cells, i, rows[i]!, neutralize)

@@ -1,0 +1,123 @@
+/** A large sheet as one file, whose parts several functions write and upload side by side. */
+import type { ExportOptions } from '../../../schemas/jobs/operations.ts'
+import { toSheetRef } from '../../commits/sheet-ref.ts'
+import { processEnv } from '../../core/env.ts'
+import { notFound } from '../../core/errors.ts'
+import { Sheets } from '../../entities/sheets.ts'
+import {
+  abortMultipart,
+  completeMultipart,
+  createMultipart,
+  MAX_PARTS_PER_UPLOAD,
+  PART_BYTES,
+  type PutOptions,
+  putParts,
+  type UploadedPart,
+} from '../../objects/store.ts'
+import { countRecords, readNewestCommitId } from '../../records/index.ts'
+import type { ExportedSheet } from './rows.ts'
+import { streamSheet } from './stream-sheet.ts'
+
+/** JSON. */
+export interface ExportRequest {
+  sheetId: string
+  fields: readonly string[]
+  query: { asOf: string; pageSize: number; pageNumber: number }
+  options: Pick<ExportOptions, 'format' | 'escapeFormulas'>
+  key: string
+  uploadId: string
+  /** The part's numbers in the upload. */
+  numbers: { from: number; to: number }
+}
+
+/** JSON. `uploaded` is undefined if the bytes do not fit parts of an upload. */
+export interface ExportedPart {
+  uploaded: UploadedPart[] | undefined
+  size: number
+  /** For the progress; a header counts, too. */
+  rows: number
+}
+
+export type UploadExportParts = (
+  requests: readonly ExportRequest[],
+  onUploaded: (part: ExportedPart) => Promise<void>,
+) => Promise<ExportedPart[]>
+
+export async function uploadExportPart(request: ExportRequest): Promise<ExportedPart> {
+  const { sheetId, fields: keys, query, options, key, uploadId, numbers } = request
+  const sheet = await Sheets.get(sheetId)
+  if (!sheet) throw notFound('sheet', sheetId)
+  const fields = sheet.config.fields.filter((field) => keys.includes(field.key))
+  let rows = 0
+  const onRows = async (count: number): Promise<void> => {
+    rows += count
+  }
+  const header = query.pageNumber === 1
+  const bytes = streamSheet(
+    { options, onRows },
+    { sheet, fields, query },
+    { messages: false, bufferBytes: PART_BYTES, header },
+  )
+  const { uploaded, size } = await putParts(key, uploadId, numbers, bytes)
+  return { uploaded, size, rows }
+}
+
+/** Starting functions costs more than they save below this number of parts. */
+const MIN_PARTS = 4
+const FORMATS: ReadonlySet<string> = new Set<ExportOptions['format']>(['csv', 'jsonl'])
+
+interface DividedExport {
+  sheets: readonly ExportedSheet[]
+  options: Pick<ExportOptions, 'format' | 'escapeFormulas' | 'errors' | 'comments'>
+  onRows(count: number): Promise<void>
+  uploadParts?: UploadExportParts
+}
+
+/** @returns the size of the file, undefined if one function must write it */
+export async function uploadDivided(
+  { sheets, options, onRows, uploadParts }: DividedExport,
+  key: string,
+  putOptions: PutOptions,
+): Promise<number | undefined> {
+  const [exported] = sheets
+  if (!uploadParts || sheets.length !== 1 || options.errors || !FORMATS.has(options.format)) return undefined
+  if (!selectsAllRecords(exported!)) return undefined
+  const ref = toSheetRef(exported!.sheet)
+  const asOf = exported!.query.asOf ?? (await readNewestCommitId(ref))
+  if (asOf === undefined) return undefined
+  const { total } = await countRecords(ref, { asOf })
+  const pageSize = processEnv().PART_RECORDS
+  if (total < MIN_PARTS * pageSize) return undefined
+  const uploadId = await createMultipart(key, putOptions)
+  const count = Math.ceil(total / pageSize)
+  const numbers = Math.floor(MAX_PARTS_PER_UPLOAD / count)
+  const requests = Array.from(
+    { length: count },
+    (_, part): ExportRequest => ({
+      sheetId: exported!.sheet.id,
+      fields: exported!.fields.map((field) => field.key),
+      query: { asOf, pageSize, pageNumber: part + 1 },
+      options: { format: options.format, escapeFormulas: options.escapeFormulas },
+      ...{ key, uploadId, numbers: { from: part * numbers + 1, to: (part + 1) * numbers } },
+    }),
+  )
+  try {
+    const parts = await uploadParts(requests, ({ rows }) => onRows(rows))
+    const uploaded = parts.flatMap((part) => part.uploaded ?? [])
+    if (parts.some((part) => !part.uploaded)) {
+      await abortMultipart(key, uploadId)
+      return undefined
+    }
+    await completeMultipart(key, uploadId, uploaded)
+    return parts.reduce((sum, { size }) => sum + size, 0)
+  } catch (error) {
+    // The caller needs the first error.
+    await abortMultipart(key, uploadId).catch(() => {})
+    throw error
+  }
+}
+
+function selectsAllRecords({ query }: ExportedSheet): boolean {
+  const { asOf: _, filter, ...others } = query
+  return (filter === undefined || filter === 'all') && Object.values(others).every((value) => value === undefined)
+}

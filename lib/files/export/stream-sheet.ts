@@ -1,0 +1,48 @@
+/** One sheet as a file of a format that has one. */
+import type { ExportOptions } from '../../../schemas/jobs/operations.ts'
+import { toSheetRef } from '../../commits/sheet-ref.ts'
+import { streamCsv } from '../../records/index.ts'
+import { writeJsonLines } from './json.ts'
+import { type ExportedSheet, MESSAGES_HEADER } from './rows.ts'
+
+export interface SheetStream {
+  options: Pick<ExportOptions, 'format' | 'escapeFormulas'>
+  /** Rows written since the last call. Throws to stop. */
+  onRows(count: number): Promise<void>
+}
+
+export interface SheetStreamOptions {
+  messages: boolean
+  bufferBytes: number
+  /** False for rows that continue a file. */
+  header?: boolean
+}
+
+export async function* streamSheet(
+  { options, onRows }: SheetStream,
+  sheet: ExportedSheet,
+  { messages, bufferBytes, header = true }: SheetStreamOptions,
+): AsyncGenerator<Uint8Array> {
+  if (options.format.startsWith('jsonl')) return yield* writeJsonLines(sheet, { messages, bufferBytes, onRows })
+  if (options.format === 'parquet') {
+    const { writeParquet } = await import('./parquet/index.ts')
+    return yield* writeParquet(sheet, { messages, onRows })
+  }
+  const query = { ...sheet.query, fields: sheet.fields.map(({ key }) => key) }
+  const bytes = streamCsv(toSheetRef(sheet.sheet), query, {
+    neutralizeFormulas: options.escapeFormulas !== false,
+    bufferBytes,
+    header,
+    ...(messages ? { messages: MESSAGES_HEADER } : {}),
+  })
+  for await (const piece of bytes) {
+    await onRows(countLines(piece))
+    yield piece
+  }
+}
+
+function countLines(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count++
+  return count
+}
