@@ -27,6 +27,7 @@ const JOB_FLOORS = [
   'mutation',
   'actions',
   'scheduling',
+  'parts',
   'operations',
   'dependencies',
   'run',

@@ -1,4 +1,3 @@
-/** Typical import sheets, as `key` or `key:type`. */
 import { Field } from '../../schemas/sheets/fields.ts'
 
 const TARGETS = {

@@ -31,10 +31,9 @@ const Process = z.object({
   OTEL_EXPORTER_OTLP_TIMEOUT: emptyAsUnset(integerFrom(1).default(1_000)),
   OTEL_EXPORTER_OTLP_HEADERS: emptyAsUnset(z.string().transform(parseHeaders).default({})),
   RECORDS_PER_SHEET: emptyAsUnset(integerFrom(1).optional()),
-  /** Of a file that functions read side by side. */
+  /** A part is what one function does of a job that several share. */
   PART_BYTES: emptyAsUnset(integerFrom(1).default(64 * 1024 * 1024)),
   PART_RECORDS: emptyAsUnset(integerFrom(1).default(500_000)),
-  /** Functions that work on one job at a time. */
   PARTS_AT_ONCE: emptyAsUnset(integerFrom(1).default(32)),
   /** Records up to this many bytes are items, larger ones objects; `Infinity` makes all items. */
   BLOB_DDB_MAX: emptyAsUnset(z.literal('Infinity').transform(Number).or(integerFrom(0)).optional()),

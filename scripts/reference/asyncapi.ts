@@ -1,4 +1,3 @@
-/** Renders the live events of the WebSocket as an AsyncAPI 3.0 document. Pure: written by `npm run gen`. */
 import type * as z from 'zod'
 import { getReadPermission } from '../../schemas/events/readers.ts'
 import { pascalCase } from '../../schemas/kit/pascal-case.ts'

@@ -1,4 +1,3 @@
-/** Renders the error reference as Markdown. Pure: written by `npm run gen`. */
 import type { Contract } from '../../schemas/kit/endpoint.ts'
 import { ERROR_STATUS, type ErrorCode } from '../../schemas/kit/error-codes.ts'
 import { ERROR_HELP } from '../../schemas/kit/error-help.ts'

@@ -1,4 +1,3 @@
-/** The JSON Schema and an example of a topic's events as they are delivered. */
 import { Event } from '../../schemas/events/shape.ts'
 import { domainOfTopic, type Topic } from '../../schemas/kit/topic.ts'
 import { type Json, toJsonSchema } from './json-schema.ts'

@@ -1,4 +1,3 @@
-/** Renders the event reference as Markdown. Pure: written by `npm run gen`. */
 import { getReadPermission } from '../../schemas/events/readers.ts'
 import { MAX_BUS_EVENT_BYTES, MAX_EVENT_BYTES } from '../../schemas/events/shape.ts'
 import type { Topic } from '../../schemas/kit/topic.ts'

@@ -1,4 +1,3 @@
-/** The declared topics with the JSON Schemas of their payload and context. */
 import { domainOfTopic, type Topic } from '../../schemas/kit/topic.ts'
 import { toJsonSchema } from './json-schema.ts'
 

@@ -1,5 +1,3 @@
-/** Renders the job lifecycle as Markdown with a Mermaid diagram. Pure: written by `npm run gen`. */
-
 import { NOT_CREATED, type State, type Transition } from '../../lib/jobs/lifecycle/state-machine.ts'
 import {
   JOB_IDLE_TIMEOUT_HOURS,

@@ -1,5 +1,3 @@
-/** Renders the published limits as Markdown. Pure: written by `npm run gen`. */
-
 import { HEADER_BYTES, LAMBDA_REQUEST_BYTES, RATE_LIMIT_WINDOW_SECONDS } from '../../schemas/kit/byte-limits.ts'
 import { ERROR_STATUS } from '../../schemas/kit/error-codes.ts'
 import { LIMITS, type Limit } from './limits.ts'

@@ -1,4 +1,3 @@
-/** Renders the endpoints as an OpenAPI 3.1 document. Pure: written by `npm run gen`. */
 import { buildPath, type Contract, getDomain, getMaxBodyBytes } from '../../schemas/kit/endpoint.ts'
 import { ERROR_STATUS, ErrorBody, ProblemDetails } from '../../schemas/kit/error-codes.ts'
 import { ID_PREFIXES, type Kind } from '../../schemas/kit/ids.ts'

@@ -1,5 +1,3 @@
-/** The deliveries of webhooks as OpenAPI webhooks, one for each topic. Pure. */
-
 import { getReadPermission } from '../../schemas/events/readers.ts'
 import type { Event } from '../../schemas/events/shape.ts'
 import { pascalCase } from '../../schemas/kit/pascal-case.ts'

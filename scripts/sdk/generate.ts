@@ -1,4 +1,3 @@
-/** The generated files of packages/sdk. `npm run gen` writes them; a contract test compares them. */
 import { renderDomains, renderOperations } from './classes.ts'
 import { listOperations, type OpenApiDocument } from './document.ts'
 import { renderTypes } from './types.ts'

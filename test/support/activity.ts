@@ -11,7 +11,6 @@ export const emitEvent = (topic: string, context: object = {}, payload: object =
 
 export const deployAgent = (slug: string, topics: string[], source: string, more: object = {}, by = call) =>
   must('POST', `/agents?environmentId=${environmentId}`, { slug, topics, source, ...more }, by)
-/** Waits for an agent's run for an event to end. */
 export const waitForRun = (agentId: string, eventId: string, seconds = 30, by = call) =>
   waitUntil(async () => {
     const runs = await must('GET', `/agents/${agentId}/logs?pageSize=100`, undefined, by)
@@ -26,7 +25,6 @@ export const waitForJob = (jobId: string, by = call, seconds = 60) =>
 export const runJob = async (body: object) =>
   waitForJob((await must('POST', '/jobs', { trigger: 'immediate', ...body })).id)
 
-/** Waits until a file has this number of jobs and the latest has ended. */
 export const waitForFileJob = (fileId: string, jobs = 1) =>
   waitUntil(async () => {
     const all = await must('GET', `/jobs?fileId=${fileId}`)

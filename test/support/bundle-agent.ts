@@ -1,4 +1,3 @@
-/** Bundles a script as for deployment, so that its memory is measured without a loader. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

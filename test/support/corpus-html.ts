@@ -1,4 +1,3 @@
-/** HTML pages with tables, as programs and people write them. */
 import type { CorpusFile } from './corpus-file.ts'
 
 const createPage = (name: string, html: string | Buffer, tables: CorpusFile['tables']): CorpusFile => ({

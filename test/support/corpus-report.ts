@@ -1,4 +1,3 @@
-/** Results of reading the corpus by category, and of format detection. */
 import { sniff } from '../../lib/files/sniff.ts'
 import { CORPUS } from './corpus.ts'
 import type { CorpusFile, TextFormat } from './corpus-file.ts'

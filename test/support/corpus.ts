@@ -1,5 +1,3 @@
-/** Small files of every format with their expected tables. */
-
 import type { CorpusFile } from './corpus-file.ts'
 import { PAGES } from './corpus-html.ts'
 import { NESTED } from './corpus-nested.ts'

@@ -5,9 +5,7 @@ export type Caller = ReturnType<typeof createCaller>
 
 export let account: TestAccount
 export let environmentId: string
-/** Calls with the secret key of the first environment. */
 export let call: Caller
-/** The space of `createFreshSpace`. */
 export let spaceId: string
 let session: Promise<Caller> | undefined
 
@@ -26,7 +24,6 @@ export async function createFreshSpace(space: object = {}): Promise<void> {
 export const anybody = createCaller(undefined)
 export const signIn = async ({ email, password }: { email: string; password: string }): Promise<Caller> =>
   createCaller(await getAccessToken({ email, password }))
-/** Calls with a session of the administrator, who signs in with the first call. */
 export const admin: Caller = async (...request) => {
   session ??= signIn(account)
   return (await session)(...request)

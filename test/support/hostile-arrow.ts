@@ -32,7 +32,6 @@ const createBatch = ({ nodes, regions, body = EIGHT_BYTES, variadic = [] }: Batc
   ...{ variadic, buffers: [body], byteLength: body.length },
 })
 
-/** A file with one row, whose metadata can be wrong. */
 function buildArrow(definition: ArrowDefinition): Buffer {
   const { type = types.int64(), columns = 1, format = 'file', codec } = definition
   const fields = Array.from({ length: columns }, (_, i) => ({ name: `c${i}`, type, nullable: true, metadata: null }))
@@ -63,7 +62,6 @@ function startWithMetadataOf(length: number): Buffer {
   return file
 }
 
-/** Changes the first offset of the list of fields in the schema of a stream. */
 function patchFields(value: number, at: 'count' | 'first'): Buffer {
   const file = buildArrow({ format: 'stream' })
   const name = file.indexOf('c0\0')

@@ -1,4 +1,3 @@
-/** Generated hostile files with the expected errors. */
 import { gzipSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 import { HOSTILE_ARROW } from './hostile-arrow.ts'

@@ -1,4 +1,3 @@
-/** Hostile Parquet files and gzip archives. */
 import { gzipSync } from 'node:zlib'
 import type { CompressionCodec, FileMetaData, SchemaElement } from 'hyparquet'
 import { ByteWriter } from 'hyparquet-writer'

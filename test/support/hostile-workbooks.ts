@@ -1,4 +1,3 @@
-/** Hostile workbooks and pages: XLS, XLSB, ODS and HTML. */
 import * as SheetJS from '@e965/xlsx'
 import { readWorkbookFile } from './corpus-workbooks.ts'
 import type { Hostile } from './hostile-file.ts'
@@ -21,7 +20,6 @@ const createXlsRecord = (type: number, body: Uint8Array): Buffer => {
   return Buffer.concat([header, body])
 }
 
-/** A workbook with one shared text and one sheet of these records. */
 function buildXls(text: string, records: readonly Buffer[]): Buffer {
   const start = (kind: number) => createXlsRecord(0x0809, Buffer.from([0, 6, kind, ...new Array(13).fill(0)]))
   const end = createXlsRecord(0x000a, Buffer.alloc(0))
@@ -40,7 +38,6 @@ function buildXls(text: string, records: readonly Buffer[]): Buffer {
 const toWords = (...words: number[]): Buffer => Buffer.from(Uint16Array.from(words).buffer)
 const createSharedCell = (row: number, column: number) => createXlsRecord(0x00fd, toWords(row, column, 0, 0, 0))
 
-/** The entry of the stream in the directory of the compound file. */
 const findWorkbookEntry = (bytes: Buffer): number => bytes.indexOf(Buffer.from('Workbook', 'utf16le'))
 
 function createXlsb(sheet: number[] | Uint8Array, sheets = 1): Buffer {

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 export interface Project {
-  /** Contains `packages` and the project. */
   root: string
   project: string
   /** Packed packages that are not of this repository. */

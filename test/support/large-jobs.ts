@@ -1,4 +1,3 @@
-/** Jobs on a large sheet, using only HTTP requests to a platform in its own process. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '../../examples/airports/client.ts'
 import type { Local } from '../../localstack/seed.ts'

@@ -1,4 +1,3 @@
-/** A scripted model with the chat completions of OpenAI, on this machine. */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -27,7 +27,6 @@ interface Choice {
   by?: Caller
 }
 
-/** Registers and goes to the consent page; the administrator approves. */
 export async function approveClient({
   access = 'write',
   redirect = REDIRECT,

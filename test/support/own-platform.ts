@@ -19,7 +19,6 @@ export function createServerInfo(folder: string, { baseUrl, cloud, aws }: Local)
   return { baseUrl, cloud, environment, dataDir: folder }
 }
 
-/** Starts it for a whole test file. */
 export function useOwnPlatform(): void {
   let end: () => Promise<void>
   beforeAll(async () => {

@@ -36,5 +36,4 @@ export function protectOds(content: Buffer, change = keep, packed = deflateRawSy
   )
 }
 
-/** The record that names the method of the encryption of an XLS workbook. */
 export const findXlsMethod = (bytes: Buffer): number => bytes.indexOf(Buffer.from([0x2f, 0x00])) + 4

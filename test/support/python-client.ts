@@ -20,7 +20,6 @@ async function installRequirements(): Promise<string> {
   return join(await installPython(`wharf-sdk-python-${version}`, await findPython(11), requirements), 'bin')
 }
 
-/** Returns the reason if Python or PyPI is missing. */
 export async function installPythonClient(): Promise<PythonClient | string> {
   let bin: string
   try {

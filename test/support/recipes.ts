@@ -1,4 +1,3 @@
-/** Helpers for the tests of recipes: a first file with all kinds of work, and the next file. */
 import { waitForJob } from './activity.ts'
 import { type Caller, call, must, spaceId } from './fresh-account.ts'
 import { buildMappingJob, createSheets, executeJob, readValues } from './mapping-jobs.ts'
@@ -72,7 +71,6 @@ export const edit = (sheetId: string, change: object, query = '') =>
 export const keep = (jobId: string, body: object = {}, by: Caller = call) =>
   by('POST', `/jobs/${jobId}/recipe`, { name: 'Old system', ...body })
 
-/** Imports the first file and does everything to it that a recipe can repeat. */
 export async function workOn(slug: string, by: Caller = call) {
   const sheets = await createFileFor(slug, { rows: JUNE })
   const { job } = await importFile(sheets, { mappingRules: RULES }, by)

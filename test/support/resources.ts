@@ -20,7 +20,6 @@ interface SheetOptions {
   by?: Caller
 }
 
-/** Creates a workbook with one sheet, in a new space where there is none. */
 export async function createSheet(
   fields: object[] = [{ key: 'a', type: 'string' }],
   { space, sheet, workbook, by = call }: SheetOptions = {},
@@ -59,7 +58,6 @@ export async function acceptInvitation(email: string, by = admin, password = PAS
   const token = parseToken((await findMail(email, by)).text)
   await getData(anybody('POST', '/users/accept-invite', { token, password }))
 }
-/** Creates a user who has accepted the invitation and signed in. */
 export async function createUser(actorRoles?: object[], by = admin) {
   const email = newEmail()
   const user = await must('POST', '/users/invite', { email, name: 'Grace', actorRoles }, by)

@@ -1,5 +1,3 @@
-/** Finds shell code in documents that would not work when pasted into bash or zsh. */
-
 const RESERVED_NAMES = new Set([
   'path',
   'status',

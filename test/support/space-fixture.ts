@@ -1,4 +1,3 @@
-/** Extends the fixture for attacks with foreign ids: more resources, and a second space with a guest. */
 import { createCaller, createDataCaller, getData, waitUntil } from './api.ts'
 import type { Fixture } from './fixture.ts'
 

@@ -1,4 +1,3 @@
-/** Workbooks with hand-written XML that no library would produce. */
 import { strToU8, type Zippable, zipSync } from 'fflate'
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'

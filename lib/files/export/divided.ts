@@ -18,7 +18,6 @@ import { countRecords, readNewestCommitId } from '../../records/index.ts'
 import type { ExportedSheet } from './rows.ts'
 import { streamSheet } from './stream-sheet.ts'
 
-/** JSON. */
 export interface ExportRequest {
   sheetId: string
   fields: readonly string[]
@@ -26,15 +25,13 @@ export interface ExportRequest {
   options: Pick<ExportOptions, 'format' | 'escapeFormulas'>
   key: string
   uploadId: string
-  /** The part's numbers in the upload. */
   numbers: { from: number; to: number }
 }
 
-/** JSON. `uploaded` is undefined if the bytes do not fit parts of an upload. */
+/** `uploaded` is undefined if the bytes do not fit parts of an upload. */
 export interface ExportedPart {
   uploaded: UploadedPart[] | undefined
   size: number
-  /** For the progress; a header counts, too. */
   rows: number
 }
 
@@ -62,7 +59,7 @@ export async function uploadExportPart(request: ExportRequest): Promise<Exported
   return { uploaded, size, rows }
 }
 
-/** Starting functions costs more than they save below this number of parts. */
+/** Fewer parts are not worth starting functions. */
 const MIN_PARTS = 4
 const FORMATS: ReadonlySet<string> = new Set<ExportOptions['format']>(['csv', 'jsonl'])
 

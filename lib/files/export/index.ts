@@ -25,7 +25,6 @@ export interface ExportJob {
   options: Pick<ExportOptions, 'format' | 'escapeFormulas' | 'errors' | 'comments'>
   /** Rows written since the last call; undefined just before the file appears. Throws to stop. */
   onRows(count: number | undefined): Promise<void>
-  /** By functions side by side, for many records. */
   uploadParts?: UploadExportParts
 }
 

@@ -72,12 +72,10 @@ interface ReadOptions {
   end?: RangeEnd | undefined
 }
 
-/** Rows are read that start before `to`, a position in the decoded text; the others are known after the last batch. */
+/** Rows that start before `to` are read. The properties after it are known then; `next` is the start of the next row. */
 export interface RangeEnd {
-  /** Position of the text in the file. */
   firstByte: number
   to: number
-  /** Where the first row that was not read starts. */
   next: number
   row: number
   widest: number

@@ -15,7 +15,6 @@ import type { Source, SourceRanges } from './source.ts'
 import { planTarget } from './target-workbook.ts'
 import type { RangeRead, RangeReader, TextRange } from './text-range.ts'
 
-/** JSON. */
 export interface RangeRequest {
   fileId: string
   jobId: string
@@ -24,7 +23,6 @@ export interface RangeRequest {
   range: TextRange
 }
 
-/** JSON. */
 export interface StoredRange {
   read: RangeRead
   stored: StoredPart | undefined
@@ -33,7 +31,6 @@ export interface StoredRange {
 }
 type ApiProblems = Pick<ApiError, 'code' | 'problems'>
 
-/** One of several functions: stores the rows of a range. */
 export async function storeRange({ fileId, jobId, actor, options, range }: RangeRequest): Promise<StoredRange> {
   const file = await Files.get(fileId)
   if (!file) throw new Error(`File ${fileId} was deleted`)
@@ -71,7 +68,7 @@ export type StoreRanges = (
   onStored: (stored: StoredRange) => Promise<void>,
 ) => Promise<StoredRange[]>
 
-/** Starting functions costs more than they save below this number of parts. */
+/** Fewer parts are not worth starting functions. */
 const MIN_PARTS = 4
 
 export const countParts = (source: Source, size: number): number => {

@@ -24,7 +24,6 @@ export interface Extraction {
   options?: FormatOptions
   /** @param fraction of the file read, 0 to 1; 1 just before the rows become visible. Throw to stop the extraction. */
   onProgress(fraction: number): Promise<void>
-  /** By functions side by side, for large files. */
   storeRanges?: StoreRanges
 }
 
@@ -110,7 +109,6 @@ async function readIntoWorkbook(
   }
 }
 
-/** Returns undefined for a file that one function reads. */
 async function importDivided(
   { file, actor, jobId, options = {}, storeRanges }: Extraction,
   source: Source,

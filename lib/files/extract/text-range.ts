@@ -12,14 +12,13 @@ import { RowScanner } from './scanner.ts'
 export interface TextRange {
   from: number
   to: number
-  /** Otherwise a row may have started before `from`. */
   isRowStart: boolean
   rowsBefore: number
   width: number
 }
 
 export interface RangeRead {
-  /** Where its first row starts; undefined if none was found. */
+  /** The start of its first row, if one was found. */
   from: number | undefined
   next: number
   lines: number
@@ -29,7 +28,6 @@ export interface RangeRead {
 
 export interface RangeReader {
   rows(): AsyncGenerator<Omit<CellBytes, 'keys'>>
-  /** Known after the last row. */
   getRead(): RangeRead
 }
 

@@ -12,7 +12,7 @@ import {
   type SegmentsPart,
   type StoredPart,
 } from '../../records/index.ts'
-import type { MappedPart, MapRequest, StoreMappedParts } from './map-part.ts'
+import type { MappedPart, MapRequest, StoreMappedParts } from './map-request.ts'
 import { type MappedBatches, type MappingSetup, mapTask } from './map-task.ts'
 import type { MappedSheets } from './mapped-sheets.ts'
 import { createOtherLineList } from './skip-lines.ts'
@@ -26,10 +26,8 @@ export interface Mapping {
   reads: readonly string[]
   sheets: MappedSheets
   commitId: string | undefined
-  /** Of the source, all by default. */
   rows?: RowRange
   progress(part: number, info: string): Promise<void>
-  /** By functions side by side, for many records. */
   storeParts?: StoreMappedParts
 }
 
@@ -76,7 +74,7 @@ export async function mapRecords(mapping: Mapping): Promise<MappedRecords> {
   }
 }
 
-/** Starting functions costs more than they save below this number of parts. */
+/** Fewer parts are not worth starting functions. */
 const MIN_PARTS = 4
 
 function chooseParts(

@@ -7,7 +7,6 @@ export interface Hashes {
   at: Uint32Array
 }
 
-/** Lists that are not all in memory, or an array. */
 export type HashLists = AsyncIterable<Hashes> | Iterable<Hashes>
 
 const finalizeHash = (hash: number): number => {

@@ -179,7 +179,6 @@ async function searchRun(
   else mergeGroups(runHashes, needles, visitOrdinal)
 }
 
-/** Of a run that is much longer than the list of needles, only their range is read. */
 async function readRunBetween(store: Store, run: HashRun, { list }: Needles): Promise<Hashes> {
   const isPart = run.samples !== null && list.hi.length * 4 < run.length
   return isPart ? readRange(run, list.hi[0]!, list.hi.at(-1)!) : readRun(store, run)

@@ -32,7 +32,6 @@ export interface ScannedColumns {
   fields: readonly string[]
   /** A commit id: the live records right after it. */
   asOf?: string
-  /** Of the live records, all by default. */
   rows?: RowRange | undefined
 }
 
@@ -65,7 +64,6 @@ const PREFETCHED_SEGMENTS = 3
 
 interface ScannedSegment {
   segment: Segment
-  /** Undefined for all rows, which are live. */
   liveRows: number[] | undefined
 }
 

@@ -18,7 +18,6 @@ import { type AddedHashes, type AddedRows, createIngest, describeRun, packRuns, 
 export interface StoredPart {
   rows: number
   ignoredFields: readonly string[]
-  /** Undefined without rows. */
   blob: BlobRef | undefined
 }
 
