@@ -21,6 +21,7 @@ const BENCHES: Record<string, () => Promise<{ bench(): Promise<BenchRow[]> }>> =
   mapping: () => import('./mapping.ts'),
   files: () => import('./files.ts'),
   jobs: () => import('./jobs.ts'),
+  large: () => import('./large.ts'),
   quality: () => import('./quality.ts'),
   records: () => import('./records.ts'),
   start: () => import('./start.ts'),

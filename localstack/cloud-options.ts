@@ -17,7 +17,11 @@ function findBodyLimit(routeKey: string, method: string): BodyLimit {
   return { bytes, tooLarge: errorReply('too-large', bodyTooLarge(bytes).problems).body }
 }
 
-const { AWS_ENDPOINT_URL_BEDROCK_RUNTIME: bedrock } = process.env
+const otherEndpoints = Object.fromEntries(
+  ['AWS_ENDPOINT_URL_BEDROCK_RUNTIME', 'AWS_ENDPOINT_URL_LAMBDA'].flatMap((name) =>
+    process.env[name] ? [[name, process.env[name]]] : [],
+  ),
+)
 
 /** Webhooks, OpenID providers and models may run on this machine, but not on the ports of the platform. */
 export const buildLocalVariables = (ports: readonly number[]): Record<string, string> => ({
@@ -26,8 +30,9 @@ export const buildLocalVariables = (ports: readonly number[]): Record<string, st
   // Local development has one user.
   RATE_LIMIT: process.env.RATE_LIMIT ?? '0',
   ADDRESS_RATE_LIMIT: process.env.ADDRESS_RATE_LIMIT ?? '0',
-  // The embedded cloud has no models.
-  ...(bedrock ? { AWS_ENDPOINT_URL_BEDROCK_RUNTIME: bedrock } : {}),
+  // All functions share one process here.
+  PARTS_AT_ONCE: process.env.PARTS_AT_ONCE ?? '1',
+  ...otherEndpoints,
 })
 
 /** With a pattern instead of any path, bundlers can include the functions. */

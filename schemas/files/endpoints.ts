@@ -40,7 +40,7 @@ export const createUpload = endpoint({
   id: 'files.createUpload',
   method: 'POST',
   path: '/files/uploads',
-  summary: 'Starts an upload directly to S3, for files up to 1 GB',
+  summary: 'Starts an upload directly to S3, for files up to 20 GB',
   description:
     'PUT the bytes to the returned URL (or part by part), then call `POST /files/{fileId}/complete`. To cancel an upload, delete its file.',
   policy: { can: 'files:write', on: 'space', at: 'body.spaceId' },

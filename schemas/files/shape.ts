@@ -3,7 +3,9 @@ import { Actions } from '../actions/shape.ts'
 import { Id, scoped, Time } from '../kit/ids.ts'
 import { message } from '../messages/index.ts'
 
-export const MAX_FILE_BYTES = 1024 * 1024 * 1024
+export const MAX_FILE_BYTES = 20 * 1024 * 1024 * 1024
+/** Larger files are read in ranges, which only delimited text in UTF-8 allows. */
+export const MAX_UNDIVIDED_BYTES = 1024 * 1024 * 1024
 export const MAX_SINGLE_UPLOAD_BYTES = 100 * 1024 * 1024
 /** Incomplete uploads are deleted after this time. */
 export const UPLOAD_HOURS = 24

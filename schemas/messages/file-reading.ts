@@ -31,6 +31,7 @@ export const fileReadingMessages = {
   'files.columnValue': 'Row {row}: {column} has a value that is not text, such as binary data.',
   'files.columnTooDeep': 'Column {column} exceeds the nesting limit of {count} levels.',
   'files.tooManyTables': 'The file has more than {count} tables, the maximum per file.',
+  'files.tooLargeForOneFunction': 'A file of more than {count} bytes must be delimited text, all of it in UTF-8.',
   'files.tooManyRows': 'The table has more than {count} rows, the maximum of a sheet.',
   'files.tooManyColumns': 'The table has {count} columns; a sheet has at most {maximum}.',
   'files.rowTooWide': 'Row {row} has {count} columns; a sheet has at most {maximum}.',

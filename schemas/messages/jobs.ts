@@ -99,6 +99,7 @@ export const jobMessages = {
   'jobs.pageAddress': 'must be a full http or https address, or a path that starts with one /',
   'jobs.outcomeTrigger': 'must be manual, automatic or automatic_silent, or an object with one of these as its type',
   'jobs.unknownField': 'there is no field {field}',
+  'jobs.tooManyForWorksheet': 'A worksheet holds {count} records at most. Export as CSV, JSON lines or Parquet.',
   'jobs.commentsNeedWorkbook': 'only XLSX and ODS have comments',
   'jobs.unknownSheetField': 'the sheet has no field {field}',
   'jobs.sameSheet': 'must be a different sheet than the source',

@@ -52,6 +52,7 @@ import {
   MAX_REPEATED_CELL_BYTES,
   MAX_SHARED_TEXT_BYTES,
   MAX_TABLES_PER_FILE,
+  MAX_UNDIVIDED_BYTES,
   MAX_UNLOCKED_BYTES,
   MAX_XLS_BYTES,
 } from '../../schemas/files/shape.ts'
@@ -97,6 +98,7 @@ import {
   MAX_PARTS_PER_COMMIT,
   MAX_RECORDS_PER_CALL,
   MAX_RECORDS_PER_SHEET,
+  MAX_RECORDS_PER_WORKSHEET,
   MAX_UNDONE_CHANGES,
   MIN_RECORDS_PER_EVENT,
 } from '../../schemas/records/limits.ts'
@@ -223,6 +225,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
   ],
   Files: [
     byteLimit('a file', MAX_FILE_BYTES),
+    byteLimit('a file that is not delimited text in UTF-8', MAX_UNDIVIDED_BYTES, 'job'),
     countLimit('tables per file', MAX_TABLES_PER_FILE, 'job'),
     countLimit('entries per archive', MAX_ENTRIES_PER_ARCHIVE, 'job'),
     byteLimit('an unpacked archive entry', MAX_ENTRY_BYTES, 'job'),
@@ -235,6 +238,7 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
     countLimit('characters per password of a workbook', MAX_FILE_PASSWORD_LENGTH),
     countLimit('rounds that the password of a workbook is hashed', MAX_PASSWORD_ROUNDS, 'unprocessable'),
     byteLimit('an unpacked ODS file with a password', MAX_UNLOCKED_BYTES, 'unprocessable'),
+    countLimit('records per sheet of an XLSX or ODS export', MAX_RECORDS_PER_WORKSHEET, 'job'),
     countLimit('comments per sheet of an XLSX export', MAX_COMMENTS_PER_SHEET, 'job'),
     byteLimit('an HTML page', MAX_HTML_BYTES, 'job'),
     byteLimit('the footer of a Parquet file', MAX_PARQUET_FOOTER_BYTES, 'job'),

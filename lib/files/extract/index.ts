@@ -2,9 +2,10 @@
  * Extracts a file into a new workbook with one sheet per table. All or nothing.
  * Idempotent: ids derive from the job, so that a run after a crash completes the earlier one.
  */
+import { MAX_UNDIVIDED_BYTES } from '../../../schemas/files/shape.ts'
 import { message } from '../../../schemas/messages/index.ts'
 import { createRecordWriter } from '../../commits/write.ts'
-import { ApiError, isPasswordNeeded } from '../../core/errors.ts'
+import { ApiError, isPasswordNeeded, unprocessable } from '../../core/errors.ts'
 import { Files, type StoredFile } from '../../entities/files.ts'
 import type { CellBytes } from '../../records/index.ts'
 import type { Actor } from '../../tx.ts'
@@ -89,6 +90,7 @@ async function readIntoWorkbook(
       try {
         const target = await planTarget(extraction, source.tables)
         const divided = await importDivided(extraction, source, target, progress)
+        if (!divided) assertUndivided(extraction.file)
         const rows = divided?.rows ?? (await importTables(extraction, source, target, progress))
         const { encoding, skipped = [], splitSheets = [] } = source
         const sheetIds = target.sheets.map(({ id }) => id)
@@ -107,6 +109,11 @@ async function readIntoWorkbook(
   } finally {
     await source.close?.()
   }
+}
+
+function assertUndivided({ size }: StoredFile): void {
+  if (size > MAX_UNDIVIDED_BYTES)
+    throw unprocessable(message('files.tooLargeForOneFunction', { count: MAX_UNDIVIDED_BYTES }))
 }
 
 async function importDivided(

@@ -1,6 +1,7 @@
 import { decodeTime } from 'ulid'
 import * as contracts from '../../../schemas/jobs/operations.ts'
 import { message } from '../../../schemas/messages/index.ts'
+import { MAX_RECORDS_PER_WORKSHEET } from '../../../schemas/records/limits.ts'
 import { parseSelection, parseSort } from '../../commits/selection.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { ApiError, invalidField, notFound, unprocessable } from '../../core/errors.ts'
@@ -29,6 +30,9 @@ async function runExport({ job, actor, op, progress }: Run): Promise<JobResult> 
   const totals = await Promise.all(
     sheets.map(({ sheet, query }) => listRecords(toSheetRef(sheet), { ...query, pageSize: 1, includeLength: true })),
   )
+  const largest = Math.max(...totals.map((page) => page.total ?? 0))
+  if (contracts.isWorkbookFormat(options.format) && largest > MAX_RECORDS_PER_WORKSHEET)
+    throw unprocessable(message('jobs.tooManyForWorksheet', { count: MAX_RECORDS_PER_WORKSHEET }))
   const total = totals.reduce((sum, page) => sum + (page.total ?? 0), 0)
   let written = 0
   const file = await exportFile({

@@ -566,7 +566,7 @@ export class Files extends Domain {
   create(body: Body<'files.create'>, options?: RequestOptions): Promise<Reply<'files.create'>> {
     return this.client.data('POST', '/api/v1/files', options, toForm(body))
   }
-  /** Starts an upload directly to S3, for files up to 1 GB. */
+  /** Starts an upload directly to S3, for files up to 20 GB. */
   createUpload(body: Body<'files.createUpload'>, options?: RequestOptions): Promise<Reply<'files.createUpload'>> {
     return this.client.data('POST', '/api/v1/files/uploads', options, body)
   }

@@ -28,6 +28,7 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.columnValue': 'الصف {row}: يحتوي {column} على قيمة ليست نصًا، مثل البيانات الثنائية.',
   'files.columnTooDeep': 'يتجاوز العمود {column} حد التداخل البالغ {count} من المستويات.',
   'files.tooManyTables': 'يتجاوز عدد الجداول في الملف الحد الأقصى للملف الواحد، وهو {count}.',
+  'files.tooLargeForOneFunction': 'يجب أن يكون الملف الذي يزيد على {count} بايت نصًا مفصولًا بترميز UTF-8 كله.',
   'files.tooManyRows': 'يتجاوز عدد الصفوف في الجدول الحد الأقصى للورقة، وهو {count}.',
   'files.tooManyColumns': 'عدد أعمدة الجدول {count}، والحد الأقصى للورقة {maximum}.',
   'files.rowTooWide': 'عدد أعمدة الصف {row} هو {count}، والحد الأقصى للورقة {maximum}.',

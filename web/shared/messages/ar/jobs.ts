@@ -200,6 +200,7 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
   'jobs.pageAddress': 'يجب أن يكون عنوان http أو https كاملًا، أو مسارًا يبدأ بعلامة / واحدة',
   'jobs.outcomeTrigger': 'يجب أن يكون manual أو automatic أو automatic_silent، أو كائنًا تكون قيمة type فيه إحداها',
   'jobs.unknownField': 'لا يوجد حقل {field}',
+  'jobs.tooManyForWorksheet': 'تتسع ورقة العمل لعدد أقصاه {count} من السجلات. صدّر بصيغة CSV أو JSON Lines أو Parquet.',
   'jobs.commentsNeedWorkbook': 'التعليقات متاحة في XLSX وODS فقط',
   'jobs.unknownSheetField': 'لا تحتوي الورقة على الحقل {field}',
   'jobs.sameSheet': 'يجب أن تكون ورقة مختلفة عن المصدر',

@@ -35,6 +35,8 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.columnValue': 'Zeile {row}: {column} hat einen Wert, der kein Text ist, zum Beispiel Binärdaten.',
   'files.columnTooDeep': 'Spalte {column} überschreitet die Grenze von {count} Verschachtelungsebenen.',
   'files.tooManyTables': 'Die Datei hat mehr als {count} Tabellen, die Höchstzahl pro Datei.',
+  'files.tooLargeForOneFunction':
+    'Eine Datei von mehr als {count} Byte muss durchgehend UTF-8-Text mit Trennzeichen sein.',
   'files.tooManyRows': 'Die Tabelle hat mehr als {count} Zeilen, die Höchstzahl eines Blatts.',
   'files.tooManyColumns': 'Die Tabelle hat {count} Spalten; ein Blatt hat höchstens {maximum}.',
   'files.rowTooWide': 'Zeile {row} hat {count} Spalten; ein Blatt hat höchstens {maximum}.',

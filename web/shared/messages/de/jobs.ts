@@ -113,6 +113,8 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
   'jobs.outcomeTrigger':
     'muss manual, automatic oder automatic_silent sein oder ein Objekt mit einem dieser Werte als type',
   'jobs.unknownField': 'es gibt kein Feld {field}',
+  'jobs.tooManyForWorksheet':
+    'Ein Tabellenblatt fasst höchstens {count} Datensätze. Exportieren Sie als CSV, JSON Lines oder Parquet.',
   'jobs.commentsNeedWorkbook': 'nur XLSX und ODS haben Kommentare',
   'jobs.unknownSheetField': 'das Blatt hat kein Feld {field}',
   'jobs.sameSheet': 'muss ein anderes Blatt als die Quelle sein',

@@ -31,6 +31,7 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
   'files.columnValue': 'Fila {row}: {column} tiene un valor que no es texto, como datos binarios.',
   'files.columnTooDeep': 'La columna {column} supera el límite de {count} niveles de anidamiento.',
   'files.tooManyTables': 'El archivo tiene más de {count} tablas, el máximo por archivo.',
+  'files.tooLargeForOneFunction': 'Un archivo de más de {count} bytes debe ser texto delimitado, todo en UTF-8.',
   'files.tooManyRows': 'La tabla tiene más de {count} filas, el máximo de una hoja.',
   'files.tooManyColumns': 'La tabla tiene {count} columnas; una hoja tiene como máximo {maximum}.',
   'files.rowTooWide': 'La fila {row} tiene {count} columnas; una hoja tiene como máximo {maximum}.',

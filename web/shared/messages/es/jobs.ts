@@ -109,6 +109,8 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
   'jobs.outcomeTrigger':
     'debe ser manual, automatic o automatic_silent, o un objeto con uno de estos valores como type',
   'jobs.unknownField': 'no existe el campo {field}',
+  'jobs.tooManyForWorksheet':
+    'Una hoja de cálculo admite {count} registros como máximo. Exporte como CSV, JSON Lines o Parquet.',
   'jobs.commentsNeedWorkbook': 'solo XLSX y ODS tienen comentarios',
   'jobs.unknownSheetField': 'la hoja no tiene el campo {field}',
   'jobs.sameSheet': 'debe ser una hoja distinta del origen',

@@ -33,6 +33,8 @@ export const fileReading: Record<keyof typeof fileReadingMessages, Text> = {
     'Ligne {row} : {column} contient une valeur qui n’est pas du texte, par exemple des données binaires.',
   'files.columnTooDeep': 'La colonne {column} dépasse la limite de {count} niveaux d’imbrication.',
   'files.tooManyTables': 'Le fichier contient plus de {count} tableaux, le maximum par fichier.',
+  'files.tooLargeForOneFunction':
+    'Un fichier de plus de {count} octets doit être du texte délimité, entièrement en UTF-8.',
   'files.tooManyRows': 'Le tableau contient plus de {count} lignes, le maximum d’une feuille.',
   'files.tooManyColumns': 'Le tableau contient {count} colonnes ; une feuille en a au plus {maximum}.',
   'files.rowTooWide': 'La ligne {row} contient {count} colonnes ; une feuille en a au plus {maximum}.',

@@ -112,6 +112,8 @@ export const jobs: Record<keyof typeof jobMessages, Text> = {
   'jobs.outcomeTrigger':
     'doit être manual, automatic ou automatic_silent, ou un objet dont type a l’une de ces valeurs',
   'jobs.unknownField': 'il n’y a pas de champ {field}',
+  'jobs.tooManyForWorksheet':
+    'Une feuille de calcul contient au plus {count} enregistrements. Exportez en CSV, JSON Lines ou Parquet.',
   'jobs.commentsNeedWorkbook': 'seuls XLSX et ODS ont des commentaires',
   'jobs.unknownSheetField': 'la feuille n’a pas de champ {field}',
   'jobs.sameSheet': 'doit être une feuille différente de la source',
