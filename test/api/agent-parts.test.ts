@@ -213,7 +213,7 @@ describe('GET /sheets/{sheetId}/records?part=', () => {
     }
     expect(await keysOf('part=1')).toEqual([400, 'parts', 'commitId'])
     expect(await keysOf('part=3&parts=2')).toEqual([400, 'commitId', 'part'])
-    expect(await keysOf('part=0&parts=10001')).toEqual([400, 'part', 'parts'])
+    expect(await keysOf('part=0&parts=100001')).toEqual([400, 'part', 'parts'])
   })
 })
 

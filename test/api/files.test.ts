@@ -211,10 +211,10 @@ describe('a presigned upload', () => {
     })
   })
 
-  it('over a gigabyte is rejected by name of the limit', async () => {
-    const { status, body } = await startUpload(2 ** 30 + 1)
+  it('over 20 GB is rejected by name of the limit', async () => {
+    const { status, body } = await startUpload(20 * 2 ** 30 + 1)
     expect(status).toBe(400)
-    expect(body.errors[0].message).toContain('1,073,741,824 bytes')
+    expect(body.errors[0].message).toContain('21,474,836,480 bytes')
   })
 })
 

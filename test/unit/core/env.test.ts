@@ -29,9 +29,9 @@ describe('environment variables', () => {
   })
 
   it('use what is set, and defaults otherwise', () => {
-    expect(getRecordsPerSheet()).toBe(1_000_000)
+    expect(getRecordsPerSheet()).toBe(10_000_000)
     vi.stubEnv('RECORDS_PER_SHEET', '')
-    expect(getRecordsPerSheet()).toBe(1_000_000)
+    expect(getRecordsPerSheet()).toBe(10_000_000)
     vi.stubEnv('RECORDS_PER_SHEET', '5000000')
     vi.stubEnv('BLOB_DDB_MAX', 'Infinity')
     vi.stubEnv('LOG_LEVEL', 'warn')

@@ -18,8 +18,8 @@ afterEach(() => {
   delete process.env.RECORDS_PER_SHEET
 })
 
-it('limits a sheet to a million records, or to the configured number', () => {
-  expect(createStore().sheetRows).toBe(1_000_000)
+it('limits a sheet to ten million records, or to the configured number', () => {
+  expect(createStore().sheetRows).toBe(10_000_000)
   process.env.RECORDS_PER_SHEET = '2500000'
   expect(createStore().sheetRows).toBe(2_500_000)
   expect(createStore({ sheetRows: 5 }).sheetRows).toBe(5)

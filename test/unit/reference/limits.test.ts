@@ -25,7 +25,7 @@ describe('docs/reference/limits.md', () => {
 
   it('formats values for readers', () => {
     const page = renderLimitsPage({ token: 50, address: 20 })
-    expect(page).toContain('| a file | 1 GB | 413 `too-large` |')
+    expect(page).toContain('| a file | 20 GB | 413 `too-large` |')
     expect(page).toContain('| records per call | 10,000 | 400 `invalid` |')
     expect(page).toContain('| a canvas or canvas area | 64 KB |')
   })
