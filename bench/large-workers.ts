@@ -11,6 +11,7 @@ export interface Workers {
   /** Starts the processes. Parts that are called earlier wait. */
   start(environment: Readonly<Record<string, string>>): void
   peakMegabytes(): number
+  getLastResultTime(): number
   close(): void
 }
 
@@ -25,12 +26,14 @@ export async function createWorkers(count: number): Promise<Workers> {
     else free.push(child)
   }
   let lastId = 0
+  let lastResultAt = 0
   async function perform(payload: unknown): Promise<unknown> {
     const child = free.pop() ?? (await new Promise<ChildProcess>((resolve) => waiting.push(resolve)))
     const id = ++lastId
     return new Promise((resolve) => {
       child.once('message', ({ result }: { result: unknown }) => {
         release(child)
+        lastResultAt = performance.now()
         resolve(result)
       })
       child.send({ id, payload })
@@ -53,6 +56,7 @@ export async function createWorkers(count: number): Promise<Workers> {
       }
     },
     peakMegabytes: () => Math.max(...children.map(({ pid }) => readPeakMegabytes(pid))),
+    getLastResultTime: () => lastResultAt,
     close() {
       for (const child of children) child.kill()
       server.close()

@@ -19,7 +19,7 @@ import {
 import { startPlatform } from '../test/support/platform.ts'
 import { getCredentials } from '../test/support/signed-request.ts'
 import { HTTP_SECONDS, JOB_MEGABYTES } from './cost/quotas.ts'
-import { createWorkers } from './large-workers.ts'
+import { createWorkers, type Workers } from './large-workers.ts'
 import { buildCsv, COUNTRIES, FIELDS } from './records-data.ts'
 import type { BenchRow } from './row.ts'
 import { withDataFolder } from './start-server.ts'
@@ -31,6 +31,7 @@ type Times = Record<(typeof STEPS)[number], number>
 
 interface LargeImport {
   times: Times
+  commits: Times
   invalid: number
   memory: number
   reads: Record<string, number>
@@ -54,6 +55,9 @@ export const bench = async (): Promise<BenchRow[]> => {
   const { read, validate } = duckDb.times
   return [
     ...STEPS.map((step) => compare(`${step}, two functions`, two.times[step], 'one function', one.times[step], 0.8)),
+    ...STEPS.map((step) =>
+      compare(`${step}, after the last part`, one.commits[step], 'one function', one.times[step], 0.25),
+    ),
     compare('extracted and valid, two functions', untilValid(two.times), 'DuckDB', read + validate, 3),
     compare('memory of a function', two.memory, 'its memory (MB)', JOB_MEGABYTES, 0.5),
     ...Object.entries(two.reads).map(([what, ms]) =>
@@ -76,7 +80,7 @@ const importBy = (count: number, file: Buffer): Promise<LargeImport> =>
       const access = { endpoint: platform.local.cloud, credentials: getCredentials(platform.local.aws) }
       const stack = readStack({ root: process.cwd(), secret: 'x'.repeat(32) })
       workers.start({ ...buildFunctionEnvironment(stack, access), RECORDS_PER_SHEET: String(10 * ROWS) })
-      const imported = await importFile(createClient(platform.local), file)
+      const imported = await importFile(createClient(platform.local), file, workers)
       return { ...imported, memory: workers.peakMegabytes() }
     } finally {
       workers.close()
@@ -84,12 +88,13 @@ const importBy = (count: number, file: Buffer): Promise<LargeImport> =>
     }
   })
 
-async function importFile(client: Client, file: Buffer): Promise<Omit<LargeImport, 'memory'>> {
-  const times = {} as Times
+async function importFile(client: Client, file: Buffer, workers: Workers): Promise<Omit<LargeImport, 'memory'>> {
+  const [times, commits] = [{} as Times, {} as Times]
   async function measureStep<T>(step: keyof Times, work: () => Promise<T>): Promise<T> {
     const start = performance.now()
     const result = await work()
     times[step] = performance.now() - start
+    commits[step] = performance.now() - workers.getLastResultTime()
     process.stderr.write(`${ROWS} rows, ${step}: ${Math.round(times[step])} ms\n`)
     return result
   }
@@ -101,7 +106,7 @@ async function importFile(client: Client, file: Buffer): Promise<Omit<LargeImpor
   await measureStep('export', () => runJob(client, jobs.export(sheet, 'csv')))
   const { counts } = await client.get(`/sheets/${sheet.sheetId}/counts`)
   if (counts.total !== ROWS) throw new Error(`${counts.total} records of ${ROWS} were imported.`)
-  return { times, invalid: counts.error, reads: await measureReads(client, sheet) }
+  return { times, commits, invalid: counts.error, reads: await measureReads(client, sheet) }
 }
 
 async function measureReads(client: Client, { sheetId }: Sheet): Promise<Record<string, number>> {

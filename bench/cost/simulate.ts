@@ -4,11 +4,13 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { processEnv } from '../../lib/core/env.ts'
 import { MAX_RECORDS_PER_SHEET } from '../../schemas/records/limits.ts'
 import type { BenchRow } from '../row.ts'
+import { estimateReads, estimateSteps } from './large-sheet.ts'
 import type { Usage } from './metered-requests.ts'
 import { type Outcome, simulate, type Work } from './model.ts'
-import { FUNCTION_SECONDS, HTTP_SECONDS, JOB_MEGABYTES, LAMBDA_SCALING, QUOTAS, type Resource } from './quotas.ts'
+import { FUNCTION_SECONDS, HTTP_SECONDS, LAMBDA_SCALING, QUOTAS, type Resource } from './quotas.ts'
 import type { CostResult } from './run.ts'
 
 const FIGURES = resolve(import.meta.dirname, '../figures')
@@ -41,78 +43,52 @@ function fitLine(what: string, of: (row: BenchRow) => number): (rows: number) =>
   return (rows) => one + ((five - one) * (rows - MILLION)) / (4 * MILLION)
 }
 
-function findRowsAtLimit(line: (rows: number) => number, limit: number): number {
-  const [one, two] = [line(MILLION), line(2 * MILLION)]
-  return MILLION * (1 + (limit - one) / (two - one))
-}
-
 const IMPORT = 'CSV in S3 to records, 12 typed fields'
 const toSeconds = (row: BenchRow): number => row.value / 1000
+
+const formatDuration = (seconds: number): string =>
+  seconds < 60 ? `${formatNumber(seconds)} seconds` : `${formatNumber(seconds / 60)} minutes`
 
 const renderTable = (head: readonly string[], lines: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
+const { rows: large } = readFigures<{ rows: BenchRow[] }>('large')
+const LARGE_ROWS = 10 * MILLION
+const { PART_BYTES, PART_RECORDS, PARTS_AT_ONCE } = processEnv()
+const sizes = {
+  measuredRows: LARGE_ROWS,
+  fileBytes: 124 * LARGE_ROWS,
+  ...{ partBytes: PART_BYTES, partRecords: PART_RECORDS, partsAtOnce: PARTS_AT_ONCE },
+}
+
 function renderLargeSheet(rows: number): string {
-  const seconds = fitLine(IMPORT, toSeconds)
-  const memory = fitLine('memory of a process that imports the file', ({ value }) => value)
-  const written = fitLine(IMPORT, ({ cost }) => cost!.written)
-  const puts = fitLine(IMPORT, ({ cost }) => cost!.puts)
-  const search = fitLine('search in all columns', toSeconds)
-  const sort = fitLine('sort by a text, first 100 records', toSeconds)
-  const perSecond = (line: (rows: number) => number) => line(rows) / seconds(rows)
-  const limits: [string, string, string, number][] = [
-    ['the default of `RECORDS_PER_SHEET`', formatWhole(MAX_RECORDS_PER_SHEET), '', MAX_RECORDS_PER_SHEET],
-    [
-      'memory of the import function',
-      `${formatNumber(memory(rows))} MB`,
-      `${JOB_MEGABYTES} MB`,
-      findRowsAtLimit(memory, JOB_MEGABYTES),
-    ],
-    [
-      'searching all columns within one request',
-      `${formatNumber(search(rows))} s`,
-      `${HTTP_SECONDS} s`,
-      findRowsAtLimit(search, HTTP_SECONDS),
-    ],
-    [
-      'sorting within one request',
-      `${formatNumber(sort(rows))} s`,
-      `${HTTP_SECONDS} s`,
-      findRowsAtLimit(sort, HTTP_SECONDS),
-    ],
-    [
-      'importing within one run',
-      `${formatNumber(seconds(rows))} s`,
-      `${FUNCTION_SECONDS} s`,
-      findRowsAtLimit(seconds, FUNCTION_SECONDS),
-    ],
-  ]
-  const rates: [Resource, (rows: number) => number][] = [
-    ['partitionWrites', written],
-    ['puts', puts],
-  ]
-  const [first] = limits.toSorted((a, b) => a[3] - b[3])
-  const [next] = limits.slice(1).toSorted((a, b) => a[3] - b[3])
+  const steps = estimateSteps(large, rows, sizes)
+  const reads = estimateReads(large, rows, LARGE_ROWS)
+  const perRow = (cost: (row: BenchRow) => number) => fitLine(IMPORT, cost)(rows)
+  const [puts, written] = [perRow(({ cost }) => cost!.puts), perRow(({ cost }) => cost!.written)]
+  const total = steps.reduce((sum, { seconds }) => sum + seconds, 0)
   return `## ${formatWhole(rows)} rows in a sheet
 
-The first limit is **${first![0]}, at ${formatWhole(first![3])} rows**. If you raise it (\`RECORDS_PER_SHEET=${rows}\`), the next is ${next![0]}, at ${formatWhole(next![3])} rows.
-
-The import makes ${formatWhole(puts(rows))} S3 PUT requests and uses ${formatWhole(written(rows))} WRU, all of them in the sheet's own partition.
-The table extrapolates linearly from measurements at 1 and 5 million rows:
+A file of ${formatWhole((rows / LARGE_ROWS) * (sizes.fileBytes / 1e9))} GB is [shared by up to ${PARTS_AT_ONCE} functions](../reference/platform.md#large-files). Extracting,
+mapping and exporting it takes **${formatDuration(total)}**, if a function computes as fast as one core of the measuring machine:
 
 ${renderTable(
-  ['limit', `at ${formatWhole(rows)} rows`, 'limit of AWS or the stack', 'limit reached at (rows)'],
-  limits.map(([name, at, limit, reached]) => [name, at, limit, formatWhole(reached)]),
+  ['step', 'parts', 'each', 'commit', 'in all'],
+  steps.map(({ step, parts, partSeconds, commitSeconds, seconds }) => [
+    ...[step, formatWhole(parts), `${formatNumber(partSeconds)} s`],
+    ...[`${formatNumber(commitSeconds)} s`, `${formatNumber(seconds)} s`],
+  ]),
 )}
 
-Request rates stay far below the quotas at any sheet size, because a single process writes the sheet:
+The import writes ${formatWhole(puts)} objects and uses ${formatWhole(written)} WRU. A function can run for ${FUNCTION_SECONDS} s.
+${rows > MAX_RECORDS_PER_SHEET ? `The default of \`RECORDS_PER_SHEET\` is ${formatWhole(MAX_RECORDS_PER_SHEET)}, so it must be raised.\n` : ''}
+A request ends after ${HTTP_SECONDS} s. These requests read the sheet for the first time:
 
 ${renderTable(
-  ['quota', 'limit', 'rate of an import'],
-  rates.map(([resource, line]) => [
-    QUOTAS[resource].name,
-    formatWhole(QUOTAS[resource].limit),
-    formatNumber(perSecond(line)),
+  ['request', `at ${formatWhole(rows)} rows`, 'limit reached at (rows)'],
+  reads.map(({ what, seconds, rowsAtLimit }) => [
+    ...[what, `${formatNumber(seconds)} s`],
+    Number.isFinite(rowsAtLimit) ? formatWhole(rowsAtLimit) : '',
   ]),
 )}
 `
@@ -247,6 +223,7 @@ Generated by \`npm run bench -- simulate\`; do not edit. Nothing on this page wa
 [figures.md](../../bench/figures.md)) and the published default quotas of AWS ([bench/cost/quotas.ts](../../bench/cost/quotas.ts)).
 
 ${renderLargeSheet(10 * MILLION)}
+${renderLargeSheet(100 * MILLION)}
 ${renderManyImports(1_000, [1_000, 100_000, MILLION])}
 ${renderManyEnvironments(100_000)}
 ## Quotas
