@@ -3,6 +3,7 @@ import Table from 'cli-table3'
 import { suggestValues } from '../lib/mapping/enums.ts'
 import { Field } from '../schemas/sheets/fields.ts'
 import { HEADER_LISTS } from './mapping/header-lists.ts'
+import { LATER_HEADER_LISTS, UNSEEN_HEADER_LISTS } from './mapping/header-lists-later.ts'
 import { OPTION_LISTS, type OptionList } from './mapping/option-lists.ts'
 import { LATER_OPTION_LISTS } from './mapping/option-lists-later.ts'
 import { UNSEEN_OPTION_LISTS } from './mapping/option-lists-unseen.ts'
@@ -117,4 +118,6 @@ export function run(): void {
   print('Lists apart', measureOptions(UNSEEN_OPTION_LISTS), hasDetails)
   print('Lists written later', measureOptions(LATER_OPTION_LISTS), hasDetails)
   print('Headers', HEADER_LISTS.flatMap(measureHeaders), hasDetails)
+  print('Headers written later', LATER_HEADER_LISTS.flatMap(measureHeaders), hasDetails)
+  print('Headers apart', UNSEEN_HEADER_LISTS.flatMap(measureHeaders), false)
 }
