@@ -3,7 +3,16 @@ import type { Field } from '../../schemas/sheets/fields.ts'
 import { type Format, findFormat } from '../values/formats.ts'
 import { MAX_NAME_END_LENGTH } from '../values/unit-names.ts'
 import { isUnit, normalizeUnit } from '../values/units.ts'
-import { areBooleans, areDates, areMost, areNumbers, detectShapes, isCode, type Shape } from './evidence.ts'
+import {
+  areBooleans,
+  areDates,
+  areMost,
+  areNumbers,
+  detectShapes,
+  isCode,
+  PEOPLE_IN_RECORDS,
+  type Shape,
+} from './evidence.ts'
 import { isOfKind, type Name, parseName } from './names.ts'
 import { compact } from './tokenize.ts'
 import { getOptionNames, toSampleTexts } from './values.ts'
@@ -30,6 +39,8 @@ export interface Target {
   names: readonly Name[]
   parts: readonly Name[]
   alternatives: readonly Name[]
+  /** The persons that records are about, as far as the names of fields say. */
+  subjects: ReadonlySet<string>
   options: ReadonlySet<string>
   format: Format | undefined
   isUnique: boolean
@@ -66,8 +77,10 @@ export function toTargets(fields: readonly Field[]): Target[] {
   const parse = createNameParser()
   const fillable = fields.filter(({ constraints }) => !constraints?.some(({ type }) => type === 'computed'))
   const shortNames = findShortNames(fillable)
+  const subjects = findSubjects(fields.flatMap(listNames).map(parse))
   return fillable.map((field, at) => ({
     field,
+    subjects,
     names: listNames(field).map(parse),
     parts: [...listNamesWithoutUnit(field), ...(shortNames.get(field) ?? [])].map(parse),
     alternatives: [...(field.alternativeNames ?? []).slice(0, MAX_ALTERNATIVE_NAMES), ...listReferencedKeys(field)].map(
@@ -79,6 +92,14 @@ export function toTargets(fields: readonly Field[]): Target[] {
     isFirst: at === 0,
   }))
 }
+
+const findSubjects = (names: readonly Name[]): ReadonlySet<string> =>
+  new Set([
+    ...PEOPLE_IN_RECORDS,
+    ...names.flatMap((name) =>
+      isOfKind(name, 'id') || isOfKind(name, 'name') ? name.persons.map(({ text }) => text) : [],
+    ),
+  ])
 
 function createNameParser(): (raw: string) => Name {
   const parsed = new Map<string, Name>()

@@ -152,13 +152,16 @@ export const scoreByShapes = (shapes: readonly Shape[], expected: ExpectedValues
   shapes.reduce((best, shape) => (isExpected(expected, shape) ? Math.max(best, shape.confidence) : best), 0)
 
 const MIN_EXPECTED_SHARE = 0.2
-const PEOPLE = new Set(
-  'first last full family guest customer client person contact employee patient student member tenant owner'.split(' '),
+export const PEOPLE_IN_RECORDS: ReadonlySet<string> = new Set(
+  'applicant buyer contact customer donor employee guest member owner participant passenger patient person player pupil requester student subscriber tenant user visitor'.split(
+    ' ',
+  ),
 )
+const NAME_PARTS = new Set(['first', 'last', 'full', 'family'])
 
 function isNameOfPerson({ words }: Name): boolean {
   const texts = words.map(({ text }) => text)
-  return texts.includes('name') && texts.some((text) => PEOPLE.has(text))
+  return texts.includes('name') && texts.some((text) => NAME_PARTS.has(text) || PEOPLE_IN_RECORDS.has(text))
 }
 
 const startsWithDigit = (text: string): boolean => /^\d/.test(text)

@@ -1,7 +1,8 @@
 /** Parses the names of fields: their words, and what they mean. Pure. */
 import { memoizeText } from '../core/memo.ts'
 import { findAbbreviated, findInflected, splitCompound, withoutVowels } from './abbreviations.ts'
-import { listSenses, listSensesOfLonger } from './lexicon/lexicon.ts'
+import { findHeads, hasMainPartFirst } from './heads.ts'
+import { listSenses, listSensesOfLonger, meansPerson } from './lexicon/lexicon.ts'
 import { compact, type Spelling, splitWords, toSpelling } from './tokenize.ts'
 import { combine, findEntry, getConcepts, getMeaningfulWords, getMeanings, isKnownWord } from './vocabulary.ts'
 
@@ -27,6 +28,10 @@ export interface Name {
   isWeak: boolean
   isVague: boolean
   isQuestion: boolean
+  /** The words that say what a column holds: the main one last. */
+  heads: readonly number[]
+  persons: readonly Word[]
+  marks: number
 }
 
 export interface Word {
@@ -58,6 +63,8 @@ const KIND_NAMES = Object.keys(KIND_WORDS) as KindName[]
 const KIND_BY_WORD = new Map(
   Object.entries(KIND_WORDS).flatMap(([kind, words]) => words.map((word) => [word, kind] as const)),
 )
+const LIGHT_KINDS = new Set(['id', 'name', 'flag'])
+const LIGHT_AMOUNTS = new Set(['amount', 'value', 'total'])
 const VAGUE_KINDS = new Set(['id', 'date', 'name', 'type', 'flag'])
 const LIGHT_WORDS = new Set(['line', 'primary', 'new'])
 
@@ -105,6 +112,8 @@ const OPPOSITES = [
   ['weight', 'height', 'length', 'width', 'depth', 'volume', 'thickness', 'diameter'],
 ]
 const NEVER_MAIN = new Set(['first', 'last', 'middle', 'from', 'to'])
+/** With such a word, a name means another value than without. */
+const MARKS = ['birth', 'death', 'emergency', 'last', 'maximum', 'minimum', 'previous']
 const MODIFIERS = new Set(CONTRASTS.flat())
 const SAME_IN_CONTRASTS: Readonly<Record<string, string>> = { delivery: 'shipping' }
 
@@ -152,10 +161,26 @@ export function parseName(original: string): Name {
     ...partial,
     isVague: parts.every(isVague),
     isQuestion: isQuestion(raw),
+    marks: buildBitMask(MARKS, (word) => meant.has(word)),
+    persons: compared.filter(isPerson),
+    heads: isQuestion(raw) || compared.length === 0 ? [] : findHeads(raw, parts, isLight),
     senses: listWholeSenses(splitWords(raw)),
     isUnknown: whole.meanings.length === 0 && parts.every((part) => !isKnownWord(part)),
   }
 }
+
+const isPerson = ({ text, part, isKnown }: Word): boolean =>
+  part.length >= MIN_LETTERS_WITH_SENSE && !MODIFIERS.has(text) && meansPerson(isKnown ? text : part)
+
+/** `Country code` is a country, and `work` in `Phone work` not what it is. */
+const isLight = (concept: string): boolean =>
+  LIGHT_KINDS.has(KIND_BY_WORD.get(concept) ?? '') ||
+  LIGHT_AMOUNTS.has(concept) ||
+  MODIFIERS.has(concept) ||
+  LIGHT_WORDS.has(concept)
+
+export const haveSameKind = (a: string, b: string): boolean =>
+  KIND_BY_WORD.has(a) && KIND_BY_WORD.get(a) === KIND_BY_WORD.get(b)
 
 export const isOfKind = ({ kinds }: Name, kind: KindName): boolean => (kinds & (1 << KIND_NAMES.indexOf(kind))) !== 0
 
@@ -350,35 +375,5 @@ const MAX_PART_WORDS = 4
 
 const listLengths = (words: readonly string[]): number[] =>
   words.slice(0, MAX_PART_WORDS).map((_, index, { length }) => length - index)
-
-const OF = new Set([
-  'of',
-  'de',
-  'du',
-  'des',
-  'd',
-  'der',
-  'vom',
-  'von',
-  'van',
-  'di',
-  'della',
-  'del',
-  'dello',
-  'do',
-  'da',
-  'l',
-])
-
-/** English puts the main word last (`customer birth date`), phrases with `of` and other languages first. */
-function hasMainPartFirst(raw: string, words: readonly string[]): boolean {
-  if (splitWords(raw).some((word, at) => at > 0 && OF.has(word))) return true
-  const languages = words.flatMap((word) => findEntry(word)?.languages ?? [])
-  const isOnly = (own: ReadonlySet<string>, wanted: boolean): boolean =>
-    [...own].every((language) => MAIN_LAST.has(language) === wanted)
-  return languages.some((own) => isOnly(own, false)) && !languages.some((own) => isOnly(own, true))
-}
-
-const MAIN_LAST: ReadonlySet<string> = new Set(['en', 'de', 'nl'])
 
 const isQuestion = (raw: string): boolean => /\?\s*(\([^()]{0,40}\)\s*)?$/.test(raw)

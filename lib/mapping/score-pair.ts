@@ -6,7 +6,7 @@ import type { Column, Target } from './candidates.ts'
 import { countMeantOptions } from './enums.ts'
 import { areMost, contradicts, getMainMeanings, type Shape, scoreByShapes } from './evidence.ts'
 import { meansPerson } from './lexicon/lexicon.ts'
-import type { Name } from './names.ts'
+import type { Name, Word } from './names.ts'
 import { type NameComparer, SIMILARITY_SCORES } from './similarity.ts'
 import { isBooleanText, MAX_SAMPLE_TEXTS, measureOptionFit, measureTypeFit } from './values.ts'
 import { findBroaderMeanings, findMeaning } from './vocabulary.ts'
@@ -17,13 +17,28 @@ const REPEATED_VALUES_FACTOR = 0.85
 
 export function scorePair(column: Column, target: Target, compare: NameComparer): number {
   const nameScore = Math.max(scoreNames(column, target, compare), scoreBroader(column, target))
-  const score = combine(nameScore, scoreByValues(column, target, nameScore))
+  const isOther = nameScore < SIMILARITY_SCORES.sameMeaning && isOfOtherPerson(column, target)
+  const personFactor = isOther ? CONTRADICTION_FACTOR : 1
+  const score = combine(nameScore, scoreByValues(column, target, nameScore)) * personFactor
   if (score === 0 || column.texts.length === 0) return score
   if (nameScore < SIMILARITY_SCORES.alternative && needsDigits(target) && areWithoutDigits(column)) return 0
   const typeFactor = 1 - (1 - getCachedTypeFit(column, target.field)) * getMismatchPenalty(nameScore)
   const valueFactor = areOtherValues(column, target) ? CONTRADICTION_FACTOR : 1
   return score * typeFactor * valueFactor * (target.isUnique && hasRepeatedValues(column) ? REPEATED_VALUES_FACTOR : 1)
 }
+
+/** A `Manager email` is not that of the employee whose record it is in. */
+const isOfOtherPerson = ({ names }: Column, target: Target): boolean =>
+  target.names.some(({ meanings, partialMeanings }) => meanings.length + partialMeanings.length > 0) &&
+  names.every(({ words, persons }) => words.length > 1 && persons.some((person) => !isNamed(person, target)))
+
+const isNamed = ({ text, senses }: Word, { names, subjects }: Target): boolean =>
+  subjects.has(text) ||
+  names.some(
+    ({ words, persons }) =>
+      words.some((own) => own.text === text || own.others.includes(text)) ||
+      persons.some((own) => [...senses].some((sense) => own.senses.has(sense))),
+  )
 
 const areOtherValues = (column: Column, target: Target): boolean =>
   contradicts(column.texts, listShapes(column), target) ||

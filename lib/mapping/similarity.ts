@@ -1,6 +1,6 @@
 /** Scores how similar two field names are, from 0 to 1. Pure; ignores values. */
 import { getShareOfInitials, isShortenedByWord, isShortenedName } from './abbreviations.ts'
-import type { Name } from './names.ts'
+import { haveSameKind, type Name } from './names.ts'
 import { getSpellingSimilarity } from './tokenize.ts'
 import { findEntry } from './vocabulary.ts'
 import { createWordIndex, type WordIndex } from './word-index.ts'
@@ -32,7 +32,34 @@ export function createNameComparer(names: readonly Name[]): NameComparer {
   return (a, b) => compareNames(a, b, index)
 }
 
+const OTHER_VALUE_FACTOR = 0.55
+
 function compareNames(a: Name, b: Name, index: WordIndex): number {
+  const score = comparePair(a, b, index)
+  const isClear = score > SIMILARITY_SCORES.similar || hasOverlap(a.meanings, b.meanings) || isEitherShortened(a, b)
+  return !isClear && score > 0 && isOtherValue(a, b, index) ? score * OTHER_VALUE_FACTOR : score
+}
+
+const isEitherShortened = (a: Name, b: Name): boolean =>
+  [[a, b] as const, [b, a] as const].some(
+    ([short, long]) => isShortenedByWord(short, long) || isShortened(short, long) || scoreInitials(short, long) > 0,
+  )
+
+const isOtherValue = (a: Name, b: Name, index: WordIndex): boolean =>
+  (a.marks & ~b.marks) !== 0 || hasOtherHead(a, b, index)
+
+/** `Price date` is not a price. */
+const hasOtherHead = (a: Name, b: Name, index: WordIndex): boolean =>
+  a.heads.length > 0 &&
+  b.heads.length > 0 &&
+  !a.heads.some((at) => index.hasWord(b, a, at)) &&
+  !hasMainPart(a, b) &&
+  !haveSameKind(a.words[a.heads.at(-1)!]!.text, b.words[b.heads.at(-1)!]!.text)
+
+const hasMainPart = (a: Name, b: Name): boolean =>
+  (!a.isWeak && hasOverlap(a.partialMeanings, b.meanings)) || hasOverlap(a.meanings, b.partialMeanings)
+
+function comparePair(a: Name, b: Name, index: WordIndex): number {
   if (a.raw === b.raw) return SIMILARITY_SCORES.same
   if (a.compact === '' || b.compact === '') return 0
   if (a.compact === b.compact) return SIMILARITY_SCORES.sameLetters

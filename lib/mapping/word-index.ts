@@ -7,6 +7,8 @@ export interface WordIndex {
   getSharedWordRatio(a: Name, b: Name): number
   /** The share of the words of `part`, by weight, that `whole` has. */
   getCoverage(whole: Name, part: Name): number
+  /** Whether `whole` has the word of `part` at the position, or a similar one. */
+  hasWord(whole: Name, part: Name, at: number): boolean
 }
 
 const MIN_WORD_SIMILARITY = 0.8
@@ -32,6 +34,10 @@ export function createWordIndex(names: readonly Name[]): WordIndex {
   const positions = new Int32Array(words.length)
 
   return {
+    hasWord(whole, part, at) {
+      const id = idsByName.get(part)![at]!
+      return idsByName.get(whole)!.some((other) => similarIds[id]!.includes(other) || synonymIds[id]!.includes(other))
+    },
     getCoverage(whole, part) {
       const ids = new Set(idsByName.get(whole)!)
       const isCovered = (id: number) => [similarIds[id]!, synonymIds[id]!].some((own) => own.some((id) => ids.has(id)))
