@@ -1,6 +1,5 @@
 import type { OptionList } from './option-lists.ts'
 
-/** One list for each of the eight languages, as in HEADER_LISTS: headers are words with others before or after them. */
 export const LATER_HEADER_LISTS: readonly OptionList[] = [
   {
     label: 'Suppliers, en',
@@ -63,7 +62,7 @@ export const LATER_HEADER_LISTS: readonly OptionList[] = [
   },
 ]
 
-/** Only counted: no rule was made after a look at what is found in them. */
+/** Only counted: no rule was made for one of them. */
 export const UNSEEN_HEADER_LISTS: readonly OptionList[] = [
   {
     label: 'Members, en',

@@ -39,7 +39,6 @@ export interface Target {
   names: readonly Name[]
   parts: readonly Name[]
   alternatives: readonly Name[]
-  /** The persons that records are about, as far as the names of fields say. */
   subjects: ReadonlySet<string>
   options: ReadonlySet<string>
   format: Format | undefined

@@ -34,11 +34,12 @@ export function hasMainPartFirst(raw: string, words: readonly string[]): boolean
 const MAIN_LAST: ReadonlySet<string> = new Set(['en', 'de', 'nl'])
 
 const LISTED = /[,;/&|+]|(?<!\p{L})(?:and|or|und|oder|et|ou|y|o|e|en|of|i|lub)(?!\p{L})/iu
+const ABBREVIATED = /\p{L}\.(?:\s|$)/u
 const DONE = /(?:ed|sent|paid|done|made)$/
 
 /** The positions of the head and of light words after it (before it where the main part is first); empty if not clear. */
 export function findHeads(raw: string, parts: readonly string[], isLight: (concept: string) => boolean): number[] {
-  if (LISTED.test(raw)) return []
+  if (LISTED.test(raw) || ABBREVIATED.test(raw)) return []
   const order = [...parts.keys()].filter((at) => !/^\d/.test(parts[at]!))
   if (!hasMainPartFirst(raw, parts)) order.reverse()
   const first = order.findIndex((at) => !getConcepts(parts[at]!).some(isLight))

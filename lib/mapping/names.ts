@@ -28,7 +28,6 @@ export interface Name {
   isWeak: boolean
   isVague: boolean
   isQuestion: boolean
-  /** The words that say what a column holds: the main one last. */
   heads: readonly number[]
   persons: readonly Word[]
   marks: number
@@ -112,7 +111,6 @@ const OPPOSITES = [
   ['weight', 'height', 'length', 'width', 'depth', 'volume', 'thickness', 'diameter'],
 ]
 const NEVER_MAIN = new Set(['first', 'last', 'middle', 'from', 'to'])
-/** With such a word, a name means another value than without. */
 const MARKS = ['birth', 'death', 'emergency', 'last', 'maximum', 'minimum', 'previous']
 const MODIFIERS = new Set(CONTRASTS.flat())
 const SAME_IN_CONTRASTS: Readonly<Record<string, string>> = { delivery: 'shipping' }
@@ -162,7 +160,7 @@ export function parseName(original: string): Name {
     isVague: parts.every(isVague),
     isQuestion: isQuestion(raw),
     marks: buildBitMask(MARKS, (word) => meant.has(word)),
-    persons: compared.filter(isPerson),
+    persons: compared.filter((word, at) => isPerson(word) && !cut.has(parts[at]!)),
     heads: isQuestion(raw) || compared.length === 0 ? [] : findHeads(raw, parts, isLight),
     senses: listWholeSenses(splitWords(raw)),
     isUnknown: whole.meanings.length === 0 && parts.every((part) => !isKnownWord(part)),

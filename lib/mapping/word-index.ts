@@ -7,7 +7,6 @@ export interface WordIndex {
   getSharedWordRatio(a: Name, b: Name): number
   /** The share of the words of `part`, by weight, that `whole` has. */
   getCoverage(whole: Name, part: Name): number
-  /** Whether `whole` has the word of `part` at the position, or a similar one. */
   hasWord(whole: Name, part: Name, at: number): boolean
 }
 

@@ -221,6 +221,30 @@ describe('names of fields', () => {
     expect(suggestPairs({ [name]: [] }, fields(key, 'city'))).toEqual([expect.stringContaining(`${name}>${key} `)])
   })
 
+  it.each([
+    ['Price date', 'price'],
+    ['Maiden name', 'first_name'],
+    ['Landkreis', 'country'],
+    ['Ortsteil', 'city'],
+    ['Gehaltsdatum', 'salary'],
+    ['Manager email', 'email'],
+    ['E-mail du responsable', 'email'],
+    ['Telefono del jefe', 'phone'],
+  ])('do not belong to a field whose word only says which or whose: %s, %s', (name, key) => {
+    expect(suggestPairs({ [name]: [] }, fields(key, 'notes'))).toEqual([])
+  })
+
+  it.each([
+    ['Country code', 'country'],
+    ['Customer email', 'email'],
+    ['Contact email', 'email'],
+    ['Work e-mail', 'email'],
+    ['Date de naissance', 'birth_date'],
+    ['Name of company', 'company'],
+  ])('belong to a field with a word before or after its own: %s, %s', (name, key) => {
+    expect(suggestPairs({ [name]: [] }, fields(key, 'notes'))).toEqual([expect.stringContaining(`${name}>${key} `)])
+  })
+
   it('include the key of the field a reference points to', () => {
     const reference = createField('customer', 'reference', { config: { ref: 'customers', key: 'customer_no' } })
     expect(suggestPairs({ 'Customer No': [] }, [reference, createField('notes')])).toEqual([
