@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { Field } from '../../schemas/sheets/fields.ts'
 
 /** `null` is an empty cell. An unreadable text has to stay as it is, with an error. */
-export type Meant = string | number | boolean | null | { unreadable: string }
+export type Meant = string | number | boolean | null | string[] | { unreadable: string }
 
 export interface MessyFile {
   name: string

@@ -52,7 +52,7 @@ async function importRecords(client: Client, spaceId: string, file: MessyFile): 
 }
 
 const isUnreadable = (meant: Meant | undefined): meant is { unreadable: string } =>
-  typeof meant === 'object' && meant !== null
+  typeof meant === 'object' && meant !== null && 'unreadable' in meant
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
 
