@@ -10,7 +10,7 @@ import {
 import { type GuestSpace, isPartial } from '../../schemas/guests/shape.ts'
 import type { AgentAccess } from '../../schemas/oauth/shape.ts'
 import { lazy } from '../core/lazy.ts'
-import { Agents } from '../entities/agents.ts'
+import { Agents, type StoredAgent } from '../entities/agents.ts'
 import { Keys, type StoredKey } from '../entities/keys.ts'
 import { Spaces } from '../entities/spaces.ts'
 import { SignOns } from '../entities/sso.ts'
@@ -75,11 +75,17 @@ export async function loadPrincipal(bearer: VerifiedBearer): Promise<Principal |
 const ROLE_BY_KEY_TYPE = { SECRET: 'environment', PUBLISHABLE: 'publishable', AGENT: 'agent' } as const
 
 async function authenticateKey(id: string, value: string): Promise<Principal | undefined> {
-  const key = await Keys.get(id)
-  return key && matchesKeyHash(value, key.hash) ? toKeyPrincipal(key) : undefined
+  return loadKeyPrincipal(id, ({ hash }) => matchesKeyHash(value, hash))
 }
 
-async function toKeyPrincipal(key: StoredKey): Promise<Principal | undefined> {
+const MAX_KNOWN_KEYS = 10_000
+/** The agent of a key never changes, so that the agent is read together with the key. */
+const agentIds = new Map<string, string>()
+
+async function loadKeyPrincipal(id = '', isValid = (_: StoredKey): boolean => true): Promise<Principal | undefined> {
+  const agentId = agentIds.get(id)
+  const [key, knownAgent] = await Promise.all([Keys.get(id), agentId === undefined ? undefined : Agents.get(agentId)])
+  if (!key || !isValid(key)) return undefined
   const principal: Principal = {
     accountId: key.accountId,
     actorId: key.agentId ?? key.createdBy,
@@ -88,7 +94,7 @@ async function toKeyPrincipal(key: StoredKey): Promise<Principal | undefined> {
     keyId: key.id,
   }
   if (key.agentId === undefined) return principal
-  const agent = await Agents.get(key.agentId)
+  const agent = agentId === undefined ? await loadAgentOf(key.id, key.agentId) : knownAgent
   return (
     agent && {
       ...principal,
@@ -96,6 +102,12 @@ async function toKeyPrincipal(key: StoredKey): Promise<Principal | undefined> {
       ...(agent.ignoreOwnCommits ? { ignoresOwnCommits: true } : {}),
     }
   )
+}
+
+function loadAgentOf(keyId: string, agentId: string): Promise<StoredAgent | undefined> {
+  if (agentIds.size >= MAX_KNOWN_KEYS) agentIds.clear()
+  agentIds.set(keyId, agentId)
+  return Agents.get(agentId)
 }
 
 async function authenticatePersonalToken(id: string, value: string): Promise<Principal | undefined> {
@@ -233,8 +245,7 @@ async function authenticateGuest(credential: Omit<Credential, 'role'>): Promise<
 
 async function authenticateIssuer(accountId: string, madeBy: IssuerCredential): Promise<Principal | undefined> {
   if (!('keyId' in madeBy)) return (await authenticateUser({ accountId, ...madeBy }))?.principal
-  const key = await Keys.get(madeBy.keyId)
-  return key && toKeyPrincipal(key)
+  return loadKeyPrincipal(madeBy.keyId)
 }
 
 const mayInvite = (issuer: Principal, { accountId, environmentId }: Principal, { id: spaceId }: GuestSpace): boolean =>
@@ -264,10 +275,8 @@ export async function reauthenticate(credential: Credential): Promise<Principal 
         ?.principal
     case 'environment':
     case 'agent':
-    case 'publishable': {
-      const found = await Keys.get(keyId ?? '')
-      return found && toKeyPrincipal(found)
-    }
+    case 'publishable':
+      return loadKeyPrincipal(keyId)
     case 'singleSpaceGuest':
     case 'multiSpaceGuest':
     case 'singleWorkbookGuest':

@@ -4,10 +4,12 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startAuthCloud } from '../../support/auth-cloud.ts'
 import {
   AT,
+  buildAgentItem,
   buildRoleAssignment,
   createResources,
   createScope,
   createUser,
+  deleteItem,
   newIdSuffix,
   newScopeIds,
   putItem,
@@ -19,16 +21,16 @@ const documents = await import('../../../functions/documents.ts')
 const keys = await import('../../../lib/auth/keys.ts')
 const { signToken: sign } = await import('../../../lib/auth/signing.ts')
 const here = newScopeIds()
-const { document: documentId } = await createResources(here)
+const { document: documentId, agent: agentId } = await createResources(here)
 
 // The first request loads modules, so its reads do not share a turn.
 beforeAll(async () => void (await getDocument({ authorization: `Bearer ${await createKey(here)}` })))
 beforeEach(() => cloud.reset())
 
-async function createKey({ accountId, environmentId }: SeedScope): Promise<string> {
+async function createKey({ accountId, environmentId }: SeedScope, more: object = { type: 'SECRET' }): Promise<string> {
   const { id, value, hash } = keys.generateKey('sk')
   const owner = { accountId, environmentId, createdBy: 'us_usr_maker', createdAt: AT }
-  await putItem('key', { id, ...owner, type: 'SECRET', hash }, { gsi1: environmentId })
+  await putItem('key', { id, ...owner, hash, ...more }, { gsi1: environmentId })
   cloud.reset()
   return value
 }
@@ -96,6 +98,22 @@ describe('request for one resource', () => {
     cloud.reset()
     expect(await getDocument({ authorization: `Bearer ${personal.value}` })).toBe(200)
     expect(cloud.requests).toEqual(['BatchGetItem', 'GetItem'])
+  })
+
+  it("with an agent's key reads the agent, too, in the same request from the second time on", async () => {
+    const authorization = `Bearer ${await createKey(here, { type: 'AGENT', agentId })}`
+    const getStatus = async () => {
+      cloud.reset()
+      return [await getDocument({ authorization }), ...cloud.requests]
+    }
+    expect(await getStatus()).toEqual([200, 'BatchGetItem', 'GetItem'])
+    expect(await getStatus()).toEqual([200, 'BatchGetItem'])
+    const role = buildRoleAssignment('agent', { environmentId: 'us_env_other' })
+    const owner = { accountId: here.accountId, environmentId: here.environmentId }
+    await putItem('agent', buildAgentItem(agentId, owner, { actorRoles: [role] }))
+    expect(await getStatus()).toEqual([404, 'BatchGetItem'])
+    await deleteItem('agent', agentId)
+    expect(await getStatus()).toEqual([401, 'BatchGetItem'])
   })
 
   it('for a missing or hidden resource is a 404 at the same cost', async () => {
