@@ -5,10 +5,9 @@ import { recordSpan } from '../core/spans.ts'
 import { createChild, parseTrace, type TraceContext } from '../core/trace-context.ts'
 import { Agents } from '../entities/agents.ts'
 import { Executions, type NewExecution, type StoredExecution } from '../entities/executions.ts'
-import { recordUsage } from '../entities/usage.ts'
+import { recordUsageWith } from '../entities/usage.ts'
 import { parsePartId } from '../events/commit-parts.ts'
-import { begin } from '../tx.ts'
-import { getExecutionIdRange, type InvocationRecord, parseInvocationRecord } from './invocation-record.ts'
+import { getExecutionIdRange, hasTexts, type InvocationRecord, parseInvocationRecord } from './invocation-record.ts'
 import { parseAgentId } from './names.ts'
 import { recordPartDone } from './part-completion.ts'
 
@@ -16,16 +15,14 @@ import { recordPartDone } from './part-completion.ts'
 export async function recordRun(record: InvocationRecord): Promise<NewExecution | undefined> {
   const agentId = parseAgentId(record.requestContext.functionArn)
   if (agentId === undefined) return undefined
-  const secrets = await getSecretValues(record.requestPayload.detail.context.environmentId)
+  const secrets = hasTexts(record) ? await getSecretValues(record.requestPayload.detail.context.environmentId) : []
   const { execution, log, spanId } = parseInvocationRecord(record, agentId, secrets)
   recordRunSpan(execution, parseTrace(record.requestPayload.detail), spanId)
-  const tx = begin({ accountId: execution.accountId, actorId: agentId })
-  await Executions.put(tx, execution, log)
-  await tx.commit()
-  if (execution.success) await recordPartDone(record.requestPayload.detail, agentId)
   const { id, completedAt, accountId, environmentId, duration } = execution
   const cause = { id: `${id}#${completedAt}`, at: completedAt, accountId, environmentId }
-  await recordUsage(cause, { agentRuns: 1, agentMilliseconds: Math.round(duration) })
+  const used = { agentRuns: 1, agentMilliseconds: Math.round(duration) }
+  await recordUsageWith(() => Executions.planPut(execution, log), cause, used)
+  if (execution.success) await recordPartDone(record.requestPayload.detail, agentId)
   return execution
 }
 

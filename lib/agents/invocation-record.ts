@@ -115,6 +115,10 @@ export function parseInvocationRecord(
   return { execution, log, spanId: report?.spanId }
 }
 
+/** Without a log or an error, nothing can contain a secret. */
+export const hasTexts = ({ requestContext, responsePayload }: InvocationRecord): boolean =>
+  requestContext.condition !== 'Success' || Boolean(parseReport(responsePayload)?.log)
+
 function parseReport(payload: unknown): Report | undefined {
   const parsed = Report.safeParse(payload)
   return parsed.success ? parsed.data : undefined

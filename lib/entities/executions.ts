@@ -9,7 +9,7 @@ import type { PageRequest, Pagination } from '../../schemas/kit/page.ts'
 import { DAY_SECONDS } from '../../schemas/kit/time.ts'
 import { firstIdAt } from '../events/id-time.ts'
 import { entity, type Stored } from '../table/entity.ts'
-import type { Tx } from '../tx.ts'
+import type { Write } from '../table/write.ts'
 
 export const RETENTION_SECONDS = 30 * DAY_SECONDS
 
@@ -108,14 +108,17 @@ export const Executions = {
     return found
   },
 
-  async put(tx: Tx, execution: NewExecution, log: string): Promise<void> {
+  /** Empty if the run is stored already. */
+  async planPut(execution: NewExecution, log: string): Promise<Write[]> {
     const { id, environmentId, agentId, expires } = execution
     const [before, logBefore, failure] = await Promise.all([stored.get(id), logs.get(id), failures.get(id)])
-    tx.write(before ? stored.replace(before, execution) : stored.create(execution))
-    if (logBefore) tx.write(logs.replace(logBefore, { id, log, expires }))
-    else if (log) tx.write(logs.create({ id, log, expires }))
-    if (failure && execution.success) tx.write(failures.remove(failure))
-    if (!failure && !execution.success) tx.write(failures.create({ id, environmentId, agentId, expires }))
+    if (before?.completedAt === execution.completedAt) return []
+    const writes: Write[] = [before ? stored.replace(before, execution) : stored.create(execution)]
+    if (logBefore) writes.push(logs.replace(logBefore, { id, log, expires }))
+    else if (log) writes.push(logs.create({ id, log, expires }))
+    if (failure && execution.success) writes.push(failures.remove(failure))
+    if (!failure && !execution.success) writes.push(failures.create({ id, environmentId, agentId, expires }))
+    return writes
   },
 }
 

@@ -1,7 +1,9 @@
 /** Monthly usage per environment (UTC), billable in production. Each cause counts once; usage survives deletion. */
 import { METERS, type MeterTotals } from '../../schemas/accounts/usage.ts'
 import { DAY_MS, DAY_SECONDS } from '../../schemas/kit/time.ts'
-import { addNumberedOnce, addOnce, readCounters } from '../table/sharded-counters.ts'
+import { addNumberedOnce, addOnce, addWith, readCounters } from '../table/sharded-counters.ts'
+import { transact } from '../table/transact.ts'
+import type { Write } from '../table/write.ts'
 import { Environments } from './environments.ts'
 
 /** Older causes are ignored: everything has been reported by then, and a replay is not usage. */
@@ -29,6 +31,18 @@ export async function recordUsage(cause: UsageCause, used: Partial<MeterTotals>)
   const metered = await findCounter(cause, used)
   const expires = Math.floor(Date.now() / 1000) + DEDUPLICATION_DAYS * DAY_SECONDS
   return metered !== undefined && addOnce(metered.counter, cause.id, metered.amounts, expires)
+}
+
+/** Records usage in the transaction of writes that happen once for its cause. */
+export async function recordUsageWith(
+  planWrites: () => Promise<readonly Write[]>,
+  cause: UsageCause,
+  used: Partial<MeterTotals>,
+): Promise<void> {
+  const [writes, metered] = await Promise.all([planWrites(), findCounter(cause, used)])
+  if (writes.length === 0) return
+  if (metered === undefined) return transact([...writes])
+  await addWith(writes, metered.counter, cause.id, metered.amounts)
 }
 
 export async function recordUsageOfCommit(

@@ -1,11 +1,12 @@
 /** Counters that add each cause once: noted in a transaction, or by its number in the counter's own item. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { getShard } from '../core/ids.ts'
 import { documents, getTableName } from './client.ts'
 import { tryWrite } from './condition.ts'
 import { queryPages } from './query.ts'
-import { listCancellationCodes } from './transact.ts'
+import { ConditionFailedError, listCancellationCodes, transact } from './transact.ts'
+import type { Write } from './write.ts'
 
 const SHARDS = 8
 const MAX_ATTEMPTS = 20
@@ -56,41 +57,47 @@ export async function addNumberedOnce(
 
 /** @param expires seconds since 1970; the cause must not repeat after that */
 export async function addOnce(
-  { name, part }: ShardedCounter,
+  counter: ShardedCounter,
   cause: string,
   amounts: Deltas,
   expires: number,
 ): Promise<boolean> {
-  const TableName = getTableName()
-  const command = new TransactWriteCommand({
-    TransactItems: [
-      {
-        Put: {
-          TableName,
-          Item: { ...buildAppliedKey(cause), expires },
-          ConditionExpression: 'attribute_not_exists(pk)',
-        },
-      },
-      {
-        Update: {
-          TableName,
-          Key: { pk: buildCounterPk(name), sk: `${part}#${getShard(cause, SHARDS)}` },
-          ...buildAddition(amounts),
-        },
-      },
-    ],
-  })
+  const Put = {
+    TableName: getTableName(),
+    Item: { ...buildAppliedKey(cause), expires },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  }
+  try {
+    await addWith([{ Put }], counter, cause, amounts)
+    return true
+  } catch (error) {
+    if (listCodes(error).includes('ConditionalCheckFailed')) return false
+    throw error
+  }
+}
+
+/** Adds in one transaction with writes whose conditions let the cause count once. @throws ConditionFailedError */
+export async function addWith(
+  writes: readonly Write[],
+  { name, part }: ShardedCounter,
+  cause: string,
+  amounts: Deltas,
+): Promise<void> {
+  const Key = { pk: buildCounterPk(name), sk: `${part}#${getShard(cause, SHARDS)}` }
+  const addition: Write = { Update: { TableName: getTableName(), Key, ...buildAddition(amounts) } }
   for (let attempt = 1; ; attempt++)
     try {
-      await documents.send(command)
-      return true
+      return await transact([...writes, addition])
     } catch (error) {
-      const codes = listCancellationCodes(error)
-      if (codes[0] === 'ConditionalCheckFailed') return false
-      if (attempt === MAX_ATTEMPTS || !codes.includes('TransactionConflict')) throw error
+      const codes = listCodes(error)
+      const isBusy = codes.includes('TransactionConflict') && !codes.includes('ConditionalCheckFailed')
+      if (attempt === MAX_ATTEMPTS || !isBusy) throw error
       await sleep(Math.random() * Math.min(MAX_WAIT_MS, 10 * 2 ** attempt))
     }
 }
+
+const listCodes = (error: unknown): (string | undefined)[] =>
+  error instanceof ConditionFailedError ? listCancellationCodes(error.cause) : []
 
 export async function readCounters(name: string, prefix: string): Promise<Map<string, Deltas>> {
   const sums = new Map<string, Deltas>()
