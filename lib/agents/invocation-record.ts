@@ -115,7 +115,6 @@ export function parseInvocationRecord(
   return { execution, log, spanId: report?.spanId }
 }
 
-/** Without a log or an error, nothing can contain a secret. */
 export const hasTexts = ({ requestContext, responsePayload }: InvocationRecord): boolean =>
   requestContext.condition !== 'Success' || Boolean(parseReport(responsePayload)?.log)
 

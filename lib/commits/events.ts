@@ -63,6 +63,7 @@ export interface CommitEffect {
   numberFields: readonly string[]
   /** Events that the sweep publishes have none. */
   cause?: TraceFields
+  isProd?: Promise<boolean>
 }
 
 export interface CommitRecordCounts {

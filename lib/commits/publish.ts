@@ -135,7 +135,7 @@ async function* withCompletion(sheetId: string, entry: LogEntry, effect: CommitE
   }
   for await (const event of events) {
     if (event.topic === commits.updated.topic) await completeCommit(sheetId, entry.commitId, entry)
-    if (event.topic === records.countsUpdated.topic) await recordCommitUsage(entry, event)
+    if (event.topic === records.countsUpdated.topic) await recordCommitUsage(entry, event, effect)
     yield event
   }
 }

@@ -5,6 +5,7 @@ import type { Principal } from '../auth/principal.ts'
 import { conflict } from '../core/errors.ts'
 import { measure } from '../core/stopwatch.ts'
 import type { StoredSheet } from '../entities/sheets.ts'
+import { readIsProd } from '../entities/usage.ts'
 import * as engine from '../records/index.ts'
 import type { Actor } from '../tx.ts'
 import { buildCommitOrigin, type CommitOrigin } from './events.ts'
@@ -75,11 +76,15 @@ export function prepareWrite(sheet: StoredSheet, by: { actor: Actor }, options: 
     ...(options.silent ? { silent: true } : {}),
     assertUnchanged: options.assertUnchanged,
   }
+  const isProd = options.publishUntil === undefined ? undefined : readIsProd(sheet.environmentId)
+  isProd?.catch(() => {})
   async function publishResult<R extends engine.CommitResult>(
     result: R,
     effect: Parameters<typeof publishWrite>[2],
   ): Promise<R> {
-    await measure('events', () => publishWrite(ref, result, effect, options.publishUntil))
+    await measure('events', () =>
+      publishWrite(ref, result, { ...effect, ...(isProd ? { isProd } : {}) }, options.publishUntil),
+    )
     return result
   }
   return { ref, context, tell: publishResult }

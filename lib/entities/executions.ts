@@ -108,7 +108,6 @@ export const Executions = {
     return found
   },
 
-  /** Empty if the run is stored already. */
   async planPut(execution: NewExecution, log: string): Promise<Write[]> {
     const { id, environmentId, agentId, expires } = execution
     const [before, logBefore, failure] = await Promise.all([stored.get(id), logs.get(id), failures.get(id)])

@@ -33,7 +33,6 @@ export async function recordUsage(cause: UsageCause, used: Partial<MeterTotals>)
   return metered !== undefined && addOnce(metered.counter, cause.id, metered.amounts, expires)
 }
 
-/** Records usage in the transaction of writes that happen once for its cause. */
 export async function recordUsageWith(
   planWrites: () => Promise<readonly Write[]>,
   cause: UsageCause,
@@ -46,7 +45,7 @@ export async function recordUsageWith(
 }
 
 export async function recordUsageOfCommit(
-  cause: Omit<UsageCause, 'id'> & { sheetId: string; version: number },
+  cause: Omit<UsageCause, 'id'> & { sheetId: string; version: number; isProd: Promise<boolean> | undefined },
   used: Partial<MeterTotals>,
 ): Promise<boolean> {
   const metered = await findCounter(cause, used)
@@ -54,14 +53,17 @@ export async function recordUsageOfCommit(
   return metered !== undefined && addNumberedOnce(metered.counter, { source, number }, metered.amounts)
 }
 
-async function findCounter({ at, accountId, environmentId }: Omit<UsageCause, 'id'>, used: Partial<MeterTotals>) {
+export const readIsProd = async (environmentId: string): Promise<boolean> =>
+  (await Environments.get(environmentId))?.isProd ?? false
+
+async function findCounter(
+  { at, accountId, environmentId, isProd }: Omit<UsageCause, 'id'> & { isProd?: Promise<boolean> | undefined },
+  used: Partial<MeterTotals>,
+) {
   const amounts = Object.fromEntries(Object.entries(used).filter(([, amount]) => amount > 0))
   if (Object.keys(amounts).length === 0 || Date.now() - Date.parse(at) > MAX_CAUSE_AGE_DAYS * DAY_MS) return undefined
-  const isProd = (await Environments.get(environmentId))?.isProd ?? false
-  return {
-    amounts,
-    counter: { name: `usage#${accountId}`, part: buildCounterPart(getMonth(at), environmentId, isProd) },
-  }
+  const part = buildCounterPart(getMonth(at), environmentId, await (isProd ?? readIsProd(environmentId)))
+  return { amounts, counter: { name: `usage#${accountId}`, part } }
 }
 
 export interface MonthlyUsage {

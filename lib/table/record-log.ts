@@ -5,9 +5,9 @@
  * - body b#<id>: z; context e#<id>: z, shared by the events of many entries
  * - completion x#<seq>: by, at; touch index t#<number>: z
  */
-import { type AttributeValue, GetItemCommand, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import { type AttributeValue, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
 import { getShard } from '../core/ids.ts'
-import { batchDelete, batchGet, type Item, putItem } from './batch.ts'
+import { batchDelete, batchGet, getItem, type Item, putItem } from './batch.ts'
 import { dynamo, getTableName } from './client.ts'
 import { isConditionFailure } from './condition.ts'
 import { packEntry, unpackEntry } from './packed-entry.ts'
@@ -108,9 +108,7 @@ export async function readPagesBackward(sheetId: string, toPage: number | undefi
 }
 
 export async function readPage(sheetId: string, page: number): Promise<LogPage | undefined> {
-  const { Item: item } = await dynamo.send(
-    new GetItemCommand({ TableName: getTableName(), Key: buildPageKey(sheetId, page), ConsistentRead: true }),
-  )
+  const item = await getItem(buildPageKey(sheetId, page))
   return item && parsePage(item)
 }
 

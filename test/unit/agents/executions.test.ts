@@ -26,7 +26,6 @@ const getRuns = async () => {
   return { runs: used.agentRuns, milliseconds: used.agentMilliseconds }
 }
 
-// The first run loads modules, so its reads do not share a turn.
 await recordRun(createRecord({}))
 beforeEach(() => cloud.reset())
 
