@@ -5,7 +5,6 @@ import { resolve } from 'node:path'
 import { installTools } from '../scripts/install-tools.ts'
 
 interface DuckDbResult {
-  /** Milliseconds. */
   times: Record<'read' | 'validate' | 'correct' | 'export', number>
   invalid: number
 }

@@ -171,7 +171,7 @@ const isPerson = ({ text, part, isKnown }: Word): boolean =>
   part.length >= MIN_LETTERS_WITH_SENSE && !MODIFIERS.has(text) && meansPerson(isKnown ? text : part)
 
 /** `Country code` is a country, and `work` in `Phone work` not what it is. */
-const isLight = (concept: string): boolean =>
+export const isLight = (concept: string): boolean =>
   LIGHT_KINDS.has(KIND_BY_WORD.get(concept) ?? '') ||
   LIGHT_AMOUNTS.has(concept) ||
   MODIFIERS.has(concept) ||

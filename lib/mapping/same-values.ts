@@ -91,6 +91,8 @@ const GENDER_LETTERS: readonly Readonly<Record<string, Gender>>[] = [
   { m: 'male', f: 'female' },
   { m: 'male', w: 'female' },
 ]
+/** Macho and hembra are hombre and mujer unless a word says so. */
+const ANIMAL_LETTERS: Readonly<Record<string, Gender>> = { m: 'male', h: 'female' }
 const NEUTRAL_LETTERS = new Set(['d', 'x', 'u', 'o', 'n'])
 
 const GENDER_NAMES: readonly (readonly [RegExp, Readonly<Record<string, Gender>>])[] = [
@@ -106,7 +108,13 @@ export function readGenderLetters(
   const named = words.has('v') && words.has('m') ? GENDER_NAMES.find(([name]) => name.test(columnName))?.[1] : undefined
   if (named) return new Map(Object.entries(named))
   const letters = [...words].filter((word) => word.length === 1)
-  const pairs = GENDER_LETTERS.filter((pair) => Object.keys(pair).every((letter) => words.has(letter)))
+  const spelledOut = listGenders(words)
+  const isAnimals = spelledOut.some(({ initial, gender }) => initial === 'h' && gender === 'female')
+  const pairs = [...GENDER_LETTERS, ...(isAnimals ? [ANIMAL_LETTERS] : [])].filter(
+    (pair) =>
+      Object.keys(pair).every((letter) => words.has(letter)) &&
+      spelledOut.every(({ initial, gender }) => (pair[initial] ?? gender) === gender),
+  )
   const [pair, ...others] = pairs
   if (pair && others.length === 0 && letters.every((letter) => letter in pair || NEUTRAL_LETTERS.has(letter)))
     return new Map(Object.entries(pair))
@@ -116,6 +124,12 @@ export function readGenderLetters(
   const isAlone = letters.every((letter) => letter === 'm' || NEUTRAL_LETTERS.has(letter))
   return isGenderKnown && isAlone ? new Map() : new Map([['m', undefined]])
 }
+
+const listGenders = (words: ReadonlySet<string>): { initial: string; gender: Gender }[] =>
+  [...words].flatMap((word) => {
+    const gender = (['male', 'female'] as const).find((one) => word.length > 1 && isSameValue(one, word))
+    return gender ? [{ initial: word[0]!, gender }] : []
+  })
 
 const SIDE_LETTERS: readonly Readonly<Record<string, 'debit' | 'credit'>>[] = [
   { s: 'debit', h: 'credit' },

@@ -6,19 +6,19 @@ import type { Column, Target } from './candidates.ts'
 import { countMeantOptions } from './enums.ts'
 import { areMost, contradicts, getMainMeanings, type Shape, scoreByShapes } from './evidence.ts'
 import { meansPerson } from './lexicon/lexicon.ts'
-import type { Name, Word } from './names.ts'
+import { isLight, type Name, type Word } from './names.ts'
 import { type NameComparer, SIMILARITY_SCORES } from './similarity.ts'
 import { isBooleanText, MAX_SAMPLE_TEXTS, measureOptionFit, measureTypeFit } from './values.ts'
 import { findBroaderMeanings, findMeaning } from './vocabulary.ts'
 
 const NAME_PART_FACTOR = 0.95
 const CONTRADICTION_FACTOR = 0.6
+const OTHER_PARTY_FACTOR = 0.3
 const REPEATED_VALUES_FACTOR = 0.85
 
 export function scorePair(column: Column, target: Target, compare: NameComparer): number {
   const nameScore = Math.max(scoreNames(column, target, compare), scoreBroader(column, target))
-  const isOther = nameScore < SIMILARITY_SCORES.sameMeaning && isOfOtherPerson(column, target)
-  const personFactor = isOther ? CONTRADICTION_FACTOR : 1
+  const personFactor = nameScore < SIMILARITY_SCORES.sameMeaning ? scoreOwner(column, target) : 1
   const score = combine(nameScore, scoreByValues(column, target, nameScore)) * personFactor
   if (score === 0 || column.texts.length === 0) return score
   if (nameScore < SIMILARITY_SCORES.alternative && needsDigits(target) && areWithoutDigits(column)) return 0
@@ -27,13 +27,30 @@ export function scorePair(column: Column, target: Target, compare: NameComparer)
   return score * typeFactor * valueFactor * (target.isUnique && hasRepeatedValues(column) ? REPEATED_VALUES_FACTOR : 1)
 }
 
+function scoreOwner(column: Column, target: Target): number {
+  if (column.names.every((name) => isOfOtherParty(name, target))) return OTHER_PARTY_FACTOR
+  return isOfOtherPerson(column, target) ? CONTRADICTION_FACTOR : 1
+}
+
+const CONTACT_WORDS = new Set(['email', 'phone', 'mobile', 'fax'])
+const isParty = ({ text, weight, isCut }: Word): boolean =>
+  weight === 1 && !isCut && !CONTACT_WORDS.has(text) && !isLight(text)
+
+/** `Head of year email` is not a parent's, not even as the only column that is left. */
+const isOfOtherParty = ({ words }: Name, target: Target): boolean =>
+  words.some(({ text }) => CONTACT_WORDS.has(text)) &&
+  target.names.some((name) => name.words.some(isParty)) &&
+  words.some(isParty) &&
+  !words.some((word) => isParty(word) && (word.text === 'contact' || isNamedBy(word, target.names)))
+
 /** A `Manager email` is not that of the employee whose record it is in. */
 const isOfOtherPerson = ({ names }: Column, target: Target): boolean =>
   target.names.some(({ meanings, partialMeanings }) => meanings.length + partialMeanings.length > 0) &&
   names.every(({ words, persons }) => words.length > 1 && persons.some((person) => !isNamed(person, target)))
 
-const isNamed = ({ text, senses }: Word, { names, subjects }: Target): boolean =>
-  subjects.has(text) ||
+const isNamed = (word: Word, { names, subjects }: Target): boolean => subjects.has(word.text) || isNamedBy(word, names)
+
+const isNamedBy = ({ text, senses }: Word, names: readonly Name[]): boolean =>
   names.some(
     ({ words, persons }) =>
       words.some((own) => own.text === text || own.others.includes(text)) ||

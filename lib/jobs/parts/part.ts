@@ -2,5 +2,4 @@ import type { ExportRequest } from '../../files/export/divided.ts'
 import type { RangeRequest } from '../../files/extract/divided.ts'
 import type { MapRequest } from '../mapping/map-request.ts'
 
-/** JSON. */
 export type Part = { store: RangeRequest } | { map: MapRequest } | { upload: ExportRequest }

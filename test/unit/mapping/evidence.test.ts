@@ -235,6 +235,15 @@ describe('names of fields', () => {
   })
 
   it.each([
+    ['Head of year email', 'parent_email'],
+    ['Hausverwaltung E-Mail', 'tenant_email'],
+    ['E-mail handlowca', 'buyer_email'],
+    ['Planner telefoon', 'consignee_phone'],
+  ])('do not belong to a field of another party, even with its values: %s, %s', (name, key) => {
+    expect(suggestPairs({ [name]: ['a@b.example', 'c@d.example', 'e@f.example'] }, fields(key, 'notes'))).toEqual([])
+  })
+
+  it.each([
     ['Country code', 'country'],
     ['Customer email', 'email'],
     ['Contact email', 'email'],

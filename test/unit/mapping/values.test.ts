@@ -76,6 +76,8 @@ describe('values of an enum field', () => {
     expect(translateGenders('C', 'D')).toEqual({ C: 'male', D: 'female' })
     expect(translateGenders('K', 'M', 'X')).toEqual({ K: 'female', M: 'male' })
     expect(translateGenders('M', 'Q')).toEqual({})
+    expect(translateGenders('M', 'H', 'macho', 'hembra')).toMatchObject({ M: 'male', H: 'female' })
+    expect(translateGenders('M', 'H', 'hombre', 'mujer')).toMatchObject({ M: 'female', H: 'male' })
     expect(translate(['J', 'M', 'J'], field)).toEqual({ J: 'boy', M: 'girl' })
   })
 
@@ -322,7 +324,10 @@ describe('values in another format than the field', () => {
 describe('list cells', () => {
   it.each([
     [['a;b', 'c'], ';'],
-    [['a, b', 'c, d', 'e;f'], ','],
+    [['a, b', 'c, d', 'e;f'], ';,'],
+    [['a;b', 'c|d', 'a, c', 'd'], ';|,'],
+    [['Hugo, V.; Hergé', 'Verne, J.', 'Zola, É.'], ';'],
+    [['Verne, J.', 'Voltaire; Hergé', 'Kant; Hume'], ';'],
     [['one'], undefined],
   ])('%j are separated by %j', (texts, delimiter) => {
     expect(detectDelimiter(texts)).toBe(delimiter)
@@ -333,6 +338,8 @@ describe('list cells', () => {
     ['["a","b,c"," d"]', undefined, ['a', 'b,c', ' d']],
     ['["a","b,c"]', ',', ['a', 'b,c']],
     ['[1,true]', undefined, ['1', 'true']],
+    ['a; b, c', ';,', ['a', 'b', 'c']],
+    ['a - b -c', ' - ', ['a', 'b -c']],
     ['[a],[b]', ',', ['[a]', '[b]']],
     ['[{"a":1}]', undefined, ['[{"a":1}]']],
     ['["half"', undefined, ['["half"']],
