@@ -153,12 +153,12 @@ describe('the table of a sheet', () => {
     const { sheetId, bookId } = await createTable([{ name: 'A', age: 1 }])
     const fields = [FIELDS[0], { key: 'age', type: 'string' }, { key: 'vip', type: 'boolean' }]
     await must('PATCH', `/workbooks/${bookId}`, { sheets: [{ id: sheetId, name: 'People', slug: 'people', fields }] })
-    const pointer = await waitUntil(async () => {
+    const { pointer, metadata } = await waitUntil(async () => {
       await startUpdates()
       const newest = await readPointer(sheetId)
-      return newest.version === 2 && newest
+      const read = JSON.parse((await readObject(prefixOf(sheetId) + newest.metadata)).toString())
+      return read.schemas.length === 2 && { pointer: newest, metadata: read }
     }, 30)
-    const metadata = JSON.parse((await readObject(prefixOf(sheetId) + pointer.metadata)).toString())
     const columns = metadata.schemas.map((schema: Json) =>
       schema.fields.map(({ id, name, type }: Json) => [id, name, type]),
     )
