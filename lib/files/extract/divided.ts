@@ -92,12 +92,8 @@ export async function storeDivided(
 ): Promise<DividedFile | Source | undefined> {
   const { width } = source.tables[0]!
   const ranges = divideFile(source.ranges!, width, size)
-  let [rows, finished] = [0, 0]
-  const guessed = await storeRanges(ranges.map(createRequest), async ({ stored }) => {
-    rows += stored?.rows ?? 0
-    assertRowLimit(rows)
-    await onProgress(++finished / ranges.length)
-  })
+  let finished = 0
+  const guessed = await storeRanges(ranges.map(createRequest), () => onProgress(++finished / ranges.length))
   const storeAgain = async (range: TextRange): Promise<StoredRange> => {
     const [stored] = await storeRanges([createRequest(range)], async () => {})
     return stored!
