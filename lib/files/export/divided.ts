@@ -1,6 +1,7 @@
 /** A large sheet as one file, whose parts several functions write and upload side by side. */
 import type { ExportOptions } from '../../../schemas/jobs/operations.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
+import { countParts } from '../../core/count-parts.ts'
 import { processEnv } from '../../core/env.ts'
 import { notFound } from '../../core/errors.ts'
 import { Sheets } from '../../entities/sheets.ts'
@@ -59,8 +60,6 @@ export async function uploadExportPart(request: ExportRequest): Promise<Exported
   return { uploaded, size, rows }
 }
 
-/** Fewer parts are not worth starting functions. */
-const MIN_PARTS = 4
 const FORMATS: ReadonlySet<string> = new Set<ExportOptions['format']>(['csv', 'jsonl'])
 
 interface DividedExport {
@@ -84,9 +83,9 @@ export async function uploadDivided(
   if (asOf === undefined) return undefined
   const { total } = await countRecords(ref, { asOf })
   const pageSize = processEnv().PART_RECORDS
-  if (total < MIN_PARTS * pageSize) return undefined
+  const count = countParts(total, pageSize)
+  if (count === 1) return undefined
   const uploadId = await createMultipart(key, putOptions)
-  const count = Math.ceil(total / pageSize)
   const numbers = Math.floor(MAX_PARTS_PER_UPLOAD / count)
   const requests = Array.from(
     { length: count },

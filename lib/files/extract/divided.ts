@@ -1,6 +1,7 @@
 /** A large file of delimited text, read by several functions side by side and committed by one. */
 import { message } from '../../../schemas/messages/index.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
+import { countParts } from '../../core/count-parts.ts'
 import { processEnv } from '../../core/env.ts'
 import { ApiError, unprocessable } from '../../core/errors.ts'
 import { getRecordsPerSheet } from '../../core/records-per-sheet.ts'
@@ -68,13 +69,8 @@ export type StoreRanges = (
   onStored: (stored: StoredRange) => Promise<void>,
 ) => Promise<StoredRange[]>
 
-/** Fewer parts are not worth starting functions. */
-const MIN_PARTS = 4
-
-export const countParts = (source: Source, size: number): number => {
-  const parts = source.ranges ? Math.ceil((size - source.ranges.start) / processEnv().PART_BYTES) : 0
-  return parts < MIN_PARTS ? 1 : parts
-}
+export const isDivided = ({ ranges }: Source, size: number): boolean =>
+  ranges !== undefined && countParts(size - ranges.start, processEnv().PART_BYTES) > 1
 
 export interface DividedFile {
   parts: StoredPart[]

@@ -11,7 +11,7 @@ import type { CellBytes } from '../../records/index.ts'
 import type { Actor } from '../../tx.ts'
 import { createStoredBytes } from './bytes.ts'
 import { Channel } from './channel.ts'
-import { countParts, type StoreRanges, storeDivided } from './divided.ts'
+import { isDivided, type StoreRanges, storeDivided } from './divided.ts'
 import { type FormatOptions, openSource } from './formats.ts'
 import { Progress } from './progress.ts'
 import { type MixedLines, ReopenWith, type Source } from './source.ts'
@@ -122,7 +122,7 @@ async function importDivided(
   target: Target,
   progress: Progress,
 ): Promise<{ rows: number; omitted: number } | undefined> {
-  if (!storeRanges || countParts(source, file.size) === 1) return undefined
+  if (!storeRanges || !isDivided(source, file.size)) return undefined
   const divided = await storeDivided(
     source,
     file,

@@ -2,6 +2,7 @@ import { message } from '../../../schemas/messages/index.ts'
 import type { LineGroup } from '../../../schemas/programs/other-lines.ts'
 import type { Rule } from '../../../schemas/programs/rules.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
+import { countParts } from '../../core/count-parts.ts'
 import { processEnv } from '../../core/env.ts'
 import { runTask } from '../../core/threads/threads.ts'
 import {
@@ -74,9 +75,6 @@ export async function mapRecords(mapping: Mapping): Promise<MappedRecords> {
   }
 }
 
-/** Fewer parts are not worth starting functions. */
-const MIN_PARTS = 4
-
 function chooseParts(
   { rules, reads, sheets, commitId, storeParts }: Mapping,
   total: number,
@@ -84,9 +82,10 @@ function chooseParts(
   onMapped: (parts: readonly MappedPart[]) => void,
 ): MappedRecords['storeParts'] {
   const size = processEnv().PART_RECORDS
-  if (!storeParts || commitId === undefined || total < MIN_PARTS * size) return undefined
+  const count = countParts(total, size)
+  if (!storeParts || commitId === undefined || count === 1) return undefined
   const requests = Array.from(
-    { length: Math.ceil(total / size) },
+    { length: count },
     (_, part): MapRequest => ({
       ...{ rules, reads, commitId, sourceId: sheets.source.id, destinationId: sheets.destination.id },
       rows: { from: part * size, to: Math.min(total, (part + 1) * size) },

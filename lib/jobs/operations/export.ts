@@ -50,11 +50,7 @@ async function runExport({ job, actor, op, progress }: Run): Promise<JobResult> 
         message('jobs.exportProgress', { done: Math.min(written, total), count: total }),
       )
     },
-    uploadParts: (requests, onUploaded) =>
-      runParts(
-        requests.map((upload) => ({ upload })),
-        onUploaded,
-      ),
+    uploadParts: runParts((upload) => ({ upload })),
   })
   return {
     info: message('jobs.recordsExported', { count: total }),

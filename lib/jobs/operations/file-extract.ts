@@ -35,11 +35,7 @@ async function runExtraction({ job, actor, progress }: Run): Promise<JobResult> 
     jobId: job.id,
     options: { ...options, headerRow: detectedHeaderRow },
     onProgress: (fraction) => progress(fraction, message('jobs.extracting', { file: file.name })),
-    storeRanges: (requests, onStored) =>
-      runParts(
-        requests.map((store) => ({ store })),
-        onStored,
-      ),
+    storeRanges: runParts((store) => ({ store })),
   })
   const noteMixed = (result: string): string =>
     mixedLines ? message('jobs.withMixedEncodings', { result, ...mixedLines }) : result

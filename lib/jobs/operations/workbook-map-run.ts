@@ -144,11 +144,7 @@ async function writeRecords(
   const mapped = await mapRecords({
     ...{ rules, reads: program.reads, sheets: inputs.sheets, commitId },
     progress: run.progress,
-    storeParts: (requests, onStored) =>
-      runParts(
-        requests.map((map) => ({ map })),
-        onStored,
-      ),
+    storeParts: runParts((map) => ({ map })),
   })
   const imported = await importRecords(writer, settings, program, mapped, () => run.progress(1))
   return { ...imported, ...mapped.summarize() }

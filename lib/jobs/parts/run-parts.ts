@@ -14,12 +14,14 @@ const MAX_ATTEMPTS = 3
  * After a failure no more functions start, and those that run are awaited.
  * @throws ApiError of a part; rethrows errors from `onResult`
  */
-export const runParts = <R>(parts: readonly Part[], onResult: (result: R) => Promise<void>): Promise<R[]> =>
-  mapConcurrent(processEnv().PARTS_AT_ONCE, parts, async (part) => {
-    const result = (await runPart(part)) as R
-    await onResult(result)
-    return result
-  })
+export const runParts =
+  <Q, R>(toPart: (request: Q) => Part) =>
+  (requests: readonly Q[], onResult: (result: R) => Promise<void>): Promise<R[]> =>
+    mapConcurrent(processEnv().PARTS_AT_ONCE, requests, async (request) => {
+      const result = (await runPart(toPart(request))) as R
+      await onResult(result)
+      return result
+    })
 
 async function runPart(part: Part): Promise<unknown> {
   for (let attempt = 1; ; attempt++)

@@ -182,6 +182,9 @@ export function createIngest(
     await storeLast(false)
     last = built
   }
+  const takeLast = async (): Promise<void> => {
+    if (writer.rows > 0) await addSegment(writer.take())
+  }
   const addRows = (added: number): void => {
     assertWithinLimit(limit, live, added + rows)
     rows += added
@@ -192,7 +195,7 @@ export function createIngest(
       if ('segments' in part) {
         addRows(part.segments.reduce((sum, built) => sum + built.rows, 0))
         for (const key of part.ignoredFields) ignoredFields.add(key)
-        if (writer.rows > 0) await addSegment(writer.take())
+        await takeLast()
         for (const built of part.segments) await addSegment(built)
         return
       }
@@ -201,7 +204,7 @@ export function createIngest(
       for (const built of addCells(writer, part, store.segmentRows)) await addSegment(built)
     },
     async finish() {
-      if (writer.rows > 0) await addSegment(writer.take())
+      await takeLast()
       await storeLast(stored.length === 0)
       if (!stored.length) return undefined
       const hashes = mergeHashesByRule(rules, segmentHashes)
@@ -216,7 +219,7 @@ export function createIngest(
       }
     },
     async finishSegments() {
-      if (writer.rows > 0) await addSegment(writer.take())
+      await takeLast()
       await storeLast(false)
       if (!stored.length) return undefined
       return {
