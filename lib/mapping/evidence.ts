@@ -161,16 +161,20 @@ const NAME_PARTS = new Set(['first', 'last', 'full', 'family'])
 
 function isNameOfPerson({ words }: Name): boolean {
   const texts = words.map(({ text }) => text)
+  if (texts.length > 1 && texts.at(-1) === 'by') return true
   return texts.includes('name') && texts.some((text) => NAME_PARTS.has(text) || PEOPLE_IN_RECORDS.has(text))
 }
 
 const startsWithDigit = (text: string): boolean => /^\d/.test(text)
 
+export const areNoNames = (texts: readonly string[], names: readonly Name[]): boolean =>
+  names.some(isNameOfPerson) && areMost(texts, startsWithDigit)
+
 /** For example: e-mail addresses in a field for names, or none in a field for e-mail addresses. */
 export function contradicts(texts: readonly string[], shapes: readonly Shape[], expected: ExpectedValues): boolean {
   if (texts.length < MIN_TEXTS) return false
   if (isExpected(expected, EMAIL_SHAPE)) return texts.filter(isEmail).length < texts.length * MIN_EXPECTED_SHARE
-  if (expected.names.some(isNameOfPerson) && areMost(texts, startsWithDigit)) return true
+  if (areNoNames(texts, expected.names)) return true
   const meanings = expected.names.flatMap(getMainMeanings)
   if (meanings.length === 0 || meanings.some((meaning) => FREE_MEANINGS.has(meaning))) return false
   return shapes.some((shape) => shape.excludesOthers && !isExpected(expected, shape))

@@ -4,7 +4,7 @@ import { isMissingWord } from '../values/missing.ts'
 import { findFieldUnit } from '../values/unit-names.ts'
 import { findCurrencies, findUnits } from '../values/units.ts'
 import type { Column, Target } from './candidates.ts'
-import { areBooleans } from './evidence.ts'
+import { areBooleans, areNoNames } from './evidence.ts'
 import { listLeft, type Match, MIN_TEXTS_LEFT } from './matches.ts'
 import { isOfKind, type Name } from './names.ts'
 import { areDatesMaybe, areNumbersOnly, hasOtherName, TEXT_AND_AMOUNT_MEANINGS } from './only-ones-left.ts'
@@ -28,7 +28,9 @@ export function matchSimilarLeft(
 ): Match[] {
   const { rows: freeRows, columns: freeColumns } = listLeft(columns, targets, matches)
   const getScore = (row: number, column: number): number =>
-    hasValuesOf(columns[column]!, targets[row]!) ? scores[row]![column]! : 0
+    hasValuesOf(columns[column]!, targets[row]!) && !areNoNames(columns[column]!.texts, targets[row]!.names)
+      ? scores[row]![column]!
+      : 0
   return freeRows.flatMap((row) =>
     freeColumns.flatMap((column) => {
       const score = getScore(row, column)
@@ -175,7 +177,7 @@ const areInUnit = ({ texts }: Column, unit: string): boolean =>
 
 function isAmountIn(text: string, unit: string): boolean {
   const sign = text.replace(/[-+\d\s.,'’()]/g, '')
-  if (sign === '' || !/\d/.test(text)) return false
+  if (sign === '' || !/\d/.test(text) || /^\p{L}-?\d/u.test(text)) return false
   const units = findUnits(unit)
   return findCurrencies(sign)?.has(unit.toUpperCase()) || [...findUnits(sign)].some((one) => units.has(one))
 }

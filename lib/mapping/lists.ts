@@ -1,4 +1,5 @@
 /** Detects and splits lists written into one cell. Pure. */
+import { cleanText } from '../values/texts.ts'
 
 const LIST_TYPES = new Set(['string-list', 'enum-list', 'reference-list'])
 const DELIMITERS = [';', '|', ',', '\n'] as const
@@ -37,9 +38,9 @@ function splitBy(text: string, delimiter: string): string[] {
 
 /** Trims the items. JSON lists, the format of exported records, are parsed as they are. */
 export const splitItems = (text: string, delimiter: string | undefined): string[] =>
-  (
-    parseJsonItems(text) ?? (delimiter === undefined ? [text] : splitBy(text, delimiter)).map((item) => item.trim())
-  ).filter((item) => item.trim() !== '')
+  (parseJsonItems(text) ?? (delimiter === undefined ? [text] : splitBy(text, delimiter)).map(cleanText)).filter(
+    (item) => item.trim() !== '',
+  )
 
 function parseJsonItems(text: string): string[] | undefined {
   if (!/^\s*\[.*\]\s*$/s.test(text)) return undefined

@@ -2,7 +2,7 @@
 import type { EnumValue } from '../../schemas/programs/plan.ts'
 import { findCurrencies } from '../values/units.ts'
 import { type CodeKind, findCode, findCodeOfValue, findCutCodes, findMisspelledCode } from './codes.ts'
-import { areOtherWords, haveSameMeaning, isListed, isNoun } from './lexicon/lexicon.ts'
+import { areOtherWords, haveClearlySameMeaning, haveSameMeaning, isListed, isNoun } from './lexicon/lexicon.ts'
 import { findByConsonants, findClipped, findContracted } from './option-abbreviations.ts'
 import { createOptionIndex, type OptionIndex } from './option-index.ts'
 import {
@@ -103,7 +103,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   synonym: ({ name, options: { index } }) => {
     const synonyms = [...new Set(listSameValues(name.compact).flatMap(index.named))]
-    return unlessEmpty(findAll(synonyms, (other) => isSynonym(other, name)))
+    const found = findAll(synonyms, (other) => isSynonym(other, name))
+    const clear = found.length > 1 ? findAll(found, (other) => haveClearlySameMeaning(name.compact, other.compact)) : []
+    return unlessEmpty(clear.length === 1 ? clear : found)
   },
   concepts: ({ name, options: { all } }) => unlessMarked(name, () => findSameConcepts(all, name)),
   singular: ({ name, options: { index } }) =>

@@ -28,7 +28,8 @@ export function scorePair(column: Column, target: Target, compare: NameComparer)
 }
 
 function scoreOwner(column: Column, target: Target): number {
-  if (column.names.every((name) => isOfOtherParty(name, target))) return OTHER_PARTY_FACTOR
+  const contacts = column.names.filter(({ words }) => words.some(({ text }) => CONTACT_WORDS.has(text)))
+  if (contacts.length > 0 && contacts.every((name) => isOfOtherParty(name, target))) return OTHER_PARTY_FACTOR
   return isOfOtherPerson(column, target) ? CONTRADICTION_FACTOR : 1
 }
 
@@ -38,7 +39,6 @@ const isParty = ({ text, weight, isCut }: Word): boolean =>
 
 /** `Head of year email` is not a parent's, not even as the only column that is left. */
 const isOfOtherParty = ({ words }: Name, target: Target): boolean =>
-  words.some(({ text }) => CONTACT_WORDS.has(text)) &&
   target.names.some((name) => name.words.some(isParty)) &&
   words.some(isParty) &&
   !words.some((word) => isParty(word) && (word.text === 'contact' || isNamedBy(word, target.names)))

@@ -78,8 +78,9 @@ function createClassifier(config: LeaveOut): Classifier {
     const present = filled.flatMap((text, at) => (text === '' ? [] : [at]))
     const blank = filled.length - present.length
     const hasLabel = present.some((at) => findLabel(filled[at]!) !== undefined)
+    const isPair = present.length === 2 && otherTexts.every((text) => text === '')
     const isCode = (at: number): boolean =>
-      CODE.test(filled[at]!) && !(hasLabel && isAmount(filled[at]!)) && !isCountOfLines(filled, at)
+      CODE.test(filled[at]!) && !(hasLabel && isAmount(filled[at]!)) && !isCountOfLines(filled, at, isPair)
     if (blank < MIN_BLANK || present.some((at) => isKey[at] && hasDigits[at] && isCode(at))) return undefined
     const line: Line = {
       filled,
@@ -113,9 +114,9 @@ function findTotal(line: Line, marks: ColumnMarks): LineKind | undefined {
     const isLabelledSum = otherTexts.length === 1 && others.length === 2 && filled.every((text) => text === '')
     return isLabelledSum || (numbers.length > 0 && isMostlyBlank) ? otherTexts.map(findLabel).find(Boolean) : undefined
   }
-  if (texts.length > 1 || (!areSums && !isKey.includes(true))) return undefined
-
   const isCounted = (at: number) => at === label + 1 && /^\d+$/.test(filled[at]!)
+  if (texts.some((at) => at !== label && !isNumber[at])) return undefined
+  if (!areSums && !isKey.includes(true) && !numbers.every(isCounted)) return undefined
   const isWithoutKey = filled.every(
     (text, at) => !isKey[at] || at === label || text === '' || isPhrase(text) || isCounted(at) || isAmount(text),
   )
@@ -124,17 +125,17 @@ function findTotal(line: Line, marks: ColumnMarks): LineKind | undefined {
 }
 
 /** `26 trees`, and nothing else, below the numbers of trees. */
-function isCount({ filled, numbers, others, isMostlyBlank }: Line, { isKey }: ColumnMarks): boolean {
+function isCount({ filled, numbers, others, isMostlyBlank }: Line, { isNumber }: ColumnMarks): boolean {
   const [at] = numbers
   if (at === undefined || numbers.length > 1 || others.length > 0 || filled.length < MIN_COLUMNS_OF_TEXTS) return false
-  return isMostlyBlank && isKey[at]! && isPhrase(filled[at]!)
+  return isMostlyBlank && !isNumber[at]! && isPhrase(filled[at]!)
 }
 
-const isCountOfLines = (filled: readonly string[], at: number): boolean =>
+const isCountOfLines = (filled: readonly string[], at: number, isRest: boolean): boolean =>
   at > 0 &&
   /^\d+$/.test(filled[at]!) &&
   findLabel(filled[at - 1]!) === 'total' &&
-  COUNTED.some((word) => toLabel(filled[at - 1]!).includes(word))
+  (COUNTED.some((word) => toLabel(filled[at - 1]!).includes(word)) || (isRest && /\s\p{L}/u.test(filled[at - 1]!)))
 
 /** No code, but the sum of amounts that look like codes: 135, 180 and 140. */
 const isAmount = (text: string): boolean => isNumeric(text) && /^[^.,]*\d[.,]\d/.test(text)

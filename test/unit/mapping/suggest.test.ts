@@ -273,6 +273,8 @@ describe('columns and fields that are left', () => {
     expect(suggestFrom(columns, days, spend)).toEqual(['Xq zt>term', 'Vx wq>spend'])
     expect(suggestFrom({ 'Xq zt': amounts, 'Vx wq': amounts }, spend)).toEqual([])
     expect(suggestFrom({ Discount: amounts }, createField('shipping cost (BRL)', 'number'))).toEqual([])
+    const year = createField('Drink before (year)', 'number')
+    expect(suggestFrom({ Emplact: ['A11-05', 'A2-06', 'A10-04'] }, year)).toEqual([])
   })
   it('match if they are the only codes, which the field requires', () => {
     const required = { constraints: [{ type: 'required' }] }
@@ -377,6 +379,13 @@ describe('columns and fields that are left', () => {
       'Rag. soc.>client',
     ])
     expect(suggestFrom(columns, createField('accountant in charge'))).toEqual([])
+  })
+  it('match no person by codes, and no mailbox of another party', () => {
+    const codes = { 'Zgł.': ['000871', '000872', '000875', '000871'] }
+    expect(suggestFrom(codes, createField('Reported by'))).toEqual([])
+    const email = createField('Reader email', 'string', { constraints: [{ type: 'email' }] })
+    const staff = { 'Agent (courriel)': ['a@bm-ville.fr', 'b@bm-ville.fr', 'a@bm-ville.fr'] }
+    expect(suggestFrom(staff, email)).toEqual([])
   })
   it('match the column whose name has the same meanings before one that has some of them', () => {
     const columns = { Buchungstext: ['Gutschrift', 'Lohn'], Verwendungszweck: ['RE 2024-0118', 'Lohn März'] }

@@ -49,6 +49,10 @@ describe('values of an enum field', () => {
       Herr: 'male',
       w: 'female',
     })
+    expect(translate(['matig', 'redelijk'], createOptionsField('fair', 'moderate'))).toEqual({
+      matig: 'moderate',
+      redelijk: 'fair',
+    })
   })
 
   it('match words of the vocabulary, but not if a letter or a cut word can be another option', () => {
@@ -276,6 +280,7 @@ describe('translating values of a mapping', () => {
     const carry = createTranslator({ values, delimiter: ';', isList: true })
     expect(carry('a; b ;')).toEqual(['A', 'b'])
     expect(carry(['a', 'c'])).toEqual(['A', 'c'])
+    expect(['n.d.', 'b\u200b; c\u200e', 'a'].map(carry)).toEqual([null, ['b', 'c'], ['A']])
   })
 })
 
