@@ -1,4 +1,3 @@
-/** A function instance that works on parts of jobs, in its own process as in Lambda. */
 import type { Context } from 'aws-lambda'
 import { handler } from '../functions/system/run-job.ts'
 

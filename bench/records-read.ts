@@ -1,4 +1,3 @@
-/** Benchmarks reading a sheet: pages, counts, and scans compared with reading and inflating the same columns. */
 import type { ListQuery, SheetRef } from '../lib/records/index.ts'
 import type { Case } from './cases.ts'
 import { createColdReader } from './columns.ts'

@@ -1,17 +1,16 @@
-/** Counts, distinct values and calculations of a sheet's cells, over HTTP. */
-
 import { assertKnownFields, parseSelection } from '../lib/commits/selection.ts'
 import { toSheetRef } from '../lib/commits/sheet-ref.ts'
 import { newId } from '../lib/core/ids.ts'
 import { createLargeJsonReply } from '../lib/http/large-response.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
+import { shareReads } from '../lib/jobs/parts/share-reads.ts'
 import * as engine from '../lib/records/index.ts'
 import * as cells from '../schemas/cells/endpoints.ts'
 
 export const counts = serve(cells.counts)(async ({ sheet, query }) => ({
   data: {
     success: true as const,
-    counts: await engine.countRecords(toSheetRef(sheet), {
+    counts: await engine.countRecords(shareReads(sheet), {
       ...(await parseSelection(sheet, query)),
       ...(query.byField ? { byField: true } : {}),
     }),

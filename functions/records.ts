@@ -13,6 +13,7 @@ import { Events, type StoredEvent } from '../lib/events/store.ts'
 import { createLargeJsonReply, createLargeReply } from '../lib/http/large-response.ts'
 import type { Request } from '../lib/http/request.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
+import { shareReads } from '../lib/jobs/parts/share-reads.ts'
 import * as engine from '../lib/records/index.ts'
 import type { Tx } from '../lib/tx.ts'
 import * as commits from '../schemas/commits/events.ts'
@@ -76,7 +77,7 @@ async function readInserted(sheet: StoredSheet, count: number, commitId: string 
 }
 
 export const list = serve(records.list)(async ({ sheet, query, request }) => {
-  const ref = toSheetRef(sheet)
+  const ref = shareReads(sheet)
   const page = await engine.listRecords(ref, {
     ...(await parseSelection(sheet, query)),
     ...parseSort(query),
@@ -107,7 +108,7 @@ export const list = serve(records.list)(async ({ sheet, query, request }) => {
 })
 
 export const readColumns = serve(columns.read)(async ({ sheet, query, request }) => {
-  const page = await engine.listColumns(toSheetRef(sheet), {
+  const page = await engine.listColumns(shareReads(sheet), {
     ...(await parseSelection(sheet, query)),
     pageSize: query.pageSize,
     pageNumber: query.pageNumber,
@@ -221,7 +222,7 @@ const listReplacedFields = (sheet: StoredSheet, fieldKey: string | undefined): r
 
 export const indices = serve(records.indices)(async ({ sheet, query }) => {
   const { ids, ...filter } = query
-  return engine.findIndices(toSheetRef(sheet), ids, { ...(await parseSelection(sheet, filter)), ...parseSort(query) })
+  return engine.findIndices(shareReads(sheet), ids, { ...(await parseSelection(sheet, filter)), ...parseSort(query) })
 })
 
 export const history = serve(records.history)(async ({ sheet, params, query, request }) => {

@@ -1,5 +1,3 @@
-/** Sheets over HTTP; their records are functions/records.ts. */
-
 import { may } from '../lib/auth/principal.ts'
 import { replaySheet } from '../lib/commits/replay.ts'
 import { mergeDefined } from '../lib/core/diff.ts'

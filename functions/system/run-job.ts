@@ -1,4 +1,4 @@
-/** Runs the platform's own operations on job:ready, their parts, and updates of tables. Other jobs are left to listeners and agents. */
+/** Runs the platform's own operations on job:ready, parts of them and of reads, and updates of tables. Other jobs are left to listeners and agents. */
 import { randomUUID } from 'node:crypto'
 import type { Context, EventBridgeEvent } from 'aws-lambda'
 import { handleEvent } from '../../lib/events/bus-handler.ts'

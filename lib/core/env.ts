@@ -31,7 +31,7 @@ const Process = z.object({
   OTEL_EXPORTER_OTLP_TIMEOUT: emptyAsUnset(integerFrom(1).default(1_000)),
   OTEL_EXPORTER_OTLP_HEADERS: emptyAsUnset(z.string().transform(parseHeaders).default({})),
   RECORDS_PER_SHEET: emptyAsUnset(integerFrom(1).optional()),
-  /** A part is what one function does of a job that several share. */
+  /** A part is what one function does of a job or a read that several share. */
   PART_BYTES: emptyAsUnset(integerFrom(1).default(64 * 1024 * 1024)),
   PART_RECORDS: emptyAsUnset(integerFrom(1).default(500_000)),
   PARTS_AT_ONCE: emptyAsUnset(integerFrom(1).default(32)),

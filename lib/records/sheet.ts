@@ -28,6 +28,17 @@ export interface SheetRef {
   constraints?: readonly SheetConstraint[] | null
   /** The sheet a reference field refers to by slug; called at most once per request. */
   findLinkedSheet?: (slug: string) => Promise<SheetRef | undefined>
+  /** Reads part of a large sheet in another function; without it, one function reads the whole sheet. */
+  readPart?: ((request: PartRequest) => Promise<unknown>) | undefined
+}
+
+export interface PartRequest {
+  read: string
+  sheet: Pick<SheetRef, 'sheetId' | 'fields' | 'constraints'>
+  /** A manifest in base64: all parts read the version that the caller read. */
+  segments: string
+  selection: Selection
+  query: unknown
 }
 
 export type Level = 'error' | 'warn' | 'info'

@@ -18,6 +18,7 @@ export const requestMessages = {
   'requests.secretWasShown':
     'The request with this Idempotency-Key was completed. Its response had a secret, which is shown once and not stored. Look up what was created, delete it if the secret is lost, and create another with a new Idempotency-Key.',
 
+  'requests.partFailed': 'A function that read part of the sheet failed. Repeat the request.',
   'requests.overloaded': 'The service is overloaded. Repeat the request, with its Idempotency-Key if it has one.',
   'requests.internal': 'Something went wrong on our side; nothing was changed.',
   'requests.timedOut': 'The request timed out and may still complete. Check before retrying, or use a job.',

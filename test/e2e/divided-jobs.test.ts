@@ -1,4 +1,4 @@
-/** Jobs on large files and sheets that several functions share, compared with one function doing the same. */
+/** Jobs on large files and sheets, and reads of them, that several functions share, compared with one function. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -91,6 +91,24 @@ async function importFile(side: Side, bytes: Buffer) {
   return { source, destination, counts: result.counts, sheetCounts: counts }
 }
 
+const MATCHES = encodeURIComponent('amount gt 20000 and note is EMPTY')
+const READS = [
+  'counts?byField=true',
+  `counts?q=${MATCHES}`,
+  'counts?searchValue=id-43',
+  `records?q=${MATCHES}&pageSize=10&pageNumber=3&includeLength=true`,
+  'records?filter=valid&pageSize=5&pageNumber=8000',
+  'records?searchValue=id-43999',
+  'records?searchValue=nobody&includeLength=true',
+  `records/columns?q=${MATCHES}&pageSize=10`,
+]
+
+/** Without the parts of ids that differ between sheets. */
+async function readSheet({ client }: Side, { sheetId }: Sheet, read: string): Promise<unknown> {
+  const text = JSON.stringify(await client.get(`/sheets/${sheetId}/${read}`))
+  return JSON.parse(text.replaceAll(/(us_(rc|vr))_[^_"]+/g, '$1'))
+}
+
 async function readFailure({ client, spaceId }: Side, bytes: Buffer): Promise<string> {
   const { fileId } = await uploadFile(client, { spaceId, bytes })
   const { statusReason } = await waitForResult('the failure', async () => {
@@ -114,6 +132,10 @@ describe('a file and its sheets', { timeout: 300_000 }, () => {
         expect(exported.equals(await readExport(whole, second[sheet], format)), `${sheet} as ${format}`).toBe(true)
         expect(exported.length).toBeGreaterThan(20_000_000)
       }
+    for (const read of READS)
+      expect(await readSheet(divided, first.destination, read), read).toEqual(
+        await readSheet(whole, second.destination, read),
+      )
   })
 
   it('replace all records of a sheet in one commit', async () => {

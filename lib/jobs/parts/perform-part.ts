@@ -1,4 +1,3 @@
-/** Works on a part of a job, called by the function that runs the job. */
 import { ApiError } from '../../core/errors.ts'
 import type { Part } from './part.ts'
 
@@ -15,6 +14,7 @@ export async function performPart(part: Part): Promise<PartOutcome> {
 
 async function perform(part: Part): Promise<unknown> {
   if ('store' in part) return (await import('../../files/extract/divided.ts')).storeRange(part.store)
+  if ('read' in part) return (await import('../../records/index.ts')).readPart(part.read)
   if ('map' in part) return (await import('../mapping/map-part.ts')).storeMappedPart(part.map)
   return (await import('../../files/export/divided.ts')).uploadExportPart(part.upload)
 }

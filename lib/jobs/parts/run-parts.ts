@@ -23,14 +23,14 @@ export const runParts =
       return result
     })
 
-async function runPart(part: Part): Promise<unknown> {
+export async function runPart(part: Part, maxAttempts = MAX_ATTEMPTS): Promise<unknown> {
   for (let attempt = 1; ; attempt++)
     try {
       const outcome = (await invoke(`${env().PLATFORM_PREFIX}run-job`, { part })) as PartOutcome
       if ('failed' in outcome) throw new ApiError(outcome.failed.code, [...outcome.failed.problems])
       return outcome.result
     } catch (error) {
-      if (error instanceof ApiError || attempt === MAX_ATTEMPTS) throw error
-      log.warn('A part of a job failed and is repeated', { attempt, error: error as Error })
+      if (error instanceof ApiError || attempt === maxAttempts) throw error
+      log.warn('A part failed and is repeated', { attempt, error: error as Error })
     }
 }

@@ -1,5 +1,3 @@
-/** Aggregates per field, such as sums and percentages. */
-
 import { parsePlainNumber } from '../columns/numbers.ts'
 import { parseNumber } from '../fields/ffql/compare.ts'
 import type { FieldRules } from '../fields/rules.ts'

@@ -31,7 +31,7 @@ const CLOSING_BRACE = Buffer.from('}')
 
 export async function listColumns(sheet: SheetRef, query: ListQuery, store: Store = processStore): Promise<Buffer> {
   const view = await openView(store, sheet, query.asOf)
-  const { parts } = await selectPage(store, view, query)
+  const { parts } = await selectPage(store, sheet, view, query)
   const links = query.includeLinks ? await loadLinks(store, sheet, parts, query) : undefined
   const page = createPage(view, query, links)
   const segments = parts.map(({ segment }) => segment)

@@ -7,8 +7,9 @@ import { countEmptyCells } from '../segments/cells.ts'
 import { createMessageLookup, getColumnTexts, type OpenSegment, openAll, resolveErrorCounts } from '../segments/open.ts'
 import type { Counts, FieldCounts, Selection, SheetRef } from '../sheet.ts'
 import { countErrorRows, countLiveRows, countRows, type Segment, type State } from '../state/state.ts'
+import { type DividedRead, divideView, narrowView, readParts } from './divided.ts'
 import { countSelected, listSelectedRows, type Selected, selectRows } from './select.ts'
-import { openView } from './view.ts'
+import { openView, type View } from './view.ts'
 
 export interface SheetCounts extends Counts {
   errorsByField?: { [field: string]: number }
@@ -21,28 +22,59 @@ export async function countRecords(
   query: Selection & { byField?: boolean } = {},
   store: Store = processStore,
 ): Promise<SheetCounts> {
-  const { state, rules } = await openView(store, sheet, query.asOf)
-  const { byField, asOf: _, ...selection } = query
-  const stateCounts = byField ? undefined : countsFromState(state, selection)
+  const view = await openView(store, sheet, query.asOf)
+  const { byField = false, ...selection } = query
+  const { asOf: _, ...criteria } = selection
+  const stateCounts = byField ? undefined : countsFromState(view.state, criteria)
   if (stateCounts) return stateCounts
-  const fields = new Map(rules.fields.map(({ key }) => [key, { total: 0, valid: 0, error: 0, empty: 0 }]))
-  const totals: Counts = { total: 0, valid: 0, error: 0 }
-  for await (const partCounts of countParts(store, state, rules, selection, byField === true)) {
-    totals.total += partCounts.total
-    totals.error += partCounts.error
-    for (const [key, { error, empty }] of partCounts.fields) {
-      const field = fields.get(key)!
-      field.total += partCounts.total
-      field.error += error
-      field.empty += empty
-    }
-  }
-  totals.valid = totals.total - totals.error
-  return byField ? { ...totals, ...toFieldCounts(fields) } : totals
+  const { known, unread } = selectsAll(criteria) ? countFromStates(view, byField) : { known: [], unread: view }
+  const views = await divideView(store, sheet, unread, selection)
+  const parts = await readParts({ store, sheet, selection }, views, countRead, { byField })
+  const { total, error, fields } = sumCounts(view.rules, [...known, ...parts])
+  const valid = total - error
+  return { total, valid, error, ...(byField ? toFieldCounts(fields) : {}) }
 }
 
+function sumCounts({ fields: fieldRules }: SheetRules, parts: Iterable<PartCounts>) {
+  const fields = new Map(fieldRules.map(({ key }) => [key, { total: 0, valid: 0, error: 0, empty: 0 }]))
+  let [total, error] = [0, 0]
+  for (const part of parts) {
+    total += part.total
+    error += part.error
+    for (const [key, counts] of part.fields) {
+      const field = fields.get(key)!
+      field.total += part.total
+      field.error += counts.error
+      field.empty += counts.empty
+    }
+  }
+  return { total, error, fields }
+}
+
+export const countRead: DividedRead<{ byField: boolean }, PartCounts> = {
+  name: 'count',
+  async read(store, { state, rules }, selection, { byField }) {
+    const parts: PartCounts[] = []
+    for await (const counts of countSegments(store, state, rules, selection, byField)) parts.push(counts)
+    const { total, error, fields } = sumCounts(rules, parts)
+    return { total, error, fields: byField ? [...fields] : [] }
+  },
+}
+
+function countFromStates(view: View, byField: boolean): { known: PartCounts[]; unread: View } {
+  const known: PartCounts[] = []
+  const unread = view.state.segments.filter((segment) => {
+    const counts = countFromState(view.rules, { segment, rows: undefined }, byField)
+    if (counts) known.push(counts)
+    return !counts
+  })
+  return { known, unread: narrowView(view, unread) }
+}
+
+const selectsAll = (criteria: Selection): boolean => Object.values(criteria).every((value) => value === undefined)
+
 function countsFromState(state: State, { filter, ...otherCriteria }: Selection): Counts | undefined {
-  if (Object.values(otherCriteria).some((value) => value !== undefined)) return undefined
+  if (!selectsAll(otherCriteria)) return undefined
   const { total, valid, error } = sumStateCounts(state)
   if (filter === 'none') return { total: 0, valid: 0, error: 0 }
   if (filter === 'error') return { total: error, valid: 0, error }
@@ -69,10 +101,10 @@ function toFieldCounts(fields: Map<string, FieldCounts>): Pick<SheetCounts, 'byF
 interface PartCounts {
   total: number
   error: number
-  fields: ReadonlyMap<string, { error: number; empty: number }>
+  fields: readonly (readonly [key: string, counts: { error: number; empty: number }])[]
 }
 
-async function* countParts(
+async function* countSegments(
   store: Store,
   state: State,
   rules: SheetRules,
@@ -120,13 +152,13 @@ function countFromState(rules: SheetRules, selected: Selected, byField: boolean)
   const total = countSelected(selected)
   const error = countErrorRows(segment)
   const isAllSelected = isWholeSegment(selected)
-  if (!byField && (isAllSelected || error === 0)) return { total, error, fields: new Map() }
+  if (!byField && (isAllSelected || error === 0)) return { total, error, fields: [] }
   if (!isAllSelected || !byField || !isUnedited(segment) || hasErrorFlags(segment)) return undefined
   const fields = rules.fields.map((field): [string, { error: number; empty: number }] => [
     field.key,
     { error: segment.errors.get(field.key) ?? 0, empty: countEmptyCells(segment, field)! },
   ])
-  return { total, error, fields: new Map(fields) }
+  return { total, error, fields }
 }
 
 const hasErrorFlags = (segment: Segment): boolean => [...segment.flags.keys()].some(isErrorRule)
@@ -151,7 +183,7 @@ function countFromChunks(
     }
     if (isRowInError) error++
   }
-  if (!empty) return { total: rows.length, error, fields: new Map() }
+  if (!empty) return { total: rows.length, error, fields: [] }
   for (const field of rules.fields) fields.get(field.key)!.empty = empty(open, field, rows)
-  return { total: rows.length, error, fields }
+  return { total: rows.length, error, fields: [...fields] }
 }

@@ -3,7 +3,8 @@ import { processStore, type Store } from '../log/store.ts'
 import type { ListQuery, Selection, SheetRef } from '../sheet.ts'
 import { isLive, type Segment, toCoordinate } from '../state/state.ts'
 import { getOrder, type Order } from './order.ts'
-import { countSelected, findRowsByIds, selectRows } from './select.ts'
+import { countSelected, findRowsByIds } from './select.ts'
+import { selectShared } from './select-shared.ts'
 import { openView, type View } from './view.ts'
 
 export interface RecordIndex {
@@ -20,7 +21,7 @@ export async function findIndices(
 ): Promise<RecordIndex[]> {
   const view = await openView(store, sheet, query.asOf)
   const requested = findRowsByIds(view.state, ids)
-  const rowsByPosition = await locateRecords(store, view, query, requested)
+  const rowsByPosition = await locateRecords(store, sheet, view, query, requested)
   const ranksByPosition = query.sort
     ? findRanks(await getOrder(store, view, query, query.sort), new Set(rowsByPosition.keys()))
     : undefined
@@ -37,13 +38,14 @@ type RowRef = { segment: Segment; row: number }
 
 async function locateRecords(
   store: Store,
-  { state, rules }: View,
+  sheet: SheetRef,
+  view: View,
   query: Selection,
   requested: ReadonlyMap<Segment, ReadonlySet<number>>,
 ): Promise<Map<number, RowRef>> {
   const rowsByPosition = new Map<number, RowRef>()
   let firstPosition = 0
-  for await (const selected of selectRows(store, state, rules, query)) {
+  for await (const selected of selectShared(store, sheet, view, query)) {
     const { segment, rows } = selected
     const requestedRows = requested.get(segment)
     if (requestedRows && rows)

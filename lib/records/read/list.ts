@@ -1,5 +1,3 @@
-/** Pages of records as JSON bytes or values, and scans of whole columns. */
-
 import { measure } from '../../core/stopwatch.ts'
 import { getOrInsert } from '../columns/maps.ts'
 import { formatCommitId, formatRecordId } from '../format/ids.ts'
@@ -11,6 +9,7 @@ import { loadLinks } from './links.ts'
 import { getOrder, getRowAt } from './order.ts'
 import { createRenderer, type Renderer } from './render.ts'
 import { countSelected, listSelectedRows, type Selected, selectRows } from './select.ts'
+import { selectShared } from './select-shared.ts'
 import { openView, type View } from './view.ts'
 
 export const PAGE_SIZE = 10_000
@@ -31,7 +30,7 @@ export async function listRecords(
   const { state, rules } = view
   const page = query.sort
     ? await selectSortedPage(store, view, query, query.sort)
-    : await selectPage(store, view, query)
+    : await selectPage(store, sheet, view, query)
   const links = query.includeLinks ? await loadLinks(store, sheet, page.parts, query) : undefined
   const render = createRenderer(rules, { ...query, links })
   const order = query.sort ? await renderScattered(store, render, page.parts) : undefined
@@ -60,12 +59,13 @@ interface Page {
 
 const getPageSize = (query: ListQuery): number => Math.min(query.pageSize ?? PAGE_SIZE, PAGE_SIZE)
 
-export async function selectPage(store: Store, { state, rules }: View, query: ListQuery): Promise<Page> {
+export async function selectPage(store: Store, sheet: SheetRef, view: View, query: ListQuery): Promise<Page> {
   const size = getPageSize(query)
   const first = ((query.pageNumber ?? 1) - 1) * size
   const parts: Page['parts'] = []
   let position = 0
-  for await (const selected of selectRows(store, state, rules, query)) {
+  const needed = query.includeLength ? undefined : first + size
+  for await (const selected of selectShared(store, sheet, view, query, needed)) {
     const count = countSelected(selected)
     if (position + count > first && position < first + size)
       parts.push({ segment: selected.segment, rows: sliceRows(selected, first - position, first + size - position) })

@@ -1,4 +1,3 @@
-/** Case-insensitive search in columns. Searches bytes and decodes only cells with a hit. */
 import { isAscii } from 'node:buffer'
 import { createTextFinder } from '../../core/find-text.ts'
 import { type Bits, clearBit, emptyBits, orBits, setBit } from '../columns/bits.ts'

@@ -23,6 +23,7 @@ import { type CoordinateSet, findChangedRecords } from './changed-records.ts'
 import { findCommitPart } from './commit-part.ts'
 import { compileQuery } from './compile-query.ts'
 import { createSearcher } from './search.ts'
+import type { View } from './view.ts'
 
 /** Ascending rows of a segment; undefined when all live rows are selected. */
 export interface Selected {
@@ -49,11 +50,21 @@ export async function* selectRows(
 ): AsyncGenerator<Selected> {
   if (selection.filter === 'none') return
   const steps = await createSteps(store, state, rules, selection)
-  const candidates = state.segments.filter(
+  yield* applySteps(store, findCandidates(state, steps), steps)
+}
+
+const findCandidates = (state: State, steps: readonly SelectionStep[]): Segment[] =>
+  state.segments.filter(
     (segment) => countLiveRows(segment) > 0 && steps.every((step) => step.canMatch?.(segment) ?? true),
   )
-  yield* applySteps(store, candidates, steps)
-}
+
+/** Other selections are resolved without reading a segment. */
+export const readsSegments = ({ filter, search, q }: Selection): boolean =>
+  filter === 'error' || filter === 'valid' || Boolean(search?.value) || Boolean(q?.trim())
+
+/** Segments that can contain selected rows. */
+export const listCandidates = async (store: Store, { state, rules }: View, selection: Selection): Promise<Segment[]> =>
+  selection.filter === 'none' ? [] : findCandidates(state, await createSteps(store, state, rules, selection))
 
 async function* applySteps(
   store: Store,

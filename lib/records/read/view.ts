@@ -1,4 +1,3 @@
-/** The view of a read: the current sheet, or the sheet right after one of its commits. */
 import { message } from '../../../schemas/messages/index.ts'
 import { invalidField } from '../../core/errors.ts'
 import { memoize } from '../../core/memo.ts'
@@ -23,9 +22,13 @@ export async function openView(store: Store, sheet: SheetRef, asOf?: string): Pr
   const rules = rulesOf(sheet)
   if (asOf === undefined)
     return { rules, state: await resolveErrorCounts(store, await loadValidatedState(store, sheet)) }
-  const state = await loadPastState(store, sheet.sheetId, asOf)
-  return { state, rules: { ...rules, flagRules: [...rules.flagRules, ...deriveFormerRules(state, rules)] } }
+  return createPastView(await loadPastState(store, sheet.sheetId, asOf), rules)
 }
+
+export const createPastView = (state: State, rules: SheetRules): View => ({
+  state,
+  rules: { ...rules, flagRules: [...rules.flagRules, ...deriveFormerRules(state, rules)] },
+})
 
 const MAX_CACHED_PAST_STATES = 4
 const getPastStates = memoize<Store, Map<string, State>>(() => new Map())

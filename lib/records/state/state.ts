@@ -233,7 +233,7 @@ export const listUnresolvedRows = (segment: Segment): readonly number[] => summa
 /** Only exact for segments without unresolved rows. */
 export const countErrorRows = (segment: Segment): number => segment.baseErrorCount + summarizeEdits(segment).inError
 
-export function countRows(state: State): number {
+export function countRows(state: Pick<State, 'segments'>): number {
   let total = 0
   for (const segment of state.segments) total += countLiveRows(segment)
   return total

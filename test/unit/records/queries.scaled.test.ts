@@ -1,7 +1,7 @@
 /** Any query over any sheet returns the same as evaluating each record. */
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import type { Field, ListQuery, RecordInput, SheetRef, WireRecord } from '../../../lib/records/sheet.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Field, ListQuery, PartRequest, RecordInput, SheetRef, WireRecord } from '../../../lib/records/sheet.ts'
 import { startRecordSuite } from '../../support/record-suite.ts'
 import { newSheetId } from '../../support/records.ts'
 import { runs } from '../../support/runs.ts'
@@ -269,20 +269,29 @@ async function checkCounts(
   }
 }
 
+async function readPart(request: PartRequest): Promise<unknown> {
+  const result = await engine.readPart(JSON.parse(JSON.stringify(request)), engine.createStore())
+  return JSON.parse(JSON.stringify(result))
+}
+
+afterEach(() => vi.unstubAllEnvs())
+
 describe('any query', () => {
   it.each([
-    ['tiny segments', { segmentRows: 7, editedRows: 2, inlineSegmentBytes: 120 }],
-    ['edits kept in the log', { segmentRows: 40, inlineSegmentBytes: 0 }],
+    ['tiny segments', { segmentRows: 7, editedRows: 2, inlineSegmentBytes: 120 }, {}],
+    ['edits kept in the log', { segmentRows: 40, inlineSegmentBytes: 0 }, {}],
+    ['parts of other functions', { segmentRows: 3, editedRows: 2, inlineSegmentBytes: 120 }, { readPart }],
   ])(
     'returns the same as a naive one, with %s',
-    async (_, options) => {
+    async (_, options, reader) => {
+      vi.stubEnv('PART_RECORDS', '2')
       await fc.assert(
         fc.asyncProperty(
           fc.array(step, { minLength: 2, maxLength: 7 }),
           fc.array(query, { minLength: 12, maxLength: 12 }),
           async (steps, queries) => {
             const store = engine.createStore(options)
-            const history: History = { sheet: { sheetId: newSheetId(), fields: FIELDS }, worlds: [] }
+            const history: History = { sheet: { sheetId: newSheetId(), fields: FIELDS, ...reader }, worlds: [] }
             for (const one of steps) await performStep(history, one, store)
             if (!history.worlds.length) return
             for (const one of queries) await check(history, one, store)

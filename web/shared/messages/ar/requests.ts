@@ -25,6 +25,7 @@ export const requests: Record<keyof typeof requestMessages, Text> = {
   'requests.secretWasShown':
     'اكتمل الطلب الذي يحمل Idempotency-Key هذا. احتوت استجابته على سر يُعرض مرة واحدة ولا يُخزَّن. ابحث عما أُنشئ، واحذفه إذا فُقد السر، ثم أنشئ غيره باستخدام Idempotency-Key جديد.',
 
+  'requests.partFailed': 'فشلت دالة كانت تقرأ جزءًا من الورقة. أعد إرسال الطلب.',
   'requests.overloaded': 'الخدمة مثقلة. أعد إرسال الطلب مع Idempotency-Key الخاص به إن وُجد.',
   'requests.internal': 'حدث خطأ من جانبنا، ولم يتغير شيء.',
   'requests.timedOut': 'انتهت مهلة الطلب وقد يكتمل مع ذلك. تحقّق قبل إعادة المحاولة، أو استخدم مهمة.',

@@ -21,6 +21,8 @@ export const requests: Record<keyof typeof requestMessages, Text> = {
   'requests.secretWasShown':
     'Die Anfrage mit diesem Idempotency-Key wurde abgeschlossen. Ihre Antwort enthielt ein Geheimnis, das nur einmal angezeigt und nicht gespeichert wird. Sehen Sie nach, was erstellt wurde, löschen Sie es, falls das Geheimnis verloren ist, und erstellen Sie ein anderes mit einem neuen Idempotency-Key.',
 
+  'requests.partFailed':
+    'Eine Funktion, die einen Teil des Blatts las, ist fehlgeschlagen. Wiederholen Sie die Anfrage.',
   'requests.overloaded':
     'Der Dienst ist überlastet. Wiederholen Sie die Anfrage, gegebenenfalls mit ihrem Idempotency-Key.',
   'requests.internal': 'Auf unserer Seite ist ein Fehler aufgetreten; es wurde nichts geändert.',

@@ -20,6 +20,7 @@ export const requests: Record<keyof typeof requestMessages, Text> = {
   'requests.secretWasShown':
     'La solicitud con esta Idempotency-Key se completó. Su respuesta contenía un secreto, que se muestra una sola vez y no se guarda. Busque lo que se creó, elimínelo si se perdió el secreto y cree otro con una nueva Idempotency-Key.',
 
+  'requests.partFailed': 'Falló una función que leía parte de la hoja. Repita la solicitud.',
   'requests.overloaded': 'El servicio está sobrecargado. Repita la solicitud, con su Idempotency-Key si la tiene.',
   'requests.internal': 'Se produjo un error por nuestra parte; no se cambió nada.',
   'requests.timedOut':

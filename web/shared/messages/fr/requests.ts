@@ -20,6 +20,7 @@ export const requests: Record<keyof typeof requestMessages, Text> = {
   'requests.secretWasShown':
     'La requête avec cette Idempotency-Key est terminée. Sa réponse contenait un secret, affiché une seule fois et non conservé. Recherchez ce qui a été créé, supprimez-le si le secret est perdu, puis créez-en un autre avec une nouvelle Idempotency-Key.',
 
+  'requests.partFailed': 'Une fonction qui lisait une partie de la feuille a échoué. Répétez la requête.',
   'requests.overloaded': 'Le service est surchargé. Répétez la requête, avec sa Idempotency-Key si elle en a une.',
   'requests.internal': 'Une erreur s’est produite de notre côté ; rien n’a été modifié.',
   'requests.timedOut':
