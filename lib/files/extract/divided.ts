@@ -12,6 +12,7 @@ import { createStoredBytes } from './bytes.ts'
 import { DecodingError } from './decode.ts'
 import { RowTooWideError } from './delimited.ts'
 import { type FormatOptions, openSource } from './formats.ts'
+import { shareWithThreads } from './share-with-threads.ts'
 import type { Source, SourceRanges } from './source.ts'
 import { planTarget } from './target-workbook.ts'
 import type { RangeRead, RangeReader, TextRange } from './text-range.ts'
@@ -43,7 +44,7 @@ export async function storeRange({ fileId, jobId, actor, options, range }: Range
     async function* addKeys() {
       for await (const part of rows) yield { ...part, keys }
     }
-    return storePart(sheet, addKeys())
+    return storePart(sheet, shareWithThreads(sheet, addKeys(), range.to - range.from))
   })
 }
 

@@ -4,6 +4,7 @@
  */
 import { MAX_UNDIVIDED_BYTES } from '../../../schemas/files/shape.ts'
 import { message } from '../../../schemas/messages/index.ts'
+import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { createRecordWriter } from '../../commits/write.ts'
 import { ApiError, isPasswordNeeded, unprocessable } from '../../core/errors.ts'
 import { Files, type StoredFile } from '../../entities/files.ts'
@@ -14,6 +15,7 @@ import { Channel } from './channel.ts'
 import { isDivided, type StoreRanges, storeDivided } from './divided.ts'
 import { type FormatOptions, openSource } from './formats.ts'
 import { Progress } from './progress.ts'
+import { shareWithThreads } from './share-with-threads.ts'
 import { type MixedLines, ReopenWith, type Source } from './source.ts'
 import { updateExtractedFile } from './status.ts'
 import { deriveIds, planTarget, type Target } from './target-workbook.ts'
@@ -140,7 +142,7 @@ async function importDivided(
 
 /** No commit is made before the file's last row is read. Returns the number of rows. */
 async function importTables(
-  { actor, jobId }: Extraction,
+  { file, actor, jobId }: Extraction,
   source: Source,
   target: Target,
   progress: Progress,
@@ -149,7 +151,7 @@ async function importTables(
   const channels = target.sheets.map((sheet) => {
     const writer = createRecordWriter(sheet, { actor }, { op: jobId })
     return new Channel<CellBytes>((values) => {
-      const importing = writer.importRows(values)
+      const importing = writer.importRows(shareWithThreads(toSheetRef(sheet), values, file.size))
       imports.push(importing)
       return importing
     })

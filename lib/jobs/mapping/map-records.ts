@@ -12,6 +12,7 @@ import {
   type RowRange,
   type SegmentsPart,
   type StoredPart,
+  toPlainSheet,
 } from '../../records/index.ts'
 import type { MappedPart, MapRequest, StoreMappedParts } from './map-request.ts'
 import { type MappedBatches, type MappingSetup, mapTask } from './map-task.ts'
@@ -121,11 +122,10 @@ async function* groupBatches(
   if (group.length > 0) yield group
 }
 
-/** Sheets without functions, which threads cannot get. */
-function toPlainSheets({ source, destination }: MappedSheets): Pick<MappingSetup, 'sides' | 'destination'> {
-  const { findLinkedSheet: _, ...ref } = toSheetRef(destination)
-  return { sides: { source: source.config.fields, destination: destination.config.fields }, destination: ref }
-}
+const toPlainSheets = ({ source, destination }: MappedSheets): Pick<MappingSetup, 'sides' | 'destination'> => ({
+  sides: { source: source.config.fields, destination: destination.config.fields },
+  destination: toPlainSheet(toSheetRef(destination)),
+})
 
 function createSummary() {
   const changedCells = new Map<number, number>()

@@ -7,6 +7,7 @@ import {
   type ColumnBatch,
   createSegmentBuilder,
   type JsonBatch,
+  listSegmentMemory,
   type PackedBatch,
   restoreSegments,
   type SegmentsPart,
@@ -55,7 +56,7 @@ export const mapTask: Task<MappingSetup, readonly PackedBatch[], MappedBatches> 
   },
   restoreInput: (batches) => batches.map((batch) => ({ ...batch, columns: restoreColumns(batch.columns) })),
   restoreOutput: (output) => ({ ...output, parts: output.parts.map(restorePart) }),
-  listOutputMemory: ({ parts }) => listMemory(parts.flatMap(listBytes)),
+  listOutputMemory: ({ parts }) => parts.flatMap(listPartMemory),
 }
 
 const toJsonBatch = ({ length, columns }: ColumnBatch): JsonBatch => ({
@@ -73,12 +74,7 @@ function restorePart(part: Part): Part {
   return 'segments' in part ? restoreSegments(part) : { ...part, columns: restoreColumns((part as JsonBatch).columns) }
 }
 
-/** Stored bytes that did not change are views of the input, which other columns share. */
-const isSoleView = ({ buffer, length }: Buffer): boolean => buffer.byteLength === length
-
-function listBytes(part: Part): Uint8Array[] {
-  if (!('segments' in part)) return [...(part as JsonBatch).columns.values()].map(({ raw }) => raw)
-  return part.segments.flatMap(({ chunks }) =>
-    chunks.flatMap(({ packed }) => (packed && isSoleView(packed) ? packed : [])),
-  )
+function listPartMemory(part: Part): ArrayBuffer[] {
+  if ('segments' in part) return listSegmentMemory(part)
+  return listMemory([...(part as JsonBatch).columns.values()].map(({ raw }) => raw))
 }

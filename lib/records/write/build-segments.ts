@@ -31,7 +31,7 @@ export interface SegmentsPart {
 export type RowsPart = CellsPart | SegmentsPart
 
 /** Wide rows get smaller segments of about this size. */
-const SEGMENT_BYTES = 8 * 1024 * 1024
+export const SEGMENT_BYTES = 8 * 1024 * 1024
 
 export function* addCells(writer: SegmentWriter, part: CellsPart, segmentRows: number): Generator<WrittenSegment> {
   const length = countCells(part)
@@ -52,16 +52,21 @@ export function listIgnoredFields({ byKey }: SheetRules, part: CellsPart): strin
 export async function createSegmentBuilder(
   sheet: SheetRef,
   segmentRows: number,
-): Promise<(parts: readonly CellsPart[]) => SegmentsPart> {
+): Promise<(parts: Iterable<CellsPart>) => SegmentsPart> {
   const rules = rulesOf(sheet)
   await loadEngines(rules.engines)
   const writer = createSegmentWriter(rules, segmentRows)
   return (parts) => {
-    const segments = parts.flatMap((part) => [...addCells(writer, part, segmentRows)])
+    const segments: WrittenSegment[] = []
+    const ignoredFields = new Set<string>()
+    for (const part of parts) {
+      segments.push(...addCells(writer, part, segmentRows))
+      for (const key of listIgnoredFields(rules, part)) ignoredFields.add(key)
+    }
     if (writer.rows > 0) segments.push(writer.take())
     return {
       segments: isMainThread ? segments : segments.map(packSegment),
-      ignoredFields: parts.flatMap((part) => listIgnoredFields(rules, part)),
+      ignoredFields: [...ignoredFields],
     }
   }
 }
