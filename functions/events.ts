@@ -126,7 +126,7 @@ export const replay = serve(events.replay)(async ({ environment, body, caller })
     ? { events: loadedEvents }
     : await readEventWindow({ ...window, environmentId: environment.id, spaceId })
   // The events are already stored and marked as published, so nothing is written here.
-  await publish(batch.events.map(toEvent), { marked: false, replayed: true })
+  await publish(batch.events.map(toEvent), { replayed: true })
   return { data: { success: true as const, replayed: batch.events.length, next: batch.next } }
 })
 

@@ -5,10 +5,11 @@ import type { Event } from '../schemas/events/shape.ts'
 import type { Topic } from '../schemas/kit/topic.ts'
 import { message } from '../schemas/messages/index.ts'
 import { conflict } from './core/errors.ts'
+import { getGroupIndex, newGroupId, withGroupIndex } from './core/ids.ts'
 import { log } from './core/log.ts'
 import { buildEvent, type EventExtras } from './events/envelope.ts'
 import { publishOrDefer } from './events/publish.ts'
-import { buildPendingPut } from './events/store.ts'
+import { buildPendingPuts } from './events/store.ts'
 import { ConditionFailedError, MAX_WRITES_PER_TRANSACTION, transact } from './table/transact.ts'
 import type { Write } from './table/write.ts'
 
@@ -52,7 +53,7 @@ export function begin(actor: Actor, now = new Date().toISOString()): Tx {
     write: (...newWrites) => void writes.push(...newWrites),
     emit(topic, context, payload, extras) {
       const fullContext = { accountId: actor.accountId, actorId: actor.actorId, ...context } as never
-      const event = buildEvent(topic, fullContext, payload, extras)
+      const event = buildEvent(topic, fullContext, payload, { id: nextEventId(events), ...extras })
       events.push(event)
       return event
     },
@@ -61,7 +62,8 @@ export function begin(actor: Actor, now = new Date().toISOString()): Tx {
     },
     afterCommit: (effect) => void effects.push(effect),
     async commit() {
-      const allWrites = [...writes, ...events.map(buildPendingPut)]
+      const [first, ...others] = events
+      const allWrites = [...writes, ...(first ? buildPendingPuts([first, ...others]) : [])]
       if (allWrites.length > MAX_WRITES_PER_TRANSACTION)
         throw conflict(
           message('requests.tooManyChanges', { limit: MAX_WRITES_PER_TRANSACTION, items: allWrites.length }),
@@ -75,10 +77,15 @@ export function begin(actor: Actor, now = new Date().toISOString()): Tx {
       writes = []
       events = []
       effects = []
-      await publishOrDefer(committed.events)
+      if (first) await publishOrDefer({ id: first.id, events: committed.events })
       for (const effect of committed.effects) await runEffect(effect)
     },
   }
+}
+
+const nextEventId = (events: readonly Event[]): string => {
+  const last = events.at(-1)
+  return last ? withGroupIndex(last.id, getGroupIndex(last.id) + 1) : newGroupId('event')
 }
 
 /** The commit has succeeded, so a failed effect is only logged; other processes repeat it. */

@@ -15,7 +15,7 @@ export const QUOTAS = {
   puts: { name: 'S3, one prefix, PUT per second', limit: 3_500 },
   gets: { name: 'S3, one prefix, GET per second', limit: 5_500 },
   bus: { name: 'EventBridge, PutEvents entries per second', limit: 10_000 },
-  marks: { name: 'index entries of pending events (8 partitions, 2 writes each), events per second', limit: 4_000 },
+  marks: { name: 'marks of pending events (8 partitions, 3 WRU each), transactions per second', limit: 2_666 },
 } as const satisfies Record<string, Quota>
 
 export type Resource = keyof typeof QUOTAS

@@ -12,6 +12,7 @@ import type { Usage } from './metered-requests.ts'
 import { type Outcome, simulate, type Work } from './model.ts'
 import { FUNCTION_SECONDS, HTTP_SECONDS, LAMBDA_SCALING, QUOTAS, type Resource } from './quotas.ts'
 import type { CostResult } from './run.ts'
+import { IMPORT_SIZES, nameImport } from './scenarios.ts'
 
 const FIGURES = resolve(import.meta.dirname, '../figures')
 const PAGE = resolve(import.meta.dirname, '../../docs/operations/scale.md')
@@ -95,29 +96,18 @@ ${renderTable(
 }
 
 function createImportWork(rows: number): Work {
-  const usage = findUsage('import of')
-  const countedRows = Number(
-    counted
-      .find(({ what }) => what.startsWith('import of'))!
-      .what.replace(/\D+/, '')
-      .replace(/ .*/, '')
-      .replaceAll(',', ''),
-  )
-  const fitEngine = (name: 'written' | 'read' | 'puts') => fitLine(IMPORT, ({ cost }) => cost![name])
-  const of = (name: 'written' | 'read' | 'puts'): number =>
-    Math.max(0, usage[name] - Math.max(0, fitEngine(name)(countedRows))) + Math.max(1, fitEngine(name)(rows))
+  const usage = findUsage(nameImport(rows))
   const seconds = Math.max(1, fitLine(IMPORT, toSeconds)(rows))
-  const events = usage.busEvents * Math.max(1, rows / countedRows)
   return {
     seconds,
     needs: {
       lambda: 1 + (usage.runs * 0.05) / seconds,
       api: usage.httpRequests,
-      tableWrites: of('written'),
-      tableReads: of('read'),
-      puts: of('puts'),
-      bus: events,
-      marks: events,
+      tableWrites: usage.written,
+      tableReads: usage.read,
+      puts: usage.puts,
+      bus: usage.busEvents,
+      marks: usage.busEvents,
     },
   }
 }

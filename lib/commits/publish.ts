@@ -5,14 +5,13 @@
 import * as commits from '../../schemas/commits/events.ts'
 import type { Event } from '../../schemas/events/shape.ts'
 import * as records from '../../schemas/records/events.ts'
-import { MAX_IDS_PER_EVENT } from '../../schemas/records/limits.ts'
 import { log } from '../core/log.ts'
 import { getTraceFields } from '../core/trace-context.ts'
 import { Sheets } from '../entities/sheets.ts'
 import { TableUpdates } from '../entities/table-updates.ts'
+import { EVENTS_PER_ITEM } from '../events/packed-event.ts'
 import { publish } from '../events/publish.ts'
 import { storeEvents } from '../events/store.ts'
-import { findUnread } from '../events/unread-payload.ts'
 import {
   type CommitResult,
   completeCommit,
@@ -140,31 +139,23 @@ async function* withCompletion(sheetId: string, entry: LogEntry, effect: CommitE
   }
 }
 
-const BATCH_LIMITS = { events: 25, ids: 10 * MAX_IDS_PER_EVENT }
-
-const countRecordIds = ({ payload }: Event): number =>
-  findUnread(payload)?.recordCount ?? (payload as { recordIds?: string[] } | null)?.recordIds?.length ?? 0
-
 /** Publishes a batch while the next one is built. `beforeBatch` runs before all but the last one. */
 export async function publishInBatches(
   events: Iterable<Event> | AsyncIterable<Event>,
   beforeBatch: () => Promise<void> = async () => {},
 ): Promise<void> {
   let batch: Event[] = []
-  let ids = 0
   let publishing = Promise.resolve()
   try {
     for await (const event of events) {
-      if (batch.length === BATCH_LIMITS.events || (ids > 0 && ids + countRecordIds(event) > BATCH_LIMITS.ids)) {
+      if (batch.length === EVENTS_PER_ITEM) {
         await publishing
         await beforeBatch()
         publishing = publishBatch(batch)
         publishing.catch(() => {})
         batch = []
-        ids = 0
       }
       batch.push(event)
-      ids += countRecordIds(event)
     }
   } finally {
     await publishing
@@ -174,5 +165,5 @@ export async function publishInBatches(
 
 async function publishBatch(events: Event[]): Promise<void> {
   await storeEvents(events)
-  await publish(events, { marked: false })
+  await publish(events)
 }

@@ -48,9 +48,24 @@ const parseSequence = (id: string): bigint =>
 
 export const getGroupIndex = (id: string): number => Number(parseSequence(id) & BigInt(IDS_PER_GROUP - 1))
 
-export function withGroupIndex(id: string, index: number): string {
-  const sequence = (parseSequence(id) & ~BigInt(IDS_PER_GROUP - 1)) | BigInt(index)
-  return `${id.slice(0, SEQUENCE.start)}${encodeCrockford(sequence, 6)}${id.slice(SEQUENCE.end)}`
+export const withGroupIndex = (id: string, index: number): string =>
+  withSequence(id, (parseSequence(id) & ~BigInt(IDS_PER_GROUP - 1)) | BigInt(index))
+
+const withSequence = (id: string, sequence: bigint): string =>
+  `${id.slice(0, SEQUENCE.start)}${encodeCrockford(sequence, 6)}${id.slice(SEQUENCE.end)}`
+
+const FIRST_SEQUENCES = 1n << 29n
+const lastGroups = new Map<Kind, string>()
+
+/** The first id of a group: all ids of later groups of this process sort after those of earlier ones. */
+export function newGroupId(kind: Kind): string {
+  const id = newId(kind)
+  const last = lastGroups.get(kind)
+  const isSameTime = last?.slice(0, SEQUENCE.start) === id.slice(0, SEQUENCE.start)
+  const sequence = isSameTime ? parseSequence(last!) + BigInt(IDS_PER_GROUP) : parseSequence(id) % FIRST_SEQUENCES
+  const first = withGroupIndex(withSequence(id, sequence), 0)
+  lastGroups.set(kind, first)
+  return first
 }
 
 /** The result is stored, so the hash must never change. */

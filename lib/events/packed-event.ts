@@ -21,23 +21,49 @@ type PackedItem = PackedEvent & Pick<Event, 'context'> & { following?: PackedEve
 
 export const UNPACKED: ReadonlySet<string> = new Set(['topic', 'acknowledgedAt', 'acknowledgedBy'])
 
-const MAX_EVENTS_PER_ITEM = 8
-const MAX_GROUP_CHARACTERS = 6_000
+/** A divisor of IDS_PER_GROUP. Items start at its multiples, so that the item of an event follows from its id. */
+export const EVENTS_PER_ITEM = 32
+const MAX_GROUP_CHARACTERS = 12_000
 
 export const getAcknowledgementNames = (following: number | undefined): [at: string, by: string] =>
   following === undefined
     ? ['acknowledgedAt', 'acknowledgedBy']
     : [`acknowledgedAt${following}`, `acknowledgedBy${following}`]
 
-export function isSmallGroup(events: readonly Event[]): boolean {
-  const [first] = events
-  if (!first || events.length < 2 || events.length > MAX_EVENTS_PER_ITEM || getGroupIndex(first.id) !== 0) return false
-  if (events.some(({ payload }) => (findUnread(payload)?.minJsonBytes ?? 0) > MAX_GROUP_CHARACTERS)) return false
-  const isInOrder = events.every(
-    ({ id, acknowledgedAt }, index) => id === withGroupIndex(first.id, index) && !acknowledgedAt,
-  )
-  return isInOrder && JSON.stringify(events).length <= MAX_GROUP_CHARACTERS
+export const getFirstId = (id: string): string =>
+  withGroupIndex(id, getGroupIndex(id) - (getGroupIndex(id) % EVENTS_PER_ITEM))
+
+export function groupEvents(events: readonly Event[]): [Event, ...Event[]][] {
+  const groups: [Event, ...Event[]][] = []
+  let characters = 0
+  for (const event of events) {
+    const group = groups.at(-1)
+    const size = measureStored(event)
+    if (group && isNext(event, group) && characters + size <= MAX_GROUP_CHARACTERS) {
+      group.push(event)
+      characters += size
+    } else {
+      groups.push([event])
+      characters = size
+    }
+  }
+  return groups
 }
+
+const isNext = (event: Event, [first, ...following]: [Event, ...Event[]]): boolean =>
+  !event.acknowledgedAt &&
+  following.length + 1 < EVENTS_PER_ITEM &&
+  first.id === getFirstId(first.id) &&
+  !first.acknowledgedAt &&
+  event.id === withGroupIndex(first.id, getGroupIndex(first.id) + following.length + 1) &&
+  areListedTogether(event.context, first.context)
+
+const areListedTogether = (one: Event['context'], other: Event['context']): boolean =>
+  one.accountId === other.accountId && one.environmentId === other.environmentId && one.spaceId === other.spaceId
+
+const measureStored = ({ payload, attributes }: Event): number =>
+  (findUnread(payload)?.storedBytes ?? JSON.stringify(payload ?? null).length) +
+  JSON.stringify(attributes ?? null).length
 
 const describeId = (id: string, topic: string) => ({
   domain: domainOfTopic(topic),
@@ -71,10 +97,10 @@ const buildItem = (packed: Buffer, { length }: readonly Event[]): StoredItem => 
 export const packEvents = (first: Event, following: readonly Event[] = []): StoredItem =>
   buildItem(compressJsonText(serializeEvents(first, following)), following)
 
-export async function packEventInPool(event: Event): Promise<StoredItem> {
-  const json = serializeEvents(event, [])
+export async function packEventsInPool(first: Event, following: readonly Event[]): Promise<StoredItem> {
+  const json = serializeEvents(first, following)
   const isLarge = json.length > LARGE_BYTES
-  return buildItem(isLarge ? await compressLargeJsonText(json) : compressJsonText(json), [])
+  return buildItem(isLarge ? await compressLargeJsonText(json) : compressJsonText(json), following)
 }
 
 function serializeEvents(first: Event, following: readonly Event[]): Buffer {
@@ -112,7 +138,7 @@ export function unpackEvents(item: StoredItem): StoredItem[] {
     ...following.map((event, index) => {
       const [at, by] = getAcknowledgementNames(index + 1)
       const acknowledgement = { acknowledgedAt: item[at], acknowledgedBy: item[by] }
-      return restore(withGroupIndex(id, index + 1), {
+      return restore(withGroupIndex(id, getGroupIndex(id) + index + 1), {
         ...shared,
         ...event,
         ...acknowledgement,

@@ -9,24 +9,34 @@ import { serializeDetail } from './claim-check.ts'
 import { recordPublication } from './event-metrics.ts'
 import { markIfLate } from './late.ts'
 import { isForPlatform } from './platform-topics.ts'
-import { markPublished } from './store.ts'
+import { markPublished, type PendingEvents } from './store.ts'
 
 const loadBus = lazy(() => import('./bus.ts'))
 
 /** AWS limits are 10 entries and 256 KB per request; EVENT_BUS_BYTES leaves room for the overhead. */
 const MAX_ENTRIES_PER_REQUEST = 10
 
-/** Rejected events stay pending for the sweep. With `marked: false` (events of another outbox) a rejection throws. */
-export async function publish(events: readonly Event[], { marked = true, replayed = false } = {}): Promise<void> {
-  if (events.length === 0) return
+/** Events of another outbox: a rejection throws. */
+export async function publish(events: readonly Event[], { replayed = false } = {}): Promise<void> {
+  const rejected = await tryPublish(events, replayed)
+  if (rejected.size > 0) throw new Error(`The bus rejected ${rejected.size} events`)
+  if (!replayed && events.length > 0) recordPublication(events, new Date())
+}
+
+/** After a rejection, all events of the transaction stay pending for the sweep. */
+export async function publishPending(pending: readonly PendingEvents[]): Promise<void> {
+  const events = pending.flatMap((one) => one.events)
+  const rejected = await tryPublish(events, false)
+  const published = pending.filter((one) => !one.events.some((event) => rejected.has(event)))
+  await Promise.all(published.map(({ id }) => markPublished(id)))
+  if (events.length > 0) recordPublication(events, new Date())
+}
+
+async function tryPublish(events: readonly Event[], replayed: boolean): Promise<Set<Event>> {
+  if (events.length === 0) return new Set()
   await Promise.all(events.map((event) => markIfLate(event)))
   const addressed = await findAddressees(events)
-  const rejected = await putOnBus(addressed.filter(needsBus), replayed)
-  if (marked) {
-    const published = events.filter((event) => !rejected.has(event))
-    await Promise.all(published.map(({ id }) => markPublished(id)))
-  } else if (rejected.size > 0) throw new Error(`The bus rejected ${rejected.size} events`)
-  if (!replayed) recordPublication(events, new Date())
+  return putOnBus(addressed.filter(needsBus), replayed)
 }
 
 interface AddressedEvent {
@@ -61,12 +71,12 @@ async function putOnBus(events: readonly AddressedEvent[], replayed: boolean): P
   return rejected
 }
 
-export async function publishOrDefer(events: readonly Event[]): Promise<void> {
+export async function publishOrDefer(pending: PendingEvents): Promise<void> {
   try {
-    await publish(events)
+    await publishPending([pending])
   } catch (error) {
     log.error('Publishing failed; the events stay pending until the next sweep', {
-      count: events.length,
+      count: pending.events.length,
       error: error as Error,
     })
   }

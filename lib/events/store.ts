@@ -1,6 +1,9 @@
-/** The event store: items of packed-event.ts, listed by environment and space, with a sparse index of unpublished ones. */
+/**
+ * The event store: items of packed-event.ts, listed by environment and space. Until the events of a transaction are published,
+ * a mark (pk `pending#<shard>`, sk the first id) lists their items: unlike an attribute, its removal rewrites no index entry.
+ */
 
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
 import * as z from 'zod'
 import { Event } from '../../schemas/events/shape.ts'
@@ -8,18 +11,18 @@ import { Id } from '../../schemas/kit/ids.ts'
 import { getGroupIndex, withGroupIndex } from '../core/ids.ts'
 import { batchGet, batchWrite, getItem, type Item } from '../table/batch.ts'
 import { documents, getTableName, MARSHALL_OPTIONS, UNMARSHALL_OPTIONS } from '../table/client.ts'
-import { tryWrite } from '../table/condition.ts'
 import { entity, type Stored } from '../table/entity.ts'
-import { listPendingKeys } from '../table/query.ts'
+import { queryPages } from '../table/query.ts'
 import type { PutWrite, Write } from '../table/write.ts'
 import { findPartEvent, parsePartId } from './commit-parts.ts'
 import { firstIdAt } from './id-time.ts'
 import {
   decodePayload,
   getAcknowledgementNames,
-  isSmallGroup,
-  packEventInPool,
+  getFirstId,
+  groupEvents,
   packEvents,
+  packEventsInPool,
   UNPACKED,
   unpackEvents,
 } from './packed-event.ts'
@@ -41,9 +44,11 @@ const stored = entity({
 })
 export type StoredEvent = Stored<typeof Shape>
 
+const Mark = z.object({ sk: z.string(), items: z.array(z.string()) })
+
 const getEventId = (id: string): string => parsePartId(id)?.eventId ?? id
 
-const listItemIds = (id: string): string[] => (getGroupIndex(id) === 0 ? [id] : [id, withGroupIndex(id, 0)])
+const listItemIds = (id: string): string[] => (getFirstId(id) === id ? [id] : [id, getFirstId(id)])
 
 const parseAll = (item: Record<string, unknown>): StoredEvent[] =>
   item.packed === undefined ? [stored.parse(item)] : unpackEvents(item).map(stored.parse)
@@ -64,10 +69,12 @@ function findEvent(items: readonly (Item | undefined)[], id: string): StoredEven
 }
 
 async function readMany(ids: readonly string[]): Promise<Map<string, StoredEvent>> {
-  const items = await batchGet([...new Set(ids.flatMap(listItemIds))].map(toItemKey))
-  const events = items.flatMap((item) => parseAll(unmarshall(item, UNMARSHALL_OPTIONS)))
-  return new Map(events.map((event) => [event.id, event]))
+  const items = await readItems([...new Set(ids.flatMap(listItemIds))])
+  return new Map(items.flat().map((event) => [event.id, event]))
 }
+
+const readItems = async (ids: readonly string[]): Promise<StoredEvent[][]> =>
+  (await batchGet(ids.map(toItemKey))).map((item) => parseAll(unmarshall(item, UNMARSHALL_OPTIONS)))
 
 export const Events = {
   name: stored.name,
@@ -88,10 +95,9 @@ export const Events = {
   },
 }
 
-/** Spreads unpublished events over several keys to avoid a hot partition. */
 const SHARDS = 8
-const getShard = (id: string): number => id.charCodeAt(id.length - 1) % SHARDS
-const buildPendingKey = (shard: number) => `event#${shard}`
+const buildShardKey = (shard: number) => `pending#${shard}`
+const buildMarkKey = (id: string) => ({ pk: buildShardKey(id.charCodeAt(id.length - 1) % SHARDS), sk: id })
 
 const DELETED_ENVIRONMENT = 'environment:deleted'
 const buildAccountKey = (accountId: string, id: string) => ({ gsi2pk: `${accountId}#${Events.name}`, gsi2sk: id })
@@ -107,41 +113,39 @@ function buildPut(event: Event, packed: Record<string, unknown>): PutWrite {
   return write
 }
 
-export function buildPendingPut(event: Event): Write {
-  const write = buildPut(event, packEvents(event))
-  write.Put.Item.pendingpk = buildPendingKey(getShard(event.id))
-  write.Put.Item.pendingsk = event.id
-  return write
+export interface PendingEvents {
+  id: string
+  events: Event[]
+}
+
+export function buildPendingPuts(events: readonly [Event, ...Event[]]): Write[] {
+  const groups = groupEvents(events)
+  const mark = { ...buildMarkKey(events[0].id), items: groups.map(([first]) => first.id) }
+  return [
+    ...groups.map(([first, ...following]) => buildPut(first, packEvents(first, following))),
+    { Put: { TableName: getTableName(), Item: mark } },
+  ]
 }
 
 /** Stores events of another outbox (a sheet's log), without a pending mark. Idempotent. */
 export async function storeEvents(events: readonly Event[]): Promise<void> {
-  const [first, ...following] = events
-  const puts =
-    first && isSmallGroup(events)
-      ? [buildPut(first, packEvents(first, following))]
-      : await Promise.all(events.map(async (event) => buildPut(event, await packEventInPool(event))))
+  const puts = await Promise.all(
+    groupEvents(events).map(async ([first, ...following]) => buildPut(first, await packEventsInPool(first, following))),
+  )
   await batchWrite(puts.map(({ Put }) => ({ PutRequest: { Item: marshall(Put.Item, MARSHALL_OPTIONS) } })))
 }
 
 export async function markPublished(id: string): Promise<void> {
-  const command = new UpdateCommand({
-    TableName: getTableName(),
-    Key: stored.buildKey(id),
-    UpdateExpression: 'REMOVE pendingpk, pendingsk',
-    ConditionExpression: 'attribute_exists(pk)',
-  })
-  await tryWrite(documents.send(command))
+  await documents.send(new DeleteCommand({ TableName: getTableName(), Key: buildMarkKey(id) }))
 }
 
-/** The first acknowledgement wins. An update, because replacing the item would clear the pending mark. */
 export function buildAcknowledgement(
   { id, following }: Pick<StoredEvent, 'id' | 'following'>,
   by: string,
   at: string,
 ): Write {
   const eventId = getEventId(id)
-  const itemId = following === undefined ? eventId : withGroupIndex(eventId, 0)
+  const itemId = following === undefined ? eventId : withGroupIndex(eventId, getGroupIndex(eventId) - following)
   const [atName, byName] = getAcknowledgementNames(following)
   return {
     Update: {
@@ -155,7 +159,7 @@ export function buildAcknowledgement(
   }
 }
 
-export async function* readPendingEvents(before: Date): AsyncGenerator<StoredEvent[]> {
+export async function* readPendingEvents(before: Date): AsyncGenerator<PendingEvents[]> {
   const shards = Array.from({ length: SHARDS }, (_, shard) => readPendingShard(shard, before))
   for (let activeShards = shards; activeShards.length > 0; ) {
     const results = await Promise.all(activeShards.map((shard) => shard.next()))
@@ -165,9 +169,19 @@ export async function* readPendingEvents(before: Date): AsyncGenerator<StoredEve
   }
 }
 
-async function* readPendingShard(shard: number, before: Date): AsyncGenerator<StoredEvent[]> {
-  // The index has only keys: with whole items, every append to a sheet's log would copy its page into the index.
-  for await (const ids of listPendingKeys(buildPendingKey(shard), firstIdAt(before))) yield await stored.getMany(ids)
+const MARKS_PER_READ = 100
+
+async function* readPendingShard(shard: number, before: Date): AsyncGenerator<PendingEvents[]> {
+  const pages = queryPages({
+    KeyConditionExpression: 'pk = :pk AND sk < :before',
+    ExpressionAttributeValues: { ':pk': buildShardKey(shard), ':before': firstIdAt(before) },
+    Limit: MARKS_PER_READ,
+  })
+  for await (const page of pages) {
+    const marks = page.map((mark) => Mark.parse(mark))
+    const events = new Map((await readItems(marks.flatMap(({ items }) => items))).map((item) => [item[0]!.id, item]))
+    yield marks.map(({ sk, items }) => ({ id: sk, events: items.flatMap((id) => events.get(id) ?? []).map(toEvent) }))
+  }
 }
 
 export const toEvent = (stored: z.infer<typeof Shape>): Event => Event.parse(stored)

@@ -24,7 +24,12 @@ export const withUnreadChanges = (payload: ChangesPayload, changes: UnreadChange
   withUnread(
     payload,
     { recordIds: () => unpackIds(changes), changes: () => readChanges(changes) },
-    { recordCount: changes.counts.length, minJsonBytes: changes.bytes, serialize: () => serialize(payload, changes) },
+    {
+      recordCount: changes.counts.length,
+      minJsonBytes: changes.bytes,
+      storedBytes: changes.bytes,
+      serialize: () => serialize(payload, changes),
+    },
   )
 
 const readChanges = (changes: UnreadChanges) =>

@@ -10,6 +10,7 @@ export const withUnreadIds = <P extends { recordIds: string[] }>(payload: P, run
     {
       recordCount: countIds(runs),
       minJsonBytes: runs.reduce((sum, [prefix, , count]) => sum + count * (prefix.length + ID_OVERHEAD_BYTES), 0),
+      storedBytes: JSON.stringify(runs).length,
       serialize: () => Buffer.from(JSON.stringify({ ...payload, recordIds: { runs } })),
     },
   )

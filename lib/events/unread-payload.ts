@@ -2,6 +2,7 @@
 export interface UnreadPayload {
   recordCount: number
   minJsonBytes: number
+  storedBytes: number
   serialize(): Buffer
 }
 

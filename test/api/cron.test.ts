@@ -113,9 +113,9 @@ describe('a cron tick', () => {
     }))
     for (const key of keys) await deploy('weekly', ['cron:weekly'], key)
     const time = '2033-01-03T00:00:00.000Z'
-    let puts = 0
+    let commits = 0
     const death = await runWithKill('run-cron.ts', ['cron:weekly', time], ({ headers }) =>
-      headers['x-amz-target'] === 'DynamoDB_20120810.PutItem' && ++puts === 2 ? 'before' : undefined,
+      headers['x-amz-target'] === 'DynamoDB_20120810.TransactWriteItems' && ++commits === 2 ? 'before' : undefined,
     )
     expect(death.killed).toBe(true)
     const countPerEnvironment = async () =>

@@ -71,7 +71,7 @@ it('returns an event that leaves the bus long after its id was made, once', asyn
   const { tt } = await poll('0')
   const late = newEventAt(Date.now() - 600_000)
   await lib.storeEvents([late])
-  await lib.publish([late], { marked: false })
+  await lib.publish([late])
   const told = await poll(tt)
   expect(told.ids).toEqual([late.id])
   const fresh = newEventAt(Date.now())

@@ -49,7 +49,7 @@ const newEvent = (topic: string, payload: object, more: Partial<Event> = {}): Ev
 const CORRELATION = 'urn:wharf:correlation:request-1'
 const publishEvents = async (events: Event[], options: { replayed?: boolean } = {}) => {
   const { publish } = await import('../../lib/events/publish.ts')
-  await publish(events, { marked: false, ...options })
+  await publish(events, options)
 }
 const runOf = (condition: string, resources: string[] = []) => ({
   timestamp: new Date(NOW).toISOString(),
@@ -118,11 +118,11 @@ describe('metrics', () => {
 
   it('count events that a crash left between commit and bus', async () => {
     const { transact } = await import('../../lib/table/transact.ts')
-    const { buildPendingPut } = await import('../../lib/events/store.ts')
+    const { buildPendingPuts } = await import('../../lib/events/store.ts')
     const { newId } = await import('../../lib/core/ids.ts')
     const { handler } = await import('../../functions/system/publish-pending.ts')
     const minuteOld = newId('event', Date.now() - 60_000)
-    await transact([buildPendingPut(newEvent('space:created', {}, { id: minuteOld }))])
+    await transact(buildPendingPuts([newEvent('space:created', {}, { id: minuteOld })]))
     await handler({ time: new Date().toISOString() })
     expect(metricLines().find((line) => line.EventsRecovered)?.EventsRecovered).toBeGreaterThanOrEqual(1)
   })
@@ -168,9 +168,7 @@ describe('a correlation id', () => {
     const told = entries()
     const { handleEvent } = await import('../../lib/events/bus-handler.ts')
     const { publish } = await import('../../lib/events/publish.ts')
-    const handler = handleEvent(async ({ detail }: { detail: Event; resources: string[] }) =>
-      publish([detail], { marked: false }),
-    )
+    const handler = handleEvent(async ({ detail }: { detail: Event; resources: string[] }) => publish([detail]))
     await handler({ detail: newEvent('space:created', {}), resources: [CORRELATION] })
     expect(told.map(({ Resources }) => Resources)).toEqual([[CORRELATION]])
     const finished = await import('../../functions/system/record-agent-run.ts')

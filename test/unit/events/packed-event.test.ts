@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest'
-import { deriveGroupId, getGroupIndex, newId, withGroupIndex } from '../../../lib/core/ids.ts'
+import { deriveGroupId, getGroupIndex, newGroupId, newId, withGroupIndex } from '../../../lib/core/ids.ts'
 import type { Event } from '../../../schemas/events/shape.ts'
 import { startAuthCloud } from '../../support/auth-cloud.ts'
 
 await startAuthCloud()
-const { buildAcknowledgement, Events, storeEvents, toEvent } = await import('../../../lib/events/store.ts')
+const { buildAcknowledgement, buildPendingPuts, Events, markPublished, readPendingEvents, storeEvents, toEvent } =
+  await import('../../../lib/events/store.ts')
 const { readEvents, readEventsPage } = await import('../../../lib/events/list.ts')
-const { isSmallGroup } = await import('../../../lib/events/packed-event.ts')
+const { EVENTS_PER_ITEM, groupEvents } = await import('../../../lib/events/packed-event.ts')
 const { buildEvent, declareTopic } = await import('../../../lib/events/envelope.ts')
 const { transact } = await import('../../../lib/table/transact.ts')
 
@@ -51,7 +52,7 @@ it('an id of a group tells the others', () => {
 it('events are returned as they were stored, by id and in a list', async () => {
   const environmentId = newEnvironment()
   const group = createGroup('us_vr_read', Date.now(), 3, environmentId)
-  expect(isSmallGroup(group)).toBe(true)
+  expect(groupEvents(group)).toEqual([group])
   await storeEvents(group)
   for (const event of group) expect(toEvent((await Events.get(event.id))!)).toEqual(event)
   const ids = group.map(({ id }) => id)
@@ -63,15 +64,64 @@ it('events are returned as they were stored, by id and in a list', async () => {
   expect(listed.map(toEvent)).toEqual(group)
 })
 
-it('only a whole small group shares an item', async () => {
+it('ids of later groups sort after all ids of earlier ones, also within a millisecond', () => {
+  const groups = Array.from({ length: 2000 }, () => newGroupId('event'))
+  const ids = groups.flatMap((id) => [id, withGroupIndex(id, 1), withGroupIndex(id, 4095)])
+  expect(groups.map(getGroupIndex).every((index) => index === 0)).toBe(true)
+  expect(ids.toSorted()).toEqual(ids)
+})
+
+it('only small events in sequence share an item', async () => {
   const group = createGroup('us_vr_whole', Date.now(), 0, newEnvironment())
-  expect(isSmallGroup(group.slice(1))).toBe(false)
-  expect(isSmallGroup([group[0]!, group[2]!])).toBe(false)
-  expect(isSmallGroup([{ ...group[0]!, payload: 'x'.repeat(10_000) }, group[1]!])).toBe(false)
+  const sizes = (events: Event[]): number[] => groupEvents(events).map(({ length }) => length)
+  expect(sizes(group.slice(1))).toEqual([1, 1])
+  expect(sizes([group[0]!, group[2]!])).toEqual([1, 1])
+  expect(sizes([{ ...group[0]!, payload: 'x'.repeat(20_000) }, group[1]!])).toEqual([1, 1])
+  for (const other of [{ environmentId: newEnvironment() }, { spaceId: 'us_sp_2' }, { spaceId: undefined }])
+    expect(sizes([group[0]!, { ...group[1]!, context: { ...group[1]!.context, ...other } as never }])).toEqual([1, 1])
   await storeEvents(group.slice(1))
   await storeEvents(group)
   const { environmentId } = group[0]!.context
   expect(await listIds(environmentId)).toEqual(group.map(({ id }) => id))
+})
+
+it('the many events of a large commit share few items', async () => {
+  const environmentId = newEnvironment()
+  const [first] = createGroup('us_vr_large', Date.now(), 0, environmentId)
+  const events = Array.from({ length: 100 }, (_, index): Event => {
+    const id = withGroupIndex(first!.id, index)
+    const payload = index === 70 ? { text: 'x'.repeat(20_000) } : { part: index }
+    return buildEvent(declareTopic('commit:created'), first!.context, payload, { id })
+  })
+  expect(groupEvents(events).map(({ length }) => length)).toEqual([32, 32, 6, 1, ...Array(25).fill(1), 4])
+  for (let start = 0; start < events.length; start += EVENTS_PER_ITEM)
+    await storeEvents(events.slice(start, start + EVENTS_PER_ITEM))
+  expect((await Events.getMany(events.map(({ id }) => id))).map(toEvent)).toEqual(events)
+  for (const index of [0, 31, 32, 69, 70, 71, 99]) {
+    expect(toEvent((await Events.get(events[index]!.id))!)).toEqual(events[index])
+    await transact([buildAcknowledgement((await Events.get(events[index]!.id))!, 'us_usr_1', new Date().toISOString())])
+  }
+  const unseen = events.filter((_, index) => ![0, 31, 32, 69, 70, 71, 99].includes(index))
+  expect(await listIds(environmentId, { includeAcknowledged: false })).toEqual(unseen.map(({ id }) => id))
+})
+
+it('the events of a transaction are pending together until they are published', async () => {
+  const events = createGroup('us_vr_pending', Date.now(), 0, newEnvironment())
+  events.push({ ...events[0]!, id: newId('event') })
+  const { id } = events[0]!
+  const writes = buildPendingPuts(events as [Event, ...Event[]])
+  expect(writes).toHaveLength(3)
+  await transact(writes)
+  const readPending = async () => {
+    const found = new Map<string, Event[]>()
+    for await (const batch of readPendingEvents(new Date(Date.now() + 60_000)))
+      for (const pending of batch) found.set(pending.id, pending.events)
+    return found.get(id)
+  }
+  expect(await readPending()).toEqual(events)
+  await markPublished(id)
+  expect(await readPending()).toBeUndefined()
+  expect(await listIds(events[0]!.context.environmentId)).toEqual(events.map((event) => event.id))
 })
 
 it('lists are in the order of ids, from any event on, with commits and single events of the same millisecond', async () => {

@@ -33,7 +33,7 @@ function createEventOfSize(bytes: number): Event {
 
 async function publishAndCount(events: Event[]): Promise<number[]> {
   vi.mocked(bus.putEvents).mockClear()
-  await correlated('c'.repeat(64), () => publish(events, { marked: false, replayed: true }))
+  await correlated('c'.repeat(64), () => publish(events, { replayed: true }))
   return vi.mocked(bus.putEvents).mock.calls.map(([entries]) => entries.length)
 }
 
