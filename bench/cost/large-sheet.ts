@@ -1,4 +1,3 @@
-/** How long functions that share a file take for more rows than were measured. Pure. */
 import type { BenchRow } from '../row.ts'
 import { HTTP_SECONDS } from './quotas.ts'
 

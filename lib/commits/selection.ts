@@ -1,4 +1,3 @@
-/** Converts the query parameters of a request into a selection of records. */
 import * as z from 'zod'
 import { message } from '../../schemas/messages/index.ts'
 import { readParams, type SelectionQuery } from '../../schemas/records/selection.ts'

@@ -1,4 +1,3 @@
-/** Converts a stored sheet into the reference the record engine uses. */
 import { findSheet } from '../../schemas/workbooks/blueprint.ts'
 import { Sheets, type StoredSheet } from '../entities/sheets.ts'
 import type { SheetRef } from '../records/index.ts'

@@ -100,6 +100,8 @@ const READS = [
   'records?filter=valid&pageSize=5&pageNumber=8000',
   'records?searchValue=id-43999',
   'records?searchValue=nobody&includeLength=true',
+  'records?sortField=amount&sortDirection=desc&pageSize=20',
+  'records?sortField=note&pageSize=100&pageNumber=300&fields=id',
   `records/columns?q=${MATCHES}&pageSize=10`,
 ]
 

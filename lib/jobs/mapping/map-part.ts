@@ -1,4 +1,3 @@
-/** Maps a range of the source's records, for functions that map one sheet side by side. */
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { notFound } from '../../core/errors.ts'
 import { Sheets } from '../../entities/sheets.ts'

@@ -1,4 +1,3 @@
-/** Requests to functions that map one sheet side by side, and their results. JSON. */
 import type { LineGroup } from '../../../schemas/programs/other-lines.ts'
 import type { Rule } from '../../../schemas/programs/rules.ts'
 import type { RowRange, StoredPart } from '../../records/index.ts'

@@ -27,6 +27,9 @@ export interface StoreOptions {
   matchedBytes: number
   /** Hashes of many rows are compared in slices of about this many, which take several times 12 bytes each. */
   sliceHashes: number
+  /** Functions that share a sort return this many of their first records, and for later pages each `sampleEvery`-th one. */
+  topRecords: number
+  sampleEvery: number
   cacheBytes: number
 }
 
@@ -51,6 +54,8 @@ const DEFAULTS: Omit<StoreOptions, 'sheetRows'> = {
   mergeRuns: 8,
   matchedBytes: 192 * 1024 * 1024,
   sliceHashes: 4_000_000,
+  topRecords: 1000,
+  sampleEvery: 500,
   cacheBytes: 96 * 1024 * 1024,
 }
 /** Unpacked columns are at least about this much larger. */

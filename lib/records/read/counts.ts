@@ -29,7 +29,7 @@ export async function countRecords(
   if (stateCounts) return stateCounts
   const { known, unread } = selectsAll(criteria) ? countFromStates(view, byField) : { known: [], unread: view }
   const views = await divideView(store, sheet, unread, selection)
-  const parts = await readParts({ store, sheet, selection }, views, countRead, { byField })
+  const parts = await readParts({ store, sheet, selection }, views, countRead, () => ({ byField }))
   const { total, error, fields } = sumCounts(view.rules, [...known, ...parts])
   const valid = total - error
   return { total, valid, error, ...(byField ? toFieldCounts(fields) : {}) }

@@ -18,7 +18,7 @@ import { getColumnTexts, type OpenSegment, openAll } from '../segments/open.ts'
 import type { Selection, SheetRef } from '../sheet.ts'
 import { isEdited, listLiveRows, type Segment } from '../state/state.ts'
 import { selectRows, validateField } from './select.ts'
-import { toSortKey } from './sort.ts'
+import { compareSortKeys, toSortKey } from './sort.ts'
 import { openView } from './view.ts'
 
 export interface DistinctValue {
@@ -159,14 +159,6 @@ function toDistinctValues(
   if (order?.by !== 'value') return values.sort((a, b) => sign * (a.count - b.count))
   return values
     .map((distinctValue) => ({ one: distinctValue, key: toSortKey(type, distinctValue.value) }))
-    .sort((a, b) => compareKeys(a.key, b.key, sign))
+    .sort((a, b) => compareSortKeys(a.key, b.key, order.direction))
     .map(({ one: distinctValue }) => distinctValue)
-}
-
-function compareKeys(x: number | string | null, y: number | string | null, sign: number): number {
-  if (x === y) return 0
-  if (x === null) return 1
-  if (y === null) return -1
-  if (typeof x !== typeof y) return typeof x === 'number' ? -sign : sign
-  return x < y ? -sign : sign
 }

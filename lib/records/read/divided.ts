@@ -57,17 +57,17 @@ export async function readParts<Query, Result>(
   { store, sheet, selection }: { store: Store; sheet: SheetRef; selection: Selection },
   views: readonly View[],
   { name, read }: DividedRead<Query, Result>,
-  query: Query,
+  buildQuery: (part: number) => Query,
   {
     onResult = () => {},
     isEnough = () => false,
   }: { onResult?: (result: Result) => void; isEnough?: () => boolean } = {},
 ): Promise<Result[]> {
   function* takeViews() {
-    for (const view of views) if (!isEnough()) yield view
+    for (const [part, view] of views.entries()) if (!isEnough()) yield { view, query: buildQuery(part) }
   }
   const { sheetId, fields, constraints } = sheet
-  const readView = async (view: View): Promise<Result> => {
+  const readView = async (view: View, query: Query): Promise<Result> => {
     const packed = views.length > 1 ? packManifest(view.state) : undefined
     if (!packed || packed.length > MAX_SEGMENT_BYTES / 1.34) return read(store, view, selection, query)
     const segments = packed.toString('base64')
@@ -79,8 +79,8 @@ export async function readParts<Query, Result>(
       query,
     })) as Result
   }
-  return mapConcurrent(processEnv().PARTS_AT_ONCE, takeViews(), async (view) => {
-    const result = await readView(view)
+  return mapConcurrent(processEnv().PARTS_AT_ONCE, takeViews(), async ({ view, query }) => {
+    const result = await readView(view, query)
     onResult(result)
     return result
   })

@@ -1,10 +1,11 @@
 import { formatRecordId } from '../format/ids.ts'
 import { processStore, type Store } from '../log/store.ts'
 import type { ListQuery, Selection, SheetRef } from '../sheet.ts'
-import { isLive, type Segment, toCoordinate } from '../state/state.ts'
-import { getOrder, type Order } from './order.ts'
-import { countSelected, findRowsByIds } from './select.ts'
+import { isLive, type RowRef, type Segment, toCoordinate } from '../state/state.ts'
+import { narrowView } from './divided.ts'
+import { countSelected, findRowsByIds, listSelectedRows, selectRows, validateField } from './select.ts'
 import { selectShared } from './select-shared.ts'
+import { rankRecords } from './sort-shared.ts'
 import { openView, type View } from './view.ts'
 
 export interface RecordIndex {
@@ -21,20 +22,33 @@ export async function findIndices(
 ): Promise<RecordIndex[]> {
   const view = await openView(store, sheet, query.asOf)
   const requested = findRowsByIds(view.state, ids)
-  const rowsByPosition = await locateRecords(store, sheet, view, query, requested)
-  const ranksByPosition = query.sort
-    ? findRanks(await getOrder(store, view, query, query.sort), new Set(rowsByPosition.keys()))
-    : undefined
+  const rowsByIndex = query.sort
+    ? await rankRequested({ store, sheet, selection: query }, view, query.sort, requested)
+    : await locateRecords(store, sheet, view, query, requested)
   const indexById = new Map<string, number>()
-  for (const [position, { segment, row }] of rowsByPosition)
-    indexById.set(formatRecordId(sheet.sheetId, toCoordinate(segment, row)), ranksByPosition?.get(position) ?? position)
+  for (const [index, { segment, row }] of rowsByIndex)
+    indexById.set(formatRecordId(sheet.sheetId, toCoordinate(segment, row)), index)
   return [...new Set(ids)].flatMap((id) => {
     const index = indexById.get(id)
     return index === undefined ? [] : [{ id, index }]
   })
 }
 
-type RowRef = { segment: Segment; row: number }
+async function rankRequested(
+  context: { store: Store; sheet: SheetRef; selection: Selection },
+  view: View,
+  sort: NonNullable<ListQuery['sort']>,
+  requested: ReadonlyMap<Segment, ReadonlySet<number>>,
+): Promise<Map<number, RowRef>> {
+  validateField(view.rules, sort.field, 'sortField')
+  const { state, rules } = narrowView(view, [...requested.keys()])
+  const rows: RowRef[] = []
+  for await (const selected of selectRows(context.store, state, rules, context.selection))
+    for (const row of listSelectedRows(selected))
+      if (requested.get(selected.segment)!.has(row)) rows.push({ segment: selected.segment, row })
+  const ranks = rows.length ? await rankRecords(context, view, sort, rows) : []
+  return new Map(rows.map((at, i) => [ranks[i]!, at]))
+}
 
 async function locateRecords(
   store: Store,
@@ -65,11 +79,4 @@ function countLiveBefore(segment: Segment, row: number): number {
   let count = 0
   for (let earlierRow = 0; earlierRow < row; earlierRow++) if (isLive(segment, earlierRow)) count++
   return count
-}
-
-function findRanks({ positions }: Order, requested: ReadonlySet<number>): Map<number, number> {
-  const ranksByPosition = new Map<number, number>()
-  for (let rank = 0; rank < positions.length && ranksByPosition.size < requested.size; rank++)
-    if (requested.has(positions[rank]!)) ranksByPosition.set(positions[rank]!, rank)
-  return ranksByPosition
 }

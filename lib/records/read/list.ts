@@ -6,10 +6,10 @@ import { getColumnValues, openAll, openSegments } from '../segments/open.ts'
 import type { ListQuery, Selection, SheetRef, WireRecord } from '../sheet.ts'
 import { listLiveRows, type Segment, toCoordinate } from '../state/state.ts'
 import { loadLinks } from './links.ts'
-import { getOrder, getRowAt } from './order.ts'
 import { createRenderer, type Renderer } from './render.ts'
 import { countSelected, listSelectedRows, type Selected, selectRows } from './select.ts'
 import { selectShared } from './select-shared.ts'
+import { selectSorted } from './sort-shared.ts'
 import { openView, type View } from './view.ts'
 
 export const PAGE_SIZE = 10_000
@@ -29,7 +29,7 @@ export async function listRecords(
   const view = await openView(store, sheet, query.asOf)
   const { state, rules } = view
   const page = query.sort
-    ? await selectSortedPage(store, view, query, query.sort)
+    ? await selectSortedPage(store, sheet, view, query, query.sort)
     : await selectPage(store, sheet, view, query)
   const links = query.includeLinks ? await loadLinks(store, sheet, page.parts, query) : undefined
   const render = createRenderer(rules, { ...query, links })
@@ -83,18 +83,16 @@ function sliceRows(selected: Selected, from: number, to: number): readonly numbe
 
 async function selectSortedPage(
   store: Store,
+  sheet: SheetRef,
   view: View,
   query: ListQuery,
   sort: NonNullable<ListQuery['sort']>,
 ): Promise<Page> {
-  const order = await getOrder(store, view, query, sort)
   const size = getPageSize(query)
   const first = ((query.pageNumber ?? 1) - 1) * size
-  const parts = Array.from(order.positions.subarray(first, first + size), (position) => {
-    const { segment, row } = getRowAt(order, position)
-    return { segment, rows: [row] }
-  })
-  return { parts, total: query.includeLength ? order.positions.length : undefined }
+  const { rows, total } = await selectSorted({ store, sheet, selection: query }, view, sort, { first, size })
+  const parts = rows.map(({ segment, row }) => ({ segment, rows: [row] }))
+  return { parts, total: query.includeLength ? total : undefined }
 }
 
 async function renderInOrder(store: Store, render: Renderer, parts: Page['parts']): Promise<void> {

@@ -100,7 +100,7 @@ async function readFullTexts(
   return texts
 }
 
-const buildCacheKey = (rules: SheetRules, selection: Selection, sort: Sort): string => {
+export const buildCacheKey = (rules: SheetRules, selection: Selection, sort: Sort): string => {
   const { filter, filterField, ids, commitId, part, sinceCommitId, search, q } = selection
   const labels = q === undefined ? [] : rules.fields.map(({ key, label }) => [key, label])
   const field = rules.byKey.get(sort.field)!

@@ -5,10 +5,11 @@ import { unpackManifest } from '../state/manifest.ts'
 import { countRead } from './counts.ts'
 import type { DividedRead } from './divided.ts'
 import { selectRead } from './select-shared.ts'
+import { rankRead, sortRead } from './sort-shared.ts'
 import { createPastView } from './view.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of reads has reads of all types
-const READS: readonly DividedRead<any, unknown>[] = [countRead, selectRead]
+const READS: readonly DividedRead<any, unknown>[] = [countRead, selectRead, sortRead, rankRead]
 
 export async function readPart(request: PartRequest, store: Store = processStore): Promise<unknown> {
   const { read: name, sheet, segments, selection, query } = request

@@ -40,7 +40,7 @@ export async function* selectShared(
       found += countSelected(selected)
       yield selected
     }
-  const parts = await readParts({ store, sheet, selection }, views, selectRead, null, {
+  const parts = await readParts({ store, sheet, selection }, views, selectRead, () => null, {
     onResult: ({ total }) => {
       found += total
     },

@@ -37,8 +37,19 @@ export function createSortKeys(cells: number, type: string): SortKeys {
   }
 }
 
+export type SortKey = number | string | null
+
+export function compareSortKeys(x: SortKey, y: SortKey, direction: 'asc' | 'desc'): number {
+  if (x === y) return 0
+  if (x === null) return 1
+  if (y === null) return -1
+  const sign = direction === 'asc' ? 1 : -1
+  if (typeof x !== typeof y) return typeof x === 'number' ? -sign : sign
+  return x < y ? -sign : sign
+}
+
 /** In number fields, numeric texts sort as numbers; all other values sort as lower-case text. */
-export function toSortKey(type: string, value: unknown): number | string | null {
+export function toSortKey(type: string, value: unknown): SortKey {
   if (value === null || value === undefined) return null
   if (type === 'number') {
     const number = typeof value === 'number' ? value : Number(value)

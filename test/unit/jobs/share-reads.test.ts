@@ -17,8 +17,14 @@ const ROWS = 50
 const ROWS_PER_PART = 10
 const FIELDS = [
   { key: 'name', type: 'string' },
+  { key: 'note', type: 'string' },
   { key: 'size', type: 'number' },
 ]
+
+const PREFIX = 'a long beginning '.repeat(20)
+
+/** In another order than the names. */
+const writeNote = (row: number): string => `${PREFIX}${String((row * 17) % ROWS).padStart(2, '0')}`
 
 const called = { parts: 0, atOnce: 0, mostAtOnce: 0, failures: 0 }
 let lambda: Server
@@ -52,7 +58,11 @@ beforeAll(async () => {
     await insert(
       shared,
       Array.from({ length: ROWS_PER_PART }, (_, i) => ({
-        values: { name: { value: `name ${from + i}` }, size: { value: (from + i) % 7 === 0 ? 'none' : from + i } },
+        values: {
+          name: { value: `name ${from + i}` },
+          note: { value: writeNote(from + i) },
+          size: { value: (from + i) % 7 === 0 ? 'none' : from + i },
+        },
       })),
     )
 })
@@ -88,6 +98,25 @@ describe('a large sheet', () => {
   it('is read until the page is complete', async () => {
     expect(await readNames({ search: { value: 'name 1' }, pageSize: 11 })).toHaveLength(11)
     expect(called.parts).toBe(2)
+  })
+
+  it.each(['asc', 'desc'] as const)('is sorted %s by texts with a long common beginning', async (direction) => {
+    const sort = { field: 'note', direction }
+    const names = Array.from({ length: ROWS }, (_, row) => ({ name: `name ${row}`, note: writeNote(row) }))
+    names.sort((a, b) => (a.note < b.note === (direction === 'asc') ? -1 : 1))
+    for (const pageNumber of [1, 2, 5]) {
+      const store = engine.createStore({ topRecords: 10, sampleEvery: 3 })
+      const { records } = await engine.readRecords(shared, { sort, pageSize: 10, pageNumber }, store)
+      const page = names.slice((pageNumber - 1) * 10, pageNumber * 10)
+      expect(records.map(({ values }) => values.name!.value)).toEqual(page.map(({ name }) => name))
+    }
+  })
+
+  it('is sorted once for pages that are next to each other', async () => {
+    const sort = { field: 'name', direction: 'asc' as const }
+    expect(await readNames({ sort, pageSize: 3 })).toEqual(['name 0', 'name 1', 'name 10'])
+    expect(await readNames({ sort, pageSize: 3, pageNumber: 17 })).toEqual(['name 8', 'name 9'])
+    expect(called.parts).toBe(ROWS / ROWS_PER_PART)
   })
 
   it('is read again once where a function failed', async () => {

@@ -281,6 +281,7 @@ describe('any query', () => {
     ['tiny segments', { segmentRows: 7, editedRows: 2, inlineSegmentBytes: 120 }, {}],
     ['edits kept in the log', { segmentRows: 40, inlineSegmentBytes: 0 }, {}],
     ['parts of other functions', { segmentRows: 3, editedRows: 2, inlineSegmentBytes: 120 }, { readPart }],
+    ['samples of other functions', { segmentRows: 3, topRecords: 2, sampleEvery: 2 }, { readPart }],
   ])(
     'returns the same as a naive one, with %s',
     async (_, options, reader) => {
