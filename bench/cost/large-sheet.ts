@@ -1,13 +1,12 @@
+import { countParts } from '../../lib/core/count-parts.ts'
 import type { BenchRow } from '../row.ts'
-import { HTTP_SECONDS } from './quotas.ts'
 
 const STEPS = ['extraction', 'mapping', 'export'] as const
-const READS = [
-  'last page of 1,000 records',
+const PAGES = ['last page of 1,000 records', 'page of records with errors', 'page of records that match two fields']
+/** Reads of all records that match, which functions share. */
+export const SCANS = [
   'count with errors by field',
-  'page of records with errors',
   'count of records that match two fields',
-  'page of records that match two fields',
   'search in all columns',
   'sort by a text, first 100 records',
 ]
@@ -22,8 +21,9 @@ export interface StepEstimate {
 
 export interface ReadEstimate {
   what: string
+  parts: number
+  partSeconds: number
   seconds: number
-  rowsAtLimit: number
 }
 
 export interface PartSizes {
@@ -52,16 +52,19 @@ export const estimateSteps = (results: readonly BenchRow[], rows: number, sizes:
     return { step, parts, partSeconds, commitSeconds, seconds: waves * partSeconds + commitSeconds }
   })
 
-export const estimateReads = (results: readonly BenchRow[], rows: number, measuredRows: number): ReadEstimate[] =>
-  READS.map((what) => {
+/** Pages are complete after few segments. */
+export const estimateReads = (results: readonly BenchRow[], rows: number, sizes: PartSizes): ReadEstimate[] => [
+  ...PAGES.map((what) => {
     const seconds = findRow(results, what).value / 1000
-    const isPage = what.includes('page')
-    return {
-      what,
-      seconds: isPage ? seconds : (seconds * rows) / measuredRows,
-      rowsAtLimit: isPage ? Number.POSITIVE_INFINITY : (HTTP_SECONDS / seconds) * measuredRows,
-    }
-  })
+    return { what, parts: 1, partSeconds: seconds, seconds }
+  }),
+  ...SCANS.map((what) => {
+    const { measuredRows, partRecords, partsAtOnce } = sizes
+    const parts = countParts(rows, partRecords)
+    const partSeconds = (findRow(results, what).value / 1000) * (rows / parts / measuredRows)
+    return { what, parts, partSeconds, seconds: Math.ceil(parts / partsAtOnce) * partSeconds }
+  }),
+]
 
 function findRow(results: readonly BenchRow[], what: string): BenchRow {
   const found = results.find((row) => row.what === what)

@@ -64,7 +64,7 @@ const sizes = {
 
 function renderLargeSheet(rows: number): string {
   const steps = estimateSteps(large, rows, sizes)
-  const reads = estimateReads(large, rows, LARGE_ROWS)
+  const reads = estimateReads(large, rows, sizes)
   const perRow = (cost: (row: BenchRow) => number) => fitLine(IMPORT, cost)(rows)
   const [puts, written] = [perRow(({ cost }) => cost!.puts), perRow(({ cost }) => cost!.written)]
   const total = steps.reduce((sum, { seconds }) => sum + seconds, 0)
@@ -83,13 +83,14 @@ ${renderTable(
 
 The import writes ${formatWhole(puts)} objects and uses ${formatWhole(written)} WRU. A function can run for ${FUNCTION_SECONDS} s.
 ${rows > MAX_RECORDS_PER_SHEET ? `The default of \`RECORDS_PER_SHEET\` is ${formatWhole(MAX_RECORDS_PER_SHEET)}, so it must be raised.\n` : ''}
-A request ends after ${HTTP_SECONDS} s. These requests read the sheet for the first time:
+A request ends after ${HTTP_SECONDS} s. These requests read the sheet for the first time, [shared by up to ${PARTS_AT_ONCE}
+functions](../reference/platform.md#large-sheets) where they read all of it. A function that did not read the sheet
+before also loads its state, which is not included:
 
 ${renderTable(
-  ['request', `at ${formatWhole(rows)} rows`, 'limit reached at (rows)'],
-  reads.map(({ what, seconds, rowsAtLimit }) => [
-    ...[what, `${formatNumber(seconds)} s`],
-    Number.isFinite(rowsAtLimit) ? formatWhole(rowsAtLimit) : '',
+  ['request', 'parts', 'each', 'in all'],
+  reads.map(({ what, parts, partSeconds, seconds }) => [
+    ...[what, formatWhole(parts), `${formatNumber(partSeconds)} s`, `${formatNumber(seconds)} s`],
   ]),
 )}
 `

@@ -24,9 +24,19 @@ describe('estimateSteps', () => {
 })
 
 describe('estimateReads', () => {
-  it('grows with the rows, unless a page ends the request', () => {
-    const reads = new Map(estimateReads(results, 5_000, 1_000).map((read) => [read.what, read]))
-    expect(reads.get('search in all columns')).toMatchObject({ seconds: 14.5, rowsAtLimit: 10_000 })
-    expect(reads.get('last page of 1,000 records')!.seconds).toBe(2.9)
+  const readAll = (rows: number) => new Map(estimateReads(results, rows, sizes).map((read) => [read.what, read]))
+
+  it('adds the time of parts in groups of functions, unless a page ends the request', () => {
+    const reads = readAll(5_000)
+    expect(reads.get('search in all columns')).toMatchObject({
+      parts: 50,
+      partSeconds: expect.closeTo(0.29),
+      seconds: expect.closeTo(3.77),
+    })
+    expect(reads.get('last page of 1,000 records')).toMatchObject({ parts: 1, seconds: 2.9 })
+  })
+
+  it('grows with the rows that one function reads', () => {
+    expect(readAll(300).get('search in all columns')).toMatchObject({ parts: 1, seconds: expect.closeTo(0.87) })
   })
 })
