@@ -5,12 +5,14 @@
  * applies after ; tab and line breaks inside a value, where some spreadsheets start a cell.
  */
 
-import { type ByteWriter, copyRange, reserve, writeByte, writeString } from '../columns/byte-writer.ts'
+import { type ByteWriter, reserve, writeByte, writeString } from '../columns/byte-writer.ts'
+import { NULL, NULL_START, SEPARATOR_BYTES } from '../columns/columns.ts'
 import { MESSAGES } from '../format/column-names.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { type CellReader, createCellReader, seek } from '../segments/cells.ts'
-import { createMessageLookup } from '../segments/open.ts'
+import { createMessageLookup, type OpenSegment } from '../segments/open.ts'
 import type { Field, ListQuery, Message, SheetRef } from '../sheet.ts'
+import { isEdited } from '../state/state.ts'
 import { openSource, streamLines } from './stream.ts'
 
 export interface CsvOptions {
@@ -43,7 +45,7 @@ export async function* streamCsv(
     bufferBytes: options.bufferBytes,
     ...(options.header === false ? {} : { head: Buffer.from(`${byteOrderMark}${header.join(',')}\r\n`) }),
     lines: async (open, rows) => {
-      const cells = columns.map((column) => createCellReader(open, column, rows))
+      const cells = openColumns(open, columns, rows)
       if (options.messages === undefined) return (out, i) => writeRow(out, cells, i, rows[i]!, neutralize)
       const getMessages = createMessageLookup(open, source.rules)
       const separator = cells.length > 0 ? ',' : ''
@@ -80,9 +82,29 @@ const OPEN_LIST = 91
 const OPEN_OBJECT = 123
 const [APOSTROPHE, PLUS, MINUS, POINT, ZERO, LARGE_E, SMALL_E] = [39, 43, 45, 46, 48, 69, 101]
 
+/** The cells of a whole column follow each other, so they need not be located. */
+interface CellCursor {
+  raw: Buffer
+  at: number
+}
+
+function openColumns(
+  open: OpenSegment,
+  columns: readonly string[],
+  rows: readonly number[],
+): (CellReader | CellCursor | undefined)[] {
+  const areAll = rows.length === open.segment.rows && rows.every((row, i) => row === i)
+  return columns.map((column) => {
+    const raw = open.raw.get(column)
+    return areAll && raw?.length && !isEdited(open.segment, column)
+      ? { raw, at: 0 }
+      : createCellReader(open, column, rows)
+  })
+}
+
 function writeRow(
   out: ByteWriter,
-  cells: readonly (CellReader | undefined)[],
+  cells: readonly (CellReader | CellCursor | undefined)[],
   i: number,
   row: number,
   neutralize: boolean,
@@ -92,7 +114,9 @@ function writeRow(
   for (let c = 0; c < cells.length; c++) {
     if (c) writeByte(out, COMMA)
     const cell = cells[c]
-    if (cell && seek(cell, i, row)) writeValue(out, cell, neutralize)
+    if (!cell) continue
+    if ('at' in cell) writeNext(out, cell, neutralize)
+    else if (seek(cell, i, row)) writeValue(out, cell.bytes, cell.from, neutralize)
   }
   if (suffix) writeString(out, suffix)
   // Readers skip empty lines, so a single empty cell is written as quotes.
@@ -101,14 +125,39 @@ function writeRow(
   writeByte(out, NEWLINE)
 }
 
-function writeValue(out: ByteWriter, { bytes, from, to }: CellReader, neutralize: boolean): void {
+function writeNext(out: ByteWriter, cell: CellCursor, neutralize: boolean): void {
+  const { raw, at } = cell
+  const end = raw[at] === NULL_START ? at + NULL.length : writeValue(out, raw, at, neutralize)
+  cell.at = end + SEPARATOR_BYTES
+}
+
+function writeValue(out: ByteWriter, bytes: Buffer, from: number, neutralize: boolean): number {
   const first = bytes[from]
-  if (first === OPEN_LIST || first === OPEN_OBJECT)
-    writeString(out, encodeCell(bytes.toString('utf8', from, to), neutralize))
-  else if (first !== QUOTE) copyRange(out, bytes, from, to)
-  else if (copyPlainText(out, bytes, from + 1, to - 1, neutralize)) return
-  else if (copyQuotedText(out, bytes, from + 1, to - 1, neutralize)) return
-  else writeString(out, encodeCell(JSON.parse(bytes.toString('utf8', from, to)), neutralize))
+  if (first === QUOTE) {
+    const plainEnd = copyPlainText(out, bytes, from + 1, neutralize)
+    const end = plainEnd < 0 ? copyQuotedText(out, bytes, from + 1, neutralize) : plainEnd
+    if (end >= 0) return end + 1
+  } else if (first !== OPEN_LIST && first !== OPEN_OBJECT) return copyBareValue(out, bytes, from)
+  const newline = bytes.indexOf(NEWLINE, from)
+  const to = newline < 0 ? bytes.length : newline + 1 - SEPARATOR_BYTES
+  const json = bytes.toString('utf8', from, to)
+  writeString(out, encodeCell(first === QUOTE ? JSON.parse(json) : json, neutralize))
+  return to
+}
+
+const FIRST_RESERVED_BYTES = 64
+
+function copyBareValue(out: ByteWriter, bytes: Buffer, from: number): number {
+  reserve(out, FIRST_RESERVED_BYTES)
+  let target = out.bytes
+  let at = out.length
+  let i = from
+  for (; i < bytes.length && bytes[i] !== COMMA; i++) {
+    if (at === target.length) target = growFrom(out, at)
+    target[at++] = bytes[i]!
+  }
+  out.length = at
+  return i
 }
 
 /** 1 for ' + - = @, which can start a formula (others are escaped in JSON). */
@@ -118,33 +167,45 @@ const FORMULA_STARTS = Uint8Array.from({ length: 256 }, (_, byte) =>
 
 const UNPLAIN = Uint8Array.from({ length: 256 }, (_, byte) => ([BACKSLASH, COMMA, SEMICOLON].includes(byte) ? 1 : 0))
 
-/** Copies while it checks, since most texts are plain; nothing is written of another one. */
-function copyPlainText(out: ByteWriter, bytes: Buffer, from: number, to: number, neutralize: boolean): boolean {
+/** Copies while it checks, since most texts are plain; nothing is written of another one. Returns its end, or -1. */
+function copyPlainText(out: ByteWriter, bytes: Buffer, from: number, neutralize: boolean): number {
   const mayBeFormula = neutralize && FORMULA_STARTS[bytes[from]!] === 1
-  if (mayBeFormula && bytes[from] === APOSTROPHE) return false
-  reserve(out, to - from + 1)
-  const target = out.bytes
+  if (mayBeFormula && bytes[from] === APOSTROPHE) return -1
+  reserve(out, FIRST_RESERVED_BYTES)
+  let target = out.bytes
   let at = out.length
-  if (mayBeFormula && !isSignedNumber(bytes, from, to)) target[at++] = APOSTROPHE
-  for (let i = from; i < to; i++) {
+  if (mayBeFormula && !isSignedNumber(bytes, from)) target[at++] = APOSTROPHE
+  for (let i = from; i < bytes.length; i++) {
     const byte = bytes[i]!
-    if (UNPLAIN[byte] === 1) return false
+    if (byte === QUOTE) {
+      out.length = at
+      return i
+    }
+    if (UNPLAIN[byte] === 1) return -1
+    if (at === target.length) target = growFrom(out, at)
     target[at++] = byte
   }
-  out.length = at
-  return true
+  return -1
 }
 
-function isSignedNumber(bytes: Buffer, from: number, to: number): boolean {
+function growFrom(out: ByteWriter, at: number): Buffer {
+  const { length } = out
+  out.length = at
+  reserve(out, FIRST_RESERVED_BYTES)
+  out.length = length
+  return out.bytes
+}
+
+function isSignedNumber(bytes: Buffer, from: number): boolean {
   if (bytes[from] !== PLUS && bytes[from] !== MINUS) return false
   const pointAt = skipDigits(bytes, from + 1)
   const digitsEnd = bytes[pointAt] === POINT ? skipDigits(bytes, pointAt + 1) : pointAt
   if (digitsEnd <= from + 2 && pointAt === from + 1) return false
-  if (bytes[digitsEnd] !== SMALL_E && bytes[digitsEnd] !== LARGE_E) return digitsEnd === to
+  if (bytes[digitsEnd] !== SMALL_E && bytes[digitsEnd] !== LARGE_E) return bytes[digitsEnd] === QUOTE
   const hasSign = bytes[digitsEnd + 1] === PLUS || bytes[digitsEnd + 1] === MINUS
   const exponentFrom = digitsEnd + (hasSign ? 2 : 1)
   const exponentEnd = skipDigits(bytes, exponentFrom)
-  return exponentEnd > exponentFrom && exponentEnd === to
+  return exponentEnd > exponentFrom && bytes[exponentEnd] === QUOTE
 }
 
 function skipDigits(bytes: Buffer, from: number): number {
@@ -153,31 +214,30 @@ function skipDigits(bytes: Buffer, from: number): number {
   return at
 }
 
-/** Copies a text with commas or quotes, if nothing else in it is special. */
-function copyQuotedText(out: ByteWriter, bytes: Buffer, from: number, to: number, neutralize: boolean): boolean {
-  if (neutralize && FORMULA_STARTS[bytes[from]!]) return false
-  reserve(out, to - from + 2)
-  const target = out.bytes
+/** Copies a text with commas or quotes, if nothing else in it is special. Returns its end, or -1. */
+function copyQuotedText(out: ByteWriter, bytes: Buffer, from: number, neutralize: boolean): number {
+  if (neutralize && FORMULA_STARTS[bytes[from]!]) return -1
+  reserve(out, FIRST_RESERVED_BYTES)
+  let target = out.bytes
   let at = out.length
-  let isSpecial = false
   target[at++] = QUOTE
-  for (let i = from; i < to; i++) {
+  for (let i = from; i < bytes.length; i++) {
     const byte = bytes[i]!
-    if (byte === SEMICOLON) return false
+    if (at + 2 >= target.length) target = growFrom(out, at)
+    if (byte === SEMICOLON) return -1
+    if (byte === QUOTE) {
+      target[at++] = QUOTE
+      out.length = at
+      return i
+    }
     if (byte === BACKSLASH) {
-      if (bytes[i + 1] !== QUOTE) return false
-      isSpecial = true
+      if (bytes[i + 1] !== QUOTE) return -1
       i++
       target[at++] = QUOTE
       target[at++] = QUOTE
-      continue
-    }
-    if (byte === COMMA) isSpecial = true
-    target[at++] = byte
+    } else target[at++] = byte
   }
-  target[at++] = QUOTE
-  if (isSpecial) out.length = at
-  return isSpecial
+  return -1
 }
 
 const FORMULA = /^'*[=+\-@\t\r\n]/
