@@ -29,7 +29,6 @@ import { paginate } from '../lib/http/page.ts'
 import { lambda, serve } from '../lib/http/serve.ts'
 import { getNamespaces, getResourceLocation } from '../lib/jobs/request/resources.ts'
 import { createApi } from '../lib/mcp/api.ts'
-import { findIndices } from '../lib/records/index.ts'
 import { success } from '../schemas/kit/page.ts'
 import { message } from '../schemas/messages/index.ts'
 import * as endpoints from '../schemas/threads/assistant-endpoints.ts'
@@ -37,6 +36,7 @@ import * as recordComments from '../schemas/threads/comments.ts'
 import * as threads from '../schemas/threads/endpoints.ts'
 import * as threadEvents from '../schemas/threads/events.ts'
 
+const loadEngine = lazy(() => import('../lib/records/index.ts'))
 const loadSettings = lazy(() => import('../lib/assistant/settings.ts'))
 const loadProposals = lazy(() => import('../lib/assistant/proposals.ts'))
 
@@ -171,6 +171,7 @@ export const commentedRecords = serve(recordComments.commentedRecords)(async ({ 
 
 export const addComment = serve(recordComments.addComment)(async ({ sheet, body, tx }) => {
   const { recordId, text } = body
+  const { findIndices } = await loadEngine()
   if ((await findIndices(toSheetRef(sheet), [recordId], {})).length === 0) throw notFound('record', recordId)
   const { id, createdAt } = await writeComment(tx, sheet, recordId, text)
   const name = (await readActorNames(sheet.accountId, [tx.actor.actorId])).get(tx.actor.actorId)

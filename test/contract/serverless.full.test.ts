@@ -172,7 +172,8 @@ describe('this project', () => {
     const services = (key: string) => new Set(actionsOf(key).map((action) => action.split(':')[0]))
 
     it('gives each function a role with exactly what its code needs', () => {
-      expect(services('records')).toEqual(new Set(['logs', 'dynamodb', 's3', 'events']))
+      expect(services('clips')).toEqual(new Set(['logs', 'dynamodb', 's3', 'events']))
+      expect(services('records')).toEqual(new Set(['logs', 'dynamodb', 's3', 'events', 'lambda']))
       expect(services('webhook-event')).toEqual(new Set(['logs', 'dynamodb', 'kms', 'sqs']))
       expect(services('create-account')).toEqual(new Set(['logs', 'dynamodb', 'events']))
       expect(services('default-route')).toEqual(new Set(['logs', 'lambda']))
