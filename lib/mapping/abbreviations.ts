@@ -10,9 +10,16 @@ export function isAbbreviation(short: string, long: string): boolean {
   if (short.length < 2 || short.length >= long.length || short[0] !== long[0]) return false
   if (short.length >= MIN_PREFIX_LETTERS && long.length - short.length >= 2 && long.startsWith(short)) return true
   if (short === long[0] + withoutVowels(long.slice(1))) return true
-  return short.at(-1) === long.at(-1) && short.length <= long.length / 2 + 1 && isSubsequence(short, long)
+  const isShort = short.length <= long.length / 2 + 1
+  return short.at(-1) === long.at(-1) && (isShort || isContraction(short, long)) && isSubsequence(short, long)
 }
 
+const isContraction = (short: string, long: string): boolean =>
+  long.length - short.length >= MIN_OMITTED_LETTERS &&
+  short.slice(0, MIN_SHARED_BEGINNING) === long.slice(0, MIN_SHARED_BEGINNING)
+
+const MIN_OMITTED_LETTERS = 3
+const MIN_SHARED_BEGINNING = 5
 const MIN_SHORTENED_LETTERS = 4
 const MIN_LETTERS_OF_WORDS = 3
 const MAX_SHORTENED_LETTERS = 16

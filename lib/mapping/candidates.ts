@@ -80,8 +80,10 @@ export function toTargets(fields: readonly Field[]): Target[] {
   return fillable.map((field, at) => ({
     field,
     subjects,
-    names: listNames(field).map(parse),
-    parts: [...listNamesWithoutUnit(field), ...(shortNames.get(field) ?? [])].map(parse),
+    names: listNames(field).map((name) => withoutOtherMeanings(field, parse(name))),
+    parts: [...listNamesWithoutUnit(field), ...(shortNames.get(field) ?? [])].map((name) =>
+      withoutOtherMeanings(field, parse(name)),
+    ),
     alternatives: [...(field.alternativeNames ?? []).slice(0, MAX_ALTERNATIVE_NAMES), ...listReferencedKeys(field)].map(
       parse,
     ),
@@ -91,6 +93,14 @@ export function toTargets(fields: readonly Field[]): Target[] {
     isFirst: at === 0,
   }))
 }
+
+const TEXT_MEANINGS = new Set(['department', 'company', 'location', 'city', 'customer name'].map(findMeaning))
+const TYPES_OF_NO_TEXT = new Set(['number', 'date', 'boolean'])
+
+const withoutOtherMeanings = ({ type }: Field, name: Name): Name =>
+  TYPES_OF_NO_TEXT.has(type) && name.meanings.some((meaning) => TEXT_MEANINGS.has(meaning))
+    ? { ...name, meanings: name.meanings.filter((meaning) => !TEXT_MEANINGS.has(meaning)) }
+    : name
 
 const findSubjects = (names: readonly Name[]): ReadonlySet<string> =>
   new Set([

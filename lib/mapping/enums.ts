@@ -141,9 +141,15 @@ export function suggestValues(
   return pairValues(values, options, recall, (value) => matched.get(value) ?? shortened.get(String(value)))
 }
 
-export function countMeantOptions(values: readonly EnumValue[], field: Field): { values: number; options: number } {
-  const mapping = suggestValues(values, field)?.mapping ?? []
-  return { values: mapping.length, options: new Set(mapping.map(({ destinationValue }) => destinationValue)).size }
+export function listMeant(
+  texts: readonly string[],
+  field: Field,
+): { texts: Set<EnumValue | undefined>; options: number } {
+  const mapping = suggestValues(texts, field)?.mapping ?? []
+  return {
+    texts: new Set(mapping.map(({ sourceValue }) => sourceValue)),
+    options: new Set(mapping.map(({ destinationValue }) => destinationValue)).size,
+  }
 }
 
 const NUMBERED = /^\s*(?:\d{1,3}|\p{L})\s*[-–.):]\s+(?=\p{L})/u
@@ -151,6 +157,7 @@ const NUMBERED = /^\s*(?:\d{1,3}|\p{L})\s*[-–.):]\s+(?=\p{L})/u
 /** `1 - Identified` is identified, and `VIP (meet & greet)` is VIP, unless they are options themselves. */
 function findOption(value: EnumValue, options: Options, kind: CodeKind | undefined): Match | undefined {
   const matched = matchOption(value, options, kind)
+  if (matched && isDoubted(value) && matched.rule !== 'exact') return undefined
   if (matched || typeof value !== 'string') return matched
   const numberless = value.replace(NUMBERED, '')
   const shorter = [
@@ -168,6 +175,9 @@ function findOption(value: EnumValue, options: Options, kind: CodeKind | undefin
   }
   return undefined
 }
+
+/** `Dampf?` is a guess of its writer. */
+const isDoubted = (value: EnumValue): boolean => typeof value === 'string' && /\p{L}\s?\?\s*$/u.test(value)
 
 function listSingularForm(text: string): string[] {
   const singular = toSingularText(text)

@@ -29,6 +29,7 @@ export interface ExpectedValues {
 
 const isEmail = (text: string): boolean => 'value' in readEmail(text)
 const isUrl = (text: string): boolean => 'value' in readUrl({ type: 'url', addScheme: false }, text)
+const mayBeUrl = (text: string): boolean => isUrl(text) || /^[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.\p{L}{2,}\/\S+$/u.test(text)
 const UUID = /^\{?[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\}?$/i
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
 const PHONE = /^(?!000)(\+|\(|0)[\d\s()./+-]{6,24}$/
@@ -45,6 +46,11 @@ function isNumberWith(units: ReadonlySet<string>, text: string): boolean {
 const isPhone = (text: string): boolean =>
   PHONE.test(text) && text.replace(/\D/g, '').length >= MIN_PHONE_DIGITS && !isDateText(text)
 
+const NATIONAL_PHONE = /^[1-9]\d{1,3}(?:[\s./-]?\d{2,4}){2,4}$/
+const mayBePhone = (text: string): boolean =>
+  isPhone(text) || (NATIONAL_PHONE.test(text) && text.replace(/\D/g, '').length >= MIN_NATIONAL_DIGITS)
+const MIN_NATIONAL_DIGITS = 9
+
 /** Codes of two letters are not enough: they are those of languages and states too. */
 const isCountry = (text: string): boolean => text.length > 3 && findCode('region', compact(text)) !== undefined
 
@@ -60,13 +66,16 @@ const createShape = (
 ): Shape => ({ matches, meanings: fields.map(findMeaning), confidence, excludesOthers, format })
 
 /** `Am Brink 7` can be an address next to `Ahornstr. 14`. */
-const ADDRESS = /^(?=.*\p{L}{3})(?:\p{L}[\p{L}.,'’ºª/\- ]+\d{1,4}(?:[\s,/-].*|\p{L})?|\d{1,5}\p{L}?,?\s\p{L}.*)$/u
+const ADDRESS = /^(?=.*\p{L}{3})(?:\p{L}[\p{L}.,'’ºª/\- ]+\d{1,4}(?:[\s,/-].*|\p{L})?|\d{1,5}\p{L}?,?\s\p{L}.*)$/su
 const STREET =
   /str(?:\.|a(?:ß|ss)e|aat)(?!\p{L})|(?:weg|gasse|platz|allee|laan|plein|gracht|singel|dijk|kade)(?!\p{L})|(?<!\p{L})(?:rue|avenue|boulevard|chemin|impasse|quai|calle|avenida|avda|plaza|paseo|via|viale|piazza|corso|vicolo|rua|travessa|pra[cç]a|estrada|ul\.|al\.|os\.|pl\.|street|road|lane|drive|close|crescent|st|rd|ave|ln|blvd)(?!\p{L})/iu
 
 /** Postcodes of other countries are mere numbers. */
 const POSTCODE =
   /^(?:\d{4}\s?[A-Z]{2}|[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d|\d{2}-\d{3}|\d{4}-\d{3})$/i
+
+const TAX_ID =
+  /^(?:[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]|[XYZ]\d{7}-?[A-Z]|\d{8}-?[A-Z]|[ABCDEFGHJNPQRSUVW]-?\d{8})$/i
 
 const US_STATE_CODES = new Set(Object.values(US_STATES))
 const isStateOnly = (text: string): boolean => findCode('region', compact(text)) === undefined
@@ -78,15 +87,19 @@ const EMAIL_SHAPE = createShape(['email'], 0.7, isEmail, true, 'email')
 
 const SHAPES: readonly Shape[] = [
   EMAIL_SHAPE,
-  createShape(['website', 'image url'], 0.7, isUrl, true, 'url'),
+  { ...createShape(['website', 'image url'], 0.7, mayBeUrl, true, 'url'), isTypical: isUrl },
   createShape(['iban'], 0.7, (text) => IBAN.test(text.replace(/\s/g, '')), true),
   createShape(['currency'], 0.65, isCurrency),
-  createShape(['phone', 'mobile', 'emergency phone', 'fax'], 0.6, isPhone, true, 'phone'),
-  createShape(['country'], 0.6, isCountry),
+  {
+    ...createShape(['phone', 'mobile', 'emergency phone', 'fax'], 0.6, mayBePhone, true, 'phone'),
+    isTypical: isPhone,
+  },
+  { ...createShape(['country'], 0.6, (text) => findCode('region', compact(text)) !== undefined), isTypical: isCountry },
   { ...createShape(['address'], 0.55, (text) => ADDRESS.test(text)), isTypical: (text) => STREET.test(text) },
   createShape(['weight'], 0.6, (text) => isNumberWith(WEIGHTS, text)),
   createShape(['zip'], 0.55, (text) => POSTCODE.test(text)),
   { ...createShape(['state'], 0.6, (text) => US_STATE_CODES.has(text)), isTypical: isStateOnly },
+  createShape(['tax id', 'national id'], 0.6, (text) => TAX_ID.test(text), true),
   createShape(['id'], 0.55, (text) => UUID.test(text), true),
   createShape(NUMBERED, 0.55, (text) => HASH_NUMBER.test(text)),
   createShape(['length', 'width', 'height'], 0.55, (text) => isNumberWith(LENGTHS, text)),
@@ -106,8 +119,12 @@ export function areMost(texts: readonly string[], matches: (text: string) => boo
   return others >= 0
 }
 
-export const detectShapes = (texts: readonly string[]): Shape[] =>
-  SHAPES.filter(({ matches, isTypical }) => areMost(texts, matches) && (!isTypical || areOften(texts, isTypical)))
+export function detectShapes(texts: readonly string[]): Shape[] {
+  const written = withoutMissing(texts)
+  return SHAPES.filter(
+    ({ matches, isTypical }) => areMost(written, matches) && (!isTypical || areOften(written, isTypical)),
+  )
+}
 
 const MIN_TYPICAL_SHARE = 0.3
 const areOften = (texts: readonly string[], matches: (text: string) => boolean): boolean =>

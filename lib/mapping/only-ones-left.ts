@@ -3,6 +3,7 @@ import { findFieldUnit } from '../values/unit-names.ts'
 import { findCurrencies } from '../values/units.ts'
 import type { Column, Target } from './candidates.ts'
 import { areMost, isCode } from './evidence.ts'
+import { detectDelimiter, splitItems } from './lists.ts'
 import { listLeft, type Match, MIN_TEXTS_LEFT } from './matches.ts'
 import { isIdName, isOfKind, type KindName, type Name } from './names.ts'
 import { isRowCounter } from './score-pair.ts'
@@ -89,8 +90,8 @@ const isForTimes = ({ field, names }: Target): boolean =>
 const areCodes = ({ names, texts, areDates }: Column): boolean =>
   !areDates && names.every((name) => isOfKind(name, 'id') || mayBeAnyWord(name)) && areMost(texts, isCode)
 
-const mayBeAnyWord = ({ isUnknown, meanings, words }: Name): boolean =>
-  isUnknown || (meanings.length === 0 && words.every(({ isCut }) => isCut))
+const mayBeAnyWord = ({ meanings, words }: Name): boolean =>
+  words.every(({ isKnown }) => !isKnown) || (meanings.length === 0 && words.every(({ isCut }) => isCut))
 
 const isClear = (name: Name): boolean => isKnown(name) && name.meanings.length === 1
 
@@ -111,6 +112,41 @@ const areFirstCodes = (column: Column): boolean =>
   !column.names.some(isClear) &&
   areMost(column.texts, isCode) &&
   !column.areDates
+
+const areDistinctCodes = (column: Column): boolean =>
+  areCodes(column) && column.distinctTexts === column.texts.length && !isRowCounter(column)
+
+const isForUniqueId = (target: Target): boolean => target.isUnique && isForRequiredId(target)
+
+const PARTICLE = "(?:(?:d[aeiou]s?|del|della|van|von|der|den|ten|el|la|le|i|y|zu)\\s+|d['’])*"
+const NAME_WORD = "\\p{Lu}(?:[\\p{L}'’]*(?:-\\p{L}+)*|\\.)"
+const PERSON = new RegExp(`^${NAME_WORD}(?:,?\\s+${PARTICLE}${NAME_WORD}){1,3}$`, 'u')
+
+/** Words with capitals, most of which differ: `Bertrand, Pierre` and `María Puig i Ferrer`. */
+const areNames = ({ texts, distinctTexts }: Column): boolean =>
+  texts.length >= MIN_NAMES && distinctTexts * 2 >= texts.length && areMost(texts, (text) => PERSON.test(text))
+const MIN_NAMES = 5
+
+const isForNames = (target: Target): boolean =>
+  target.field.type === 'string' && target.format === undefined && target.names.some(isOfPerson)
+
+const isOfPerson = (name: Name): boolean => {
+  const heavy = name.words.filter(({ weight, text }) => weight === 1 && text !== 'by')
+  return (
+    name.words.at(-1)?.text === 'by' ||
+    (heavy.length === 1 && name.persons.includes(heavy[0]!) && !isOfKind(name, 'id'))
+  )
+}
+
+const areLists = ({ texts, areDates, areNumbers }: Column): boolean => {
+  const delimiter = areDates || areNumbers ? undefined : detectDelimiter(texts)
+  const lists = delimiter === undefined ? [] : texts.filter((text) => splitItems(text, delimiter).length > 1)
+  if (lists.length < MIN_TEXTS_LEFT) return false
+  const counts = new Map<string, number>()
+  const items = texts.flatMap((text) => splitItems(text, delimiter))
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1)
+  return items.filter((item) => counts.get(item)! > 1).length * 2 >= items.length
+}
 
 const isForFirstId = ({ field, names, isFirst }: Target): boolean =>
   isFirst && field.type === 'string' && names.some((name) => isOfKind(name, 'id'))
@@ -151,6 +187,9 @@ const KINDS_LEFT: readonly KindLeft[] = [
     contradicted: TEXT_MEANINGS,
   },
   { mayBe: areCodes, isSure: areUnknownCodes, fits: isForRequiredId },
+  { mayBe: areDistinctCodes, isSure: areUnknownCodes, fits: isForUniqueId },
+  { mayBe: areNames, isSure: areNames, fits: isForNames },
+  { mayBe: areLists, isSure: areLists, fits: ({ field }) => field.type === 'string-list' },
   { mayBe: isNamedId, isSure: ({ texts }) => texts.length > 0, fits: ({ names }) => names.some(isIdName) },
   createBareKind('type', ({ distinctTexts, texts }) => distinctTexts < texts.length, isForOptionsOrTexts),
   createBareKind(

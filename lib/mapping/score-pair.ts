@@ -3,7 +3,7 @@ import type { Field } from '../../schemas/sheets/fields.ts'
 import { memoize } from '../core/memo.ts'
 import { isMissingWord } from '../values/missing.ts'
 import type { Column, Target } from './candidates.ts'
-import { countMeantOptions } from './enums.ts'
+import { listMeant } from './enums.ts'
 import { areMost, contradicts, getMainMeanings, type Shape, scoreByShapes } from './evidence.ts'
 import { meansPerson } from './lexicon/lexicon.ts'
 import { isLight, type Name, type Word } from './names.ts'
@@ -169,10 +169,22 @@ const MAX_MEANT_OPTIONS = 50
 /** The share of texts that mean options: `Strom` and `Gas` are the options `power` and `gas` in another language. */
 export function measureMeantOptions({ texts, areDates, areNumbers }: Column, { field, options }: Target): number {
   if (field.type !== 'enum' || options.size > MAX_MEANT_OPTIONS || areDates || areNumbers) return 0
-  const distinct = [...new Set(texts.filter((text) => !isMissingWord(text)))]
-  if (distinct.length < 2 || distinct.length > MAX_MEANT_TEXTS) return 0
-  const { values, options: used } = countMeantOptions(distinct, field)
-  return used > 1 ? values / distinct.length : 0
+  const written = texts.filter((text) => !isMissingWord(text))
+  const distinct = listFrequent(written)
+  const areRepeated = distinct.length * MIN_REPETITIONS <= written.length
+  if (distinct.length < 2 || (distinct.length > MAX_MEANT_TEXTS && !areRepeated)) return 0
+  const meant = listMeant(distinct.slice(0, MAX_MEANT_TEXTS), field)
+  if (meant.options < 2) return 0
+  const share = distinct.filter((text) => meant.texts.has(text)).length / distinct.length
+  return areRepeated ? Math.max(share, written.filter((text) => meant.texts.has(text)).length / written.length) : share
+}
+
+const MIN_REPETITIONS = 2
+
+function listFrequent(texts: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return [...counts].toSorted(([, a], [, b]) => b - a).map(([text]) => text)
 }
 
 const BROADER_CONFIDENCE = 0.6

@@ -26,9 +26,13 @@ const nameWords = new Set<string>()
 
 export const getMeaningfulWords = (name: string): string[] => {
   const words = splitWords(name)
-  const meaningful = words.filter((word) => !fillers.has(word))
+  const meaningful = words.filter((word, at) => !fillers.has(word) && !isNumberedValue(words, at))
   return meaningful.length > 0 ? meaningful : words
 }
+
+/** In `E-mail 1 - Value`, but not in `Stock value`. */
+const isNumberedValue = (words: readonly string[], at: number): boolean =>
+  words[at] === 'value' && /^\d+$/.test(words[at - 1] ?? '')
 
 export const findEntry = (word: string): Entry | undefined => entries.get(word) ?? entries.get(toSingular(word))
 

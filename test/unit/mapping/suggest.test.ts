@@ -380,6 +380,54 @@ describe('columns and fields that are left', () => {
     ])
     expect(suggestFrom(columns, createField('accountant in charge'))).toEqual([])
   })
+  it('match as the only names of persons', () => {
+    const columns = {
+      'Xq zt': ['Bertrand, Pierre', 'D’Hérouville, Jean-Pierre', 'María Puig i Ferrer', 'J. Smith', 'Ana de la Cruz'],
+      'Vx wq': ['Apple juice', 'Screws M8', 'Hammer', 'Nails', 'Tape'],
+    }
+    const [reader, product] = [createField('Reader name'), createField('Product name')]
+    expect(suggestFrom(columns, reader)).toEqual(['Xq zt>Reader name'])
+    expect(suggestFrom({ 'Vx wq': columns['Vx wq'] }, reader)).toEqual([])
+    expect(suggestFrom(columns, product)).toEqual([])
+  })
+  it('match as the only lists, or the only codes of which none repeats', () => {
+    const sports = { 'Xq zt': ['Tennis; Judo', 'Judo', 'Golf; Tennis', 'Tennis', 'Judo; Golf'] }
+    expect(suggestFrom(sports, createField('Topics', 'string-list'))).toEqual(['Xq zt>Topics'])
+    expect(suggestFrom({ 'Xq zt': ['a; b', 'c; d', 'e; f'] }, createField('Topics', 'string-list'))).toEqual([])
+    const isUnique = [{ type: 'required' as const }, { type: 'unique' as const }]
+    const number = createField('Tender number', 'string', { constraints: isUnique })
+    const codes = { 'Xq AO': ['2022-0003', '2023-0004', '2023-0005'], 'Vx wq': ['10203', '10203', '10204'] }
+    expect(suggestFrom(codes, number)).toEqual(['Xq AO>Tender number'])
+  })
+  it('match by repeated options, next to others that are rare', () => {
+    const options = ['electricity', 'gas', 'water'].map((value) => ({ value }))
+    const medium = createField('Medium', 'enum', { config: { options } })
+    const rare = Array.from({ length: 22 }, (_, at) => `Xqz${'abcdefghijklmnopqrstuvwxyz'[at]}`)
+    const often = Array.from({ length: 30 }, () => ['Strom', 'Gas', 'Wasser']).flat()
+    expect(suggestFrom({ Branche: [...often, ...rare] }, medium)).toEqual(['Branche>Medium'])
+    expect(suggestFrom({ Branche: ['Strom', 'Gas', ...rare] }, medium)).toEqual([])
+  })
+  it('match tax numbers, web addresses without a scheme and phone numbers without a zero', () => {
+    const texts = {
+      'Xq zt': ['FDNVSB65M05H503F', 'BPPFGV43A21G192H', 'ZRZBCN32M08A499N'],
+      'Vx wq': ['slides.com/a/1', 'https://slides.com/b/2', 'N/A', 'slides.com/c/3'],
+      'Zk jv': ['917517900', '+351 916 841 625', '22-057-75-99'],
+    }
+    const slides = createField('Deck address', 'string', { constraints: [{ type: 'url' }] })
+    expect(suggestFrom(texts, createField('Tax code'), slides, createField('Client phone'))).toEqual([
+      'Xq zt>Tax code',
+      'Vx wq>Deck address',
+      'Zk jv>Client phone',
+    ])
+  })
+  it('match by what the names mean for numbers', () => {
+    const columns = { Surface: ['63 m²', '106 m²', '41 m²'], Stock: ['3', '5', '8'] }
+    const names = ['Area in m²', 'Stock value', 'Quantity in stock']
+    expect(suggestFrom(columns, ...names.map((name) => createField(name, 'number')))).toEqual([
+      'Surface>Area in m²',
+      'Stock>Quantity in stock',
+    ])
+  })
   it('match no person by codes, and no mailbox of another party', () => {
     const codes = { 'Zgł.': ['000871', '000872', '000875', '000871'] }
     expect(suggestFrom(codes, createField('Reported by'))).toEqual([])

@@ -49,6 +49,7 @@ describe('values of an enum field', () => {
       Herr: 'male',
       w: 'female',
     })
+    expect(translate(['Strom?', 'Strom'], createOptionsField('electricity'))).toEqual({ Strom: 'electricity' })
     expect(translate(['matig', 'redelijk'], createOptionsField('fair', 'moderate'))).toEqual({
       matig: 'moderate',
       redelijk: 'fair',
