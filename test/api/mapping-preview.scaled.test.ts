@@ -21,7 +21,9 @@ it(
       'free',
       'Professional',
     )
-    const row = fc.array(cell, { minLength: 4, maxLength: 4 })
+    // A row with a single text is a line between records, which is left out.
+    const isRecord = (cells: unknown[]) => cells.filter((one) => one !== null).length !== 1
+    const row = fc.array(cell, { minLength: 4, maxLength: 4 }).filter(isRecord)
     const keys = FIELDS.map(({ key }) => key)
     const target = fc.constantFrom(...keys)
     const filter = fc.constantFrom(undefined, 'name is not empty', 'paid eq 7')
