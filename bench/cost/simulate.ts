@@ -12,7 +12,7 @@ import type { Usage } from './metered-requests.ts'
 import { type Outcome, simulate, type Work } from './model.ts'
 import { FUNCTION_SECONDS, HTTP_SECONDS, LAMBDA_SCALING, QUOTAS, type Resource } from './quotas.ts'
 import type { CostResult } from './run.ts'
-import { IMPORT_SIZES, nameImport } from './scenarios.ts'
+import { nameImport } from './scenarios.ts'
 
 const FIGURES = resolve(import.meta.dirname, '../figures')
 const PAGE = resolve(import.meta.dirname, '../../docs/operations/scale.md')
