@@ -1,7 +1,7 @@
 /** Calls listeners again for one commit, or for all records of a sheet. */
 import * as commits from '../../schemas/commits/events.ts'
 import type { Event } from '../../schemas/events/shape.ts'
-import { newGroupId, withGroupIndex } from '../core/ids.ts'
+import { IDS_PER_GROUP, newGroupId, withGroupIndex } from '../core/ids.ts'
 import type { StoredSheet } from '../entities/sheets.ts'
 import { buildDataUrl, listParts } from '../events/commit-parts.ts'
 import { buildEvent } from '../events/envelope.ts'
@@ -34,9 +34,11 @@ function* buildReplayEvents(
 ): Generator<Event> {
   const origin = buildCommitOrigin(sheet)
   const context = { ...origin.context, actorId, commitId, versionId: commitId }
-  const firstId = newGroupId('event')
+  let firstId = ''
   for (const part of listParts(records)) {
-    const id = withGroupIndex(firstId, part.part - 1)
+    const index = (part.part - 1) % IDS_PER_GROUP
+    if (index === 0) firstId = newGroupId('event')
+    const id = withGroupIndex(firstId, index)
     yield buildEvent(commits.created, context, buildCommitPayload(commitId, origin, part), {
       id,
       namespaces: origin.namespaces,

@@ -5,6 +5,7 @@ import { type Metric, recordMetrics } from '../core/metrics.ts'
 const EXTRACTION = 'file:extract'
 
 export function recordPublication(events: readonly Event[], now: Date): void {
+  if (events.length === 0) return
   const oldest = Math.min(...events.map(({ createdAt }) => Date.parse(createdAt)))
   const metrics: Partial<Record<Metric, number>> = { EventLag: Math.max(0, now.getTime() - oldest) }
   for (const [metric, count] of events.flatMap(countImports)) metrics[metric] = (metrics[metric] ?? 0) + count

@@ -20,7 +20,7 @@ const MAX_ENTRIES_PER_REQUEST = 10
 export async function publish(events: readonly Event[], { replayed = false } = {}): Promise<void> {
   const rejected = await tryPublish(events, replayed)
   if (rejected.size > 0) throw new Error(`The bus rejected ${rejected.size} events`)
-  if (!replayed && events.length > 0) recordPublication(events, new Date())
+  if (!replayed) recordPublication(events, new Date())
 }
 
 /** After a rejection, all events of the transaction stay pending for the sweep. */
@@ -29,7 +29,7 @@ export async function publishPending(pending: readonly PendingEvents[]): Promise
   const rejected = await tryPublish(events, false)
   const published = pending.filter((one) => !one.events.some((event) => rejected.has(event)))
   await Promise.all(published.map(({ id }) => markPublished(id)))
-  if (events.length > 0) recordPublication(events, new Date())
+  recordPublication(events, new Date())
 }
 
 async function tryPublish(events: readonly Event[], replayed: boolean): Promise<Set<Event>> {
