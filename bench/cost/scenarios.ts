@@ -17,6 +17,7 @@ export const nameImport = (rows: number): string => `import of ${rows.toLocaleSt
 
 const CALLS = 50
 const EVENTS = 50
+const IDLE_RUNS = 10
 const GIGABYTE = 1024 ** 3
 const MONTH_MINUTES = 30 * 24 * 60
 
@@ -128,7 +129,9 @@ async function countIdle({ usageOf, cloud, local }: Metered): Promise<Counted[]>
       const runs = countMonthlyRuns(rule.schedule)
       const time = new Date().toISOString().replace(/\.\d+/, '')
       const topic = { 5: 'cron:5-minutes', 60: 'cron:hourly' }[MONTH_MINUTES / runs] ?? 'cron:daily'
-      const usage = await usageOf(() => cloud.lambda.invoke(name, { time, topic }))
+      const invoke = () => cloud.lambda.invoke(name, { time, topic })
+      await invoke() // loads its modules
+      const usage = divideUsage(await usageOf(() => repeat(IDLE_RUNS, invoke)), IDLE_RUNS)
       for (const [kind, count] of Object.entries(usage)) month[kind] = (month[kind] ?? 0) + count * runs
     }
   return [{ what: 'an idle platform', per: 'month', usage: month as unknown as Usage, of: 1 }]
