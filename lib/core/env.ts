@@ -35,6 +35,8 @@ const Process = z.object({
   PART_BYTES: emptyAsUnset(integerFrom(1).default(64 * 1024 * 1024)),
   PART_RECORDS: emptyAsUnset(integerFrom(1).default(500_000)),
   PARTS_AT_ONCE: emptyAsUnset(integerFrom(1).default(32)),
+  /** Time without a renewal after which the run of a job counts as dead. It renews three times as often. */
+  LEASE_MS: emptyAsUnset(integerFrom(1).default(30_000)),
   /** Records up to this many bytes are items, larger ones objects; `Infinity` makes all items. */
   BLOB_DDB_MAX: emptyAsUnset(z.literal('Infinity').transform(Number).or(integerFrom(0)).optional()),
 })

@@ -22,7 +22,7 @@ import { type Platform, startPlatform } from '../support/platform.ts'
 const ROWS = 44_000
 /** Parts of an upload to S3 have at least 5 MB. */
 const NOTE = 'a note that makes the row long enough '.repeat(14)
-const PARTS = { PART_BYTES: '3000000', PART_RECORDS: '10000', PARTS_AT_ONCE: '3' }
+const PARTS = { PART_BYTES: '3000000', PART_RECORDS: '10000', PARTS_AT_ONCE: '3', LEASE_MS: '5000' }
 
 const FIELDS = [
   { key: 'id', type: 'string', constraints: [{ type: 'unique' }] },

@@ -1,5 +1,6 @@
 /** The lease of one run on a job. It is lost when the job is canceled, deleted or taken over. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { processEnv } from '../../core/env.ts'
 import { ApiError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { Stopwatch, withStopwatch } from '../../core/stopwatch.ts'
@@ -10,11 +11,9 @@ import { addRun, addWaiting, NO_TIME } from './timings.ts'
 
 export interface LeaseOptions {
   owner: string
-  /** Time without a renewal after which the run counts as dead. It renews three times as often. */
   leaseMs?: number
 }
 
-const LEASE_MS = 30_000
 const POLL_MS = 250
 
 /** The run must stop: the job was canceled or deleted, or another run has it. */
@@ -33,7 +32,7 @@ export class Lease {
   #earlierTimings = NO_TIME
   #stopwatch = new Stopwatch()
 
-  constructor(job: NewJob, { owner, leaseMs = LEASE_MS }: LeaseOptions) {
+  constructor(job: NewJob, { owner, leaseMs = processEnv().LEASE_MS }: LeaseOptions) {
     this.jobId = job.id
     this.actor = { accountId: job.accountId, actorId: job.createdBy }
     this.#owner = owner
