@@ -193,7 +193,6 @@ export function findInflected(word: string): string | undefined {
 
 const MIN_INFLECTED_LETTERS = 5
 
-/** The endings that words have, and those they can have instead. */
 const INFLECTIONS: readonly { languages: readonly Language[]; ending: RegExp; basic: readonly string[] }[] = [
   { languages: ['de', 'nl'], ending: /(?:e[nrsm]?|n)$/, basic: [''] },
   { languages: ['de', 'nl'], ending: /n$/, basic: [''] },

@@ -1,5 +1,5 @@
 /** Prepares columns and fields for comparing: their names in all forms, and what their values are. Pure. */
-import type { Field } from '../../schemas/sheets/fields.ts'
+import type { Constraint, Field } from '../../schemas/sheets/fields.ts'
 import { type Format, findFormat } from '../values/formats.ts'
 import { MAX_NAME_END_LENGTH } from '../values/unit-names.ts'
 import { isUnit, normalizeUnit } from '../values/units.ts'
@@ -14,6 +14,7 @@ import {
   type Shape,
 } from './evidence.ts'
 import { isOfKind, type Name, parseName } from './names.ts'
+import { isEmpty } from './rules/cells.ts'
 import { compact } from './tokenize.ts'
 import { getOptionNames, toSampleTexts } from './values.ts'
 import { findMeaning, getMeaningfulWords } from './vocabulary.ts'
@@ -26,6 +27,7 @@ export interface Column {
   texts: readonly string[]
   compacts: readonly string[]
   distinctTexts: number
+  isMostlyEmpty: boolean
   fits: Map<string, number>
   shapes: readonly Shape[]
   areDates: boolean
@@ -43,6 +45,7 @@ export interface Target {
   options: ReadonlySet<string>
   format: Format | undefined
   isUnique: boolean
+  isRequired: boolean
   isFirst: boolean
 }
 
@@ -60,6 +63,7 @@ export function toColumns(fields: readonly Field[], samples: ReadonlyMap<string,
       texts,
       compacts: texts.map(compact),
       distinctTexts: new Set(texts).size,
+      isMostlyEmpty: isMostlyEmpty(values),
       fits: new Map(),
       shapes: detectShapes(texts),
       areDates: areDates(texts),
@@ -74,7 +78,7 @@ const MAX_ALTERNATIVE_NAMES = 20
 
 export function toTargets(fields: readonly Field[]): Target[] {
   const parse = createNameParser()
-  const fillable = fields.filter(({ constraints }) => !constraints?.some(({ type }) => type === 'computed'))
+  const fillable = fields.filter((field) => !hasConstraint(field, 'computed'))
   const shortNames = findShortNames(fillable)
   const subjects = findSubjects(fields.flatMap(listNames).map(parse))
   return fillable.map((field, at) => ({
@@ -89,10 +93,19 @@ export function toTargets(fields: readonly Field[]): Target[] {
     ),
     options: getOptionNames(field),
     format: findFormat(field),
-    isUnique: field.constraints?.some(({ type }) => type === 'unique') === true,
+    isUnique: hasConstraint(field, 'unique'),
+    isRequired: hasConstraint(field, 'required'),
     isFirst: at === 0,
   }))
 }
+
+const hasConstraint = ({ constraints }: Field, wanted: Constraint['type']): boolean =>
+  constraints?.some(({ type }) => type === wanted) === true
+
+const MIN_COUNTED_VALUES = 5
+
+const isMostlyEmpty = (values: readonly unknown[]): boolean =>
+  values.length >= MIN_COUNTED_VALUES && values.filter(isEmpty).length * 2 > values.length
 
 const TEXT_MEANINGS = new Set(['department', 'company', 'location', 'city', 'customer name'].map(findMeaning))
 const TYPES_OF_NO_TEXT = new Set(['number', 'date', 'boolean'])

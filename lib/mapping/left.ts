@@ -9,7 +9,7 @@ import { listLeft, type Match, MIN_TEXTS_LEFT } from './matches.ts'
 import { isOfKind, type Name } from './names.ts'
 import { areDatesMaybe, areNumbersOnly, hasOtherName, TEXT_AND_AMOUNT_MEANINGS } from './only-ones-left.ts'
 import { isEmpty } from './rules/cells.ts'
-import { isRowCounter, measureMeantOptions } from './score-pair.ts'
+import { isRowCounter, isTooEmpty, measureMeantOptions } from './score-pair.ts'
 import { differsInKind } from './similarity.ts'
 import { isBooleanText, isNumberText } from './values.ts'
 
@@ -19,7 +19,6 @@ const MIN_SIMILAR_TEXT_SCORE = 0.3
 const MIN_LEAD = 1.25
 const SIMILAR_LEFT_CONFIDENCE = 0.5
 
-/** Pairs columns and fields that are left and are more similar to each other than to any other. */
 export function matchSimilarLeft(
   columns: readonly Column[],
   targets: readonly Target[],
@@ -43,10 +42,10 @@ export function matchSimilarLeft(
   )
 }
 
-function hasValuesOf(column: Column, { field }: Target): boolean {
-  const { texts, distinctTexts } = column
+function hasValuesOf(column: Column, target: Target): boolean {
+  const [{ texts, distinctTexts }, { field }] = [column, target]
   const isVague = field.type !== 'boolean' && column.names.every((name) => name.isVague)
-  if (texts.length < MIN_TEXTS_LEFT || isVague) return false
+  if (texts.length < MIN_TEXTS_LEFT || isVague || isTooEmpty(column, target)) return false
   if (field.type === 'date') return areDatesMaybe(column)
   if (field.type === 'boolean') return column.areBooleans || areOftenBooleans(column)
   if (field.type === 'number') return areNumbersOnly(column) || (!column.areBooleans && areOften(column, isNumberText))

@@ -23,7 +23,9 @@ export function scorePair(column: Column, target: Target, compare: NameComparer)
   if (score === 0 || column.texts.length === 0) return score
   if (nameScore < SIMILARITY_SCORES.alternative && needsDigits(target) && areWithoutDigits(column)) return 0
   const typeFactor = 1 - (1 - getCachedTypeFit(column, target.field)) * getMismatchPenalty(nameScore)
-  const valueFactor = areOtherValues(column, target) ? CONTRADICTION_FACTOR : 1
+  const isOther =
+    areOtherValues(column, target) || (nameScore < SIMILARITY_SCORES.sameMeaning && isTooEmpty(column, target))
+  const valueFactor = isOther ? CONTRADICTION_FACTOR : 1
   return score * typeFactor * valueFactor * (target.isUnique && hasRepeatedValues(column) ? REPEATED_VALUES_FACTOR : 1)
 }
 
@@ -63,6 +65,8 @@ const areOtherValues = (column: Column, target: Target): boolean =>
   (column.areNumbers && target.options.size > 0 && !hasNumericOption(target)) ||
   (target.field.type === 'enum' && (areMoreThanOptions(column, target) || areYesAndNoOnly(column, target))) ||
   (target.field.type === 'string' && !isVague(target) && areYesOrNo(column))
+
+export const isTooEmpty = ({ isMostlyEmpty }: Column, { isRequired }: Target): boolean => isRequired && isMostlyEmpty
 
 const needsDigits = ({ field }: Target): boolean => field.type === 'number' || field.type === 'date'
 

@@ -255,6 +255,15 @@ describe('suggestions by values', () => {
     )
   })
 
+  it('leaves a required field without a column whose cells are mostly empty', () => {
+    const samples = new Map([['Comments', ['', '', 'see photo', '', '']]])
+    const [field, required] = [{}, { constraints: [{ type: 'required' }] }].map((more) =>
+      createField('Description', 'string', more),
+    )
+    expect(suggestPairs(fields('Comments'), [field!], { samples })).toEqual(['Comments>Description'])
+    expect(suggestPairs(fields('Comments'), [required!], { samples })).toEqual([])
+  })
+
   it('prefers an identical name even if its values do not fit', () => {
     const samples = new Map([['amount', ['n/a', '-', 'tbd']]])
     expect(suggestPairs(fields('amount'), [createField('amount', 'number')], { samples })).toEqual(['amount>amount'])
