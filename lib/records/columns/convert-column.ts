@@ -36,6 +36,7 @@ export function createColumnConverter(conversion: Conversion): ColumnConverter {
   const { plainNumbersChangedBy } = conversion
   const known = new Array<KnownCell | undefined>(SLOTS).fill(undefined)
   const scratch = createColumnWriter(0)
+  const writer = createColumnWriter(0)
 
   function convertCell(raw: Buffer, start: number, end: number): KnownCell {
     const { cell, changedBy } = conversion.convert(JSON.parse(raw.toString('utf8', start, end)))
@@ -46,9 +47,21 @@ export function createColumnConverter(conversion: Conversion): ColumnConverter {
     return { source: Buffer.from(raw.subarray(start, end)), json, note, changedBy }
   }
 
+  function findInOtherSlot(slot: number, raw: Buffer, start: number, end: number): KnownCell {
+    const first = known[slot]
+    const second = known[slot ^ 1]
+    if (second && equalsCell(second.source, raw, start, end)) return second
+    const cell = convertCell(raw, start, end)
+    if (end - start > MAX_KNOWN_BYTES) return cell
+    if (first) known[slot ^ 1] = first
+    known[slot] = cell
+    return cell
+  }
+
   return (column) => {
     const { raw, length } = column
-    const writer = createColumnWriter(length)
+    writer.length = 0
+    writer.nulls = 0
     const notes = new Map<number, Note>()
     for (let row = 0, at = 0; row < length; row++) {
       const start = at
@@ -62,10 +75,7 @@ export function createColumnConverter(conversion: Conversion): ColumnConverter {
       }
       const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1)
       let cell = known[slot]
-      if (!cell || !equalsCell(cell.source, raw, start, end)) {
-        cell = convertCell(raw, start, end)
-        if (end - start <= MAX_KNOWN_BYTES) known[slot] = cell
-      }
+      if (!cell || !equalsCell(cell.source, raw, start, end)) cell = findInOtherSlot(slot, raw, start, end)
       const { json, note, changedBy } = cell
       if (json[0] === NULL_START) writeNull(writer)
       else writeJsonBytes(writer, json, 0, json.length)

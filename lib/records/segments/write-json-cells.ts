@@ -4,6 +4,7 @@ import {
   type ColumnWriter,
   copyCells,
   NULL_START,
+  SEPARATOR_BYTES,
   writeJson,
   writeJsonBytes,
   writeNull,
@@ -42,22 +43,53 @@ export function writeJsonCells(target: CellTarget, column: JsonColumn, from: num
     writer.nulls += column.nulls!
     return
   }
+  const canCopy = createCopyCheck(target, raw)
   const writeCell = createCellWriter(target, raw)
+  let copied = start
   for (let row = from, at = start; row < to; row++) {
     const first = at
     while (at < stop && raw[at] !== NEWLINE) at++
     const end = at < stop ? at - 1 : at
     at++
-    writeCell(row, first, end, notes.size > 0 ? notes.get(row) : undefined)
+    const note = notes.size > 0 ? notes.get(row) : undefined
+    if (!note && canCopy(first, end)) {
+      if (raw[first] === NULL_START) writer.nulls++
+      continue
+    }
+    if (copied < first) copyCells(writer, raw, copied, first - SEPARATOR_BYTES)
+    writeCell(row, first, end, note)
+    copied = at
   }
+  if (copied < stop) copyCells(writer, raw, copied, stop)
+}
+
+type CellCheck = (first: number, end: number) => boolean
+
+function createCopyCheck(target: CellTarget, raw: Buffer): CellCheck {
+  const { field } = target
+  const isNullStored = field.required.length === 0
+  if (isBareJson(field.type))
+    return (first) => (raw[first] === NULL_START ? isNullStored : isTypedJson(field, raw[first]!))
+  const isValid = createTextCheck(target, raw)
+  return (first, end) => (raw[first] === NULL_START ? isNullStored : isValid(first, end))
+}
+
+function createTextCheck({ check }: CellTarget, raw: Buffer): CellCheck {
+  const hasEscapes = check !== undefined && raw.indexOf(BACKSLASH) >= 0
+  const readText: TextReader = (first, last) => raw.toString('utf8', first, last)
+  return (first, end) =>
+    raw[first] === QUOTE &&
+    end - first > 2 &&
+    !(hasEscapes && isEscaped(raw, first, end)) &&
+    (!check || check(raw, first + 1, end - 1, readText))
 }
 
 type CellWriter = (row: number, first: number, end: number, note?: Note) => void
 
-export function createCellWriter({ field, check, writer, report }: CellTarget, raw: Buffer): CellWriter {
-  const hasEscapes = check !== undefined && raw.indexOf(BACKSLASH) >= 0
+export function createCellWriter(target: CellTarget, raw: Buffer): CellWriter {
+  const { field, writer, report } = target
   const quotes = isBareJson(field.type) ? 1 : 0
-  const readText: TextReader = (first, last) => raw.toString('utf8', first, last)
+  const isValid = createTextCheck(target, raw)
   return (row, first, end, note) => {
     if (note) {
       copyCell(writer, raw, first, end)
@@ -66,13 +98,7 @@ export function createCellWriter({ field, check, writer, report }: CellTarget, r
     } else if (raw[first] === NULL_START) {
       writeNull(writer)
       if (field.required.length > 0) report(row, 'rules', field.required)
-    } else if (
-      raw[first] === QUOTE &&
-      end - first > 2 &&
-      !(hasEscapes && isEscaped(raw, first, end)) &&
-      (!check || check(raw, first + 1, end - 1, readText))
-    )
-      writeJsonBytes(writer, raw, first + quotes, end - quotes)
+    } else if (isValid(first, end)) writeJsonBytes(writer, raw, first + quotes, end - quotes)
     else if (isTypedJson(field, raw[first]!)) writeJsonBytes(writer, raw, first, end)
     else {
       const value = toStoredCell(field, JSON.parse(raw.toString('utf8', first, end)))
@@ -117,7 +143,6 @@ function isTypedJson({ type, valueRules }: FieldRules, first: number): boolean {
 const TRUE_START = 116
 const FALSE_START = 102
 
-/** Hashes stored cells for a rule that compares the texts of one field. */
 export function hashJsonCells(
   list: HashList,
   rule: HashedRule,
