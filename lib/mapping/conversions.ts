@@ -80,7 +80,8 @@ function describeForm(reading: Reading): string {
     case 'date': {
       const orders = new Set(Object.values(reading.orders ?? {}))
       const time = reading.withoutTime ? ['without the time'] : []
-      return ['read dates', ...[...orders].map((order) => ORDER_NAMES[order]), ...time].join(', ')
+      const serials = reading.serials ? ['day numbers'] : []
+      return ['read dates', ...[...orders].map((order) => ORDER_NAMES[order]), ...serials, ...time].join(', ')
     }
     case 'boolean':
       return reading.emptyValue === undefined ? '' : 'false where it is empty'

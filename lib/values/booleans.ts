@@ -191,7 +191,9 @@ export function gatherBooleans(columnNames: readonly (string | null | undefined)
       const marks = [...found.ticks].filter((tick) => !DASHES.has(tick))
       const onlyTicks = !(hasWords || hasOther || hasOtherNumbers || found.letters.size > 0 || found.digits.size > 0)
       // Next to a written no, a mark means yes; a cross could mean either next to a written yes.
-      const areMarksYes = values.has(false) && marks.every((mark) => TICKS.get(mark) === true)
+      const onlyYes = !(values.has(false) || hasOther || hasOtherNumbers || found.letters.size > 0)
+      const areBlanksNo = onlyTicks || (onlyYes && isMostlyEmpty && found.digits.size === 0)
+      const areMarksYes = (values.has(false) || areBlanksNo) && marks.every((mark) => TICKS.get(mark) === true)
       const areClear = [...found.ticks].every((tick) => CLEAR_MARKS.has(tick))
       const ticks = marks.length > 0 && (onlyTicks || areMarksYes || areClear)
       const hasFalse = [...found.ticks].some((tick) => TICKS.get(tick) === false)
@@ -207,7 +209,7 @@ export function gatherBooleans(columnNames: readonly (string | null | undefined)
         ...(arePhrasesClear ? { phrases: true } : {}),
         ...(named.true.size > 0 ? { trueTexts: [...named.true] } : {}),
         ...(named.false.size > 0 ? { falseTexts: [...named.false] } : {}),
-        ...(ticks && onlyTicks && hasEmpty && !hasFalse && !allowsIndeterminate ? { emptyValue: false } : {}),
+        ...(ticks && areBlanksNo && hasEmpty && !hasFalse && !allowsIndeterminate ? { emptyValue: false } : {}),
       }
       // Next to a check mark, a cross can mean no, but hardly where most cells are empty.
       const isCrossOpen = found.ticks.has(CROSS) && marks.some((mark) => CHECKS.has(mark))

@@ -14,6 +14,7 @@ import {
 } from './dates.ts'
 import { type Decision, EXAMPLES, pushExample } from './decision.ts'
 import { getDateNames } from './languages.ts'
+import { decideSerials, parseSerial, readSerial } from './serials.ts'
 import { cleanText, isAscii, withoutAccents } from './texts.ts'
 
 const MAX_DATE_LENGTH = 100
@@ -80,12 +81,11 @@ export interface DateEvidence {
   decide(thisYear: number, fileOrders?: DateReading['orders']): Decision<DateReading>
 }
 
-const SERIAL = /^[2-5]\d{4}$/
-
 /** @param isPast no day is in the future: of birth, for example */
 export function gatherDates(isPast = false): DateEvidence {
   const marks = new Map<DateMark, MarkEvidence>()
-  let [hasSerials, hasOther, hasTime, oldestYear] = [false, false, false, Number.POSITIVE_INFINITY]
+  const [serials, writtenYears] = [new Set<number>(), new Set<number>()]
+  let [hasOther, hasTime] = [false, false]
 
   function addNumbers(written: Numbers, text: string, weekdays?: ReadonlySet<number>): void {
     const possible = ORDERS_BY_MARK[written.mark].filter((order) => isPossible(written, order, weekdays))
@@ -102,25 +102,28 @@ export function gatherDates(isPast = false): DateEvidence {
       evidence.hasShortYear = true
       evidence.firsts.set(first, text)
       evidence.lasts.set(last, text)
-    } else oldestYear = Math.min(oldestYear, last)
+    } else writtenYears.add(last)
     if (!known) marks.set(written.mark, evidence)
   }
 
   return {
     add(text) {
-      if (SERIAL.test(text.trim())) {
-        hasSerials = true
+      const serial = parseSerial(text)
+      if (serial) {
+        serials.add(serial.day)
+        hasTime ||= serial.hasTime
         return
       }
       const parsed = parse(text)
       hasOther = true
       if ('problem' in parsed) return
       hasTime ||= parsed.hasTime
-      if ('day' in parsed.written) oldestYear = Math.min(oldestYear, parsed.written.day.year)
+      if ('day' in parsed.written) writtenYears.add(parsed.written.day.year)
       else addNumbers(parsed.written, text, parsed.weekdays)
     },
     decide(thisYear, fileOrders = {}) {
-      if (hasSerials && !hasOther) return { reading: { type: 'date', serials: true } }
+      const withoutTime = hasTime ? { withoutTime: true } : {}
+      if (serials.size > 0 && !hasOther) return { reading: { type: 'date', serials: true, ...withoutTime } }
       const orders: Partial<Record<DateMark, DateOrder>> = {}
       const open: [DateMark, MarkEvidence][] = []
       for (const [mark, evidence] of marks) {
@@ -132,12 +135,14 @@ export function gatherDates(isPast = false): DateEvidence {
       const short = [...marks].flatMap(([mark, { firsts, lasts }]) => [...(orders[mark] === 'ymd' ? firsts : lasts)])
       const years: ShortYears = isPast
         ? { window: createCentury(thisYear) }
-        : decideShortYears(short, orders, oldestYear, thisYear)
+        : decideShortYears(short, orders, Math.min(...writtenYears), thisYear)
+      const shortYears = years.question ? [] : short.flatMap(([year]) => toFullYear(year, years.window) ?? [])
       const reading: DateReading = {
         type: 'date',
         ...(Object.keys(orders).length > 0 ? { orders } : {}),
         ...(short.length > 0 ? years.window : {}),
-        ...(hasTime ? { withoutTime: true } : {}),
+        ...withoutTime,
+        ...decideSerials(serials, [...writtenYears, ...shortYears]),
       }
       if (open.length > 0) return { reading, question: askForOrder(reading, open) }
       if (!years.question) return { reading }
@@ -243,12 +248,9 @@ function toFullYear(shortYear: number, { firstShortYear, lastShortYear }: Window
   return year >= firstShortYear ? year : undefined
 }
 
-const SERIAL_EPOCH = Date.UTC(1899, 11, 30)
-const DAY_MS = 86_400_000
-
 export function readDateIn(reading: DateReading, text: string): ReadDate {
-  if (reading.serials && SERIAL.test(text.trim()))
-    return { date: new Date(SERIAL_EPOCH + Number(text) * DAY_MS).toISOString().slice(0, 10) }
+  const serial = reading.serials ? readSerial(reading, text) : undefined
+  if (serial) return serial.hasTime && !reading.withoutTime ? { problem: 'time' } : { date: serial.date }
   const parsed = parse(text)
   if ('problem' in parsed) return parsed
   const { written } = parsed

@@ -44,11 +44,11 @@ export function finishDate(found: Day | { problem: DateProblem }, { weekdays, ha
 const unreadable = { problem: 'unreadable' } as const
 
 const TIME =
-  /(?:t|,?\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:\s?([ap])\.?m\.?)?(?:\s?(?:z|(?:utc|gmt)?[+-]\d{2}:?\d{2}|utc|gmt|[ecmp][sd]t|ak[sd]t|hst|bst|west|wet|cest?|eest|eet|mesz?|msk|ist|jst|ae[sd]t))?(?:\s\([^()]*\))?$/
+  /(?:t|,?\s+(?:(?:at|um|om|as|alle|ore|a las|alle ore|(?:o )?godz\.?|kl\.?|klo)\s)?)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:\s?([ap])\.?m\.?)?(?:\s?(?:z|(?:utc|gmt)?[+-]\d{2}:?\d{2}|utc|gmt|[ecmp][sd]t|ak[sd]t|hst|bst|west|wet|cest?|eest|eet|mesz?|msk|ist|jst|ae[sd]t|uhr|u(?:ur)?|hs?|hrs))?(?:\s\([^()]*\))?$/
 
 /** Behind a year only: `3.2.2025 8.15` and `03/02/2025 8h15`. */
 const DOTTED_TIME =
-  /(?<=\d{4})(?:,?\s+(?:klo\s|kl\.?\s|ore\s|a\s)?)([01]?\d|2[0-3])[.h]([0-5]\d)(?:\.([0-5]\d))?(?:\s?(?:uhr|u))?$/
+  /(?<=\d{4})(?:,?\s+(?:(?:klo|kl\.?|(?:alle )?ore|alle|a|as|at|um|om|(?:o )?godz\.?)\s)?)([01]?\d|2[0-3])[.h]([0-5]\d)(?:\.([0-5]\d))?(?:\s?(?:uhr|u))?$/
 
 function splitTime(text: string): { day: string; time?: RegExpExecArray } {
   const time = text.includes(':') ? TIME.exec(text) : DOTTED_TIME.exec(text)

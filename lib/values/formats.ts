@@ -33,15 +33,31 @@ const MAILBOX = /^[^\s@<>()[\]\\,;:"]+$/
 const HOST = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+(?:\p{L}{2,}|xn--[a-z0-9-]+)$/u
 const MAX_TEXT_LENGTH = 2000
 
-const NAMED_ADDRESS = /^[^<>@]{1,200}<([^<>]+)>$/
+const NAMED_ADDRESS = /^[^<>@]{0,200}<([^<>]+)>$/
+const ADDRESS_WITH_NAME = /^([^\s<>()]+@[^\s<>()]+)\s?\([^()@]{1,200}\)$/
+const SPACED_AT = /^(\S+)(?: @ ?|@ )(\S+)$/
+const MAX_EMAIL_LENGTH = 500
+
+function cleanEmail(text: string): string {
+  const clean = cleanText(text)
+  if (clean.length > MAX_EMAIL_LENGTH) return clean
+  const listed = clean.replace(/\s?[;,.]$/, '')
+  const address = NAMED_ADDRESS.exec(listed)?.[1] ?? ADDRESS_WITH_NAME.exec(listed)?.[1] ?? listed
+  return cleanText(address)
+    .replace(/^e?-?mail(?:to)?: ?/i, '')
+    .replace(SPACED_AT, '$1@$2')
+}
 
 export function readEmail(text: string): Read {
-  const clean = cleanText(text)
-  const address = cleanText(NAMED_ADDRESS.exec(clean)?.[1] ?? clean).replace(/^mailto:/i, '')
-  const at = address.lastIndexOf('@')
-  const [mailbox, host] = [address.slice(0, at), address.slice(at + 1)]
-  if (at < 1 || address.length > MAX_TEXT_LENGTH || !MAILBOX.test(mailbox) || !HOST.test(host)) return unreadable
-  return { value: `${mailbox}@${host.toLowerCase()}` }
+  const address = findAddress(cleanText(text)) ?? findAddress(cleanEmail(text))
+  return address === undefined ? unreadable : { value: address }
+}
+
+function findAddress(text: string): string | undefined {
+  const at = text.lastIndexOf('@')
+  const [mailbox, host] = [text.slice(0, at), text.slice(at + 1)]
+  if (at < 1 || text.length > MAX_TEXT_LENGTH || !MAILBOX.test(mailbox) || !HOST.test(host)) return undefined
+  return `${mailbox}@${host.toLowerCase()}`
 }
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/i

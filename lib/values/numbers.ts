@@ -3,205 +3,20 @@ import { DEBITS, type NumberReading } from '../../schemas/programs/readings.ts'
 import { readCompound } from './compound.ts'
 import { type Decision, EXAMPLES, pushExample } from './decision.ts'
 import { FRACTION } from './fractions.ts'
+import { gatherLabels } from './labels.ts'
 import { areLoneSides, areSides, getSide, splitSide } from './sides.ts'
 import { gatherSizes } from './sizes.ts'
-import { cleanText, isAscii } from './texts.ts'
-import { decideLengths, decideUnits, isLength, type NumberNames, type UnitEvidence } from './unit-decision.ts'
+import { cleanText } from './texts.ts'
+import { decideLengths, decideUnits, type NumberNames, type UnitEvidence } from './unit-decision.ts'
 import { areSameUnit, findFieldUnit, isKnownUnit } from './unit-names.ts'
 import { findRatio, scaleExactly } from './unit-scales.ts'
-import {
-  findCurrencies,
-  findMoneyMultiplier,
-  findRate,
-  findUnits,
-  isBareMultiplier,
-  isMultiplier,
-  normalizeUnit,
-  toPlainUnit,
-} from './units.ts'
-
-type DecimalMark = '.' | ','
+import { findCurrencies, isBareMultiplier, toPlainUnit } from './units.ts'
+import { type DecimalMark, parseWrittenNumber, toNumber, type WrittenNumber } from './written-numbers.ts'
 
 export type NumberProblem = 'unreadable' | 'ambiguous' | 'unit' | 'too-long'
 
-interface WrittenNumber {
-  isNegative: boolean
-  integer: string
-  fraction: string
-  exponent: string
-  decimalMark?: DecimalMark | undefined
-  openMark?: DecimalMark | undefined
-  unit: string
-  isUnclear?: boolean | undefined
-}
-
-const MAX_NUMBER_LENGTH = 80
-const MAX_EXACT_DIGITS = 15
-
 const INTEGER = /^-?\d{1,15}$/
 const PLAIN_DECIMAL = /^-?\d{1,12}\.\d{1,2}$/
-const BODY = /[.,]?\d(?:[\d.,' ]*\d)?/
-const EXPONENT = /^e([+-]?\d{1,2})(?![\p{L}\d.,])/iu
-const NO_CENTS = /^[.,]\s?(?:-{1,2}|–|—)(?=\s|\)|\p{L}|\p{Sc}|$)/u
-const UNIT = /^(?:[\p{L}\p{Sc}°µ%‰][\p{L}\p{Sc}°/^-]{0,10}[23²³]?|\p{L}{1,4}\.?\s\p{L}{1,4}|%\s?(?:vol|abv))\.?$/iu
-const CLOCK = /^(?:am|pm|uhr)\.?$/i
-const ATTACHED_SYMBOL = /^[mt]$/i
-
-function parseWrittenNumber(original: string): WrittenNumber | undefined {
-  if (original.length > MAX_NUMBER_LENGTH) return undefined
-  const text = cleanMarks(original)
-  const found = BODY.exec(text)
-  if (!found) return undefined
-  const [body] = found
-  const behind = text.slice(found.index + body.length)
-  const exponent = behind === '' || behind[0] === ' ' ? null : EXPONENT.exec(behind)
-  const noCents = !exponent && isMark(behind[0]) ? NO_CENTS.exec(behind)?.[0] : undefined
-  const tail = behind.slice((exponent?.[0] ?? noCents ?? '').length)
-  const sign = readSign(text.slice(0, found.index), tail)
-  if (!sign) return undefined
-  const written = splitMarks(body, exponent !== null)
-  const digits = noCents === undefined ? written : addNoCents(written, noCents[0] as DecimalMark)
-  if (!digits) return undefined
-  const { integer, fraction, decimalMark, openMark } = digits
-  const { isNegative, unit, isUnclear, power } = sign
-  if (exponent && power) return undefined
-  const powerOfTen = exponent?.[1] ?? (power ? String(power) : '')
-  return { isNegative, integer, fraction, exponent: powerOfTen, decimalMark, openMark, unit, isUnclear }
-}
-
-function cleanMarks(text: string): string {
-  const clean = cleanText(text)
-  if (!OTHER_MARKS.test(clean)) return clean
-  if (isAscii(clean)) return clean.replace(/\s/g, ' ')
-  return clean
-    .replace(/[\u2212\ufe63\uff0d]/g, '-')
-    .replace(/[’‘`´ʼ]/g, "'")
-    .replace(/\s/g, ' ')
-}
-
-const OTHER_MARKS = /[^\S ]|[\u2212\ufe63\uff0d’‘`´ʼ]/
-
-const isMark = (character: string | undefined): boolean => character === '.' || character === ','
-
-interface Sign {
-  isNegative: boolean
-  unit: string
-  /** `172 mm` and `7m` can be millions, so they are lengths only next to a field or column with a unit of length. */
-  isUnclear?: boolean
-  /** The power of ten of `k` in `£5k`. */
-  power?: number
-}
-
-const MAX_CACHED_SIGNS = 1000
-const signs = new Map<string, Sign | undefined>()
-let last: { head: string; tail: string; sign: Sign | undefined } | undefined
-
-function readSign(head: string, tail: string): Sign | undefined {
-  if (last?.head === head && last.tail === tail) return last.sign
-  const key = `${head}0${tail}`
-  let sign = signs.get(key)
-  if (sign === undefined && !signs.has(key)) {
-    if (signs.size >= MAX_CACHED_SIGNS) signs.clear()
-    sign = parseSign(head, tail)
-    signs.set(key, sign)
-  }
-  last = { head, tail, sign }
-  return sign
-}
-
-function parseSign(head: string, tail: string): Sign | undefined {
-  const isEnclosed = head.includes('(') && tail.includes(')')
-  const before = isEnclosed ? head.replace('(', '') : head
-  const behind = isEnclosed ? tail.replace(')', '') : tail
-  const found = [
-    ...(/^\s*[-+]|[-+]\s*$/.exec(before)?.[0].trim() ?? ''),
-    ...(/^\s?-|-$/.exec(behind)?.[0].trim() ?? ''),
-  ]
-  if (found.length + (isEnclosed ? 1 : 0) > 1) return undefined
-  const prefix = before.replace(/^\s*[-+]|[-+]\s*$/, '').trim()
-  const suffix = behind.replace(/^\s?-|-$/, '').trim()
-  const money = suffix === '' ? undefined : findMoneyMultiplier(suffix, prefix)
-  if (money) return { isNegative: isEnclosed || found[0] === '-', ...money }
-  const rate = suffix === '' ? undefined : findRate(suffix, prefix)
-  if (rate) return { isNegative: isEnclosed || found[0] === '-', unit: rate }
-  if (prefix !== '' && (suffix !== '' || !canPrecede(prefix))) return undefined
-  if (suffix !== '' && suffix !== POUNDS && !UNIT.test(suffix)) return undefined
-  const isUnclear = suffix !== '' && canBeMultiplied(suffix, behind)
-  if (isUnclear && !isLength(suffix)) return undefined
-  return {
-    isNegative: isEnclosed || found[0] === '-',
-    unit: suffix === POUNDS ? 'lb' : normalizeUnit(prefix || suffix),
-    isUnclear,
-  }
-}
-
-const POUNDS = '#'
-
-const canPrecede = (unit: string): boolean => findCurrencies(unit) !== undefined || findUnits(unit).has('page')
-
-const canBeMultiplied = (unit: string, behind: string): boolean =>
-  ATTACHED_SYMBOL.test(unit)
-    ? unit !== unit.toLowerCase() || !behind.startsWith(' ')
-    : isMultiplier(unit) || CLOCK.test(unit)
-
-type Digits = Pick<WrittenNumber, 'integer' | 'fraction' | 'decimalMark' | 'openMark'>
-
-function splitMarks(body: string, hasExponent: boolean): Digits | undefined {
-  const at = findLastMark(body)
-  if (at < 0) return { integer: body, fraction: '' }
-  const mark = body[at]!
-  const isPoint = mark === '.' || mark === ','
-  if (isPoint && body.indexOf(mark) === at) {
-    const before = body.slice(0, at)
-    const fraction = body.slice(at + 1)
-    const integer = joinGroups(before)
-    if (integer === undefined) return undefined
-    return !hasExponent && fraction.length === 3 && FIRST_GROUP.test(before)
-      ? { integer, fraction, openMark: mark }
-      : { integer, fraction, decimalMark: mark }
-  }
-  const integer = joinGroups(body)
-  if (integer === undefined) return undefined
-  return { integer, fraction: '', decimalMark: isPoint ? (mark === '.' ? ',' : '.') : undefined }
-}
-
-/** `1.000,--` has thousands, because its decimal mark is the comma. */
-function addNoCents(written: Digits | undefined, decimalMark: DecimalMark): Digits | undefined {
-  if (!written || written.openMark === decimalMark || (written.decimalMark ?? decimalMark) !== decimalMark)
-    return undefined
-  const { integer, fraction, openMark } = written
-  if (fraction !== '' && openMark === undefined) return undefined
-  return { integer: integer + fraction, fraction: '', decimalMark }
-}
-
-function findLastMark(text: string): number {
-  for (let at = text.length - 1; at >= 0; at--) if (!isDigit(text.charCodeAt(at))) return at
-  return -1
-}
-
-const isDigit = (code: number): boolean => code >= 48 && code <= 57
-
-const FIRST_GROUP = /^[1-9]\d{0,2}$/
-const GROUPED = /^[1-9]\d{0,2}(\D)\d{3}(?:\1\d{3})*$/
-const INDIAN = /^[1-9]\d?(?:,\d{2})*,\d{3}$/
-
-function joinGroups(text: string): string | undefined {
-  if (findLastMark(text) < 0) return text
-  const mark = GROUPED.exec(text)?.[1] ?? (INDIAN.test(text) ? ',' : undefined)
-  return mark === undefined ? undefined : text.replaceAll(mark, '')
-}
-
-function toNumber(written: WrittenNumber, openMarkIsDecimal: boolean): number | undefined {
-  const { isNegative, integer, fraction, exponent, openMark } = written
-  const isGroup = openMark !== undefined && !openMarkIsDecimal
-  const text = isGroup ? integer + fraction : `${integer || '0'}.${fraction || '0'}`
-  const digits = (integer + fraction).replace(/^0+/, '')
-  if (digits.length > MAX_EXACT_DIGITS && (isGroup || digits.replace(/0+$/, '').length > MAX_EXACT_DIGITS))
-    return undefined
-  const value = Number(exponent === '' ? text : `${text}e${exponent}`)
-  return isNegative && value !== 0 ? -value : value
-}
-
 export const findWrittenUnit = (text: string): string | undefined =>
   parseWrittenNumber(splitSide(text)?.text ?? text)?.unit || undefined
 
@@ -226,6 +41,7 @@ export function gatherNumbers(): NumberEvidence {
   const unclearUnits = new Set<string>()
   const multiplied: string[] = []
   const sizes = gatherSizes()
+  const labels = gatherLabels()
   let [hasBare, hasBareFraction, hasCompound] = [false, false, false]
 
   function addBare(value: number): void {
@@ -269,8 +85,12 @@ export function gatherNumbers(): NumberEvidence {
   function addEvidence(text: string, written: WrittenNumber): void {
     const { decimalMark, openMark, fraction, exponent } = written
     if (decimalMark) addDecimal(decimalMark, exponent === '' ? fraction.length : 0)
-    if (openMark) pushExample(open[openMark], text)
     const value = toNumber(written, true) ?? 0
+    if (written.label !== undefined) {
+      labels.add(written.label, text, value)
+      return
+    }
+    if (openMark) pushExample(open[openMark], text)
     if (written.isUnclear) {
       unclearUnits.add(written.unit)
       return
@@ -321,12 +141,20 @@ export function gatherNumbers(): NumberEvidence {
         isBareIn: (unit) => (unit === FRACTION ? sizes.areFractions('') : sizes.areBareIn(unit, decimalMark)),
       }
       const units = decideLengths(unitNames, unclearUnits, evidence) ?? decideUnits(unitNames, evidence)
+      const {
+        accepted,
+        open: openLabels,
+        texts: labelTexts,
+      } = labels.decide([columnName, ...(fieldNames ?? [])], {
+        ...{ unit: named, largestBare: sizes.getMaximum('') },
+      })
       const reading: NumberReading = {
         type: 'number',
         ...(decimalMark ? { decimalMark } : {}),
         ...(hasSides ? { debits: 'unclear' } : {}),
         ...(hasCompound && fieldUnit !== undefined && isKnownUnit(fieldUnit) ? { unit: fieldUnit } : {}),
         ...units.reading,
+        ...(accepted.length > 0 ? { labels: accepted } : {}),
       }
       const examples = [...open['.'], ...open[',']].slice(0, EXAMPLES)
       if (examples.length > 0 && !decimalMark) {
@@ -335,7 +163,11 @@ export function gatherNumbers(): NumberEvidence {
       }
       if (units.isClear && hasSides)
         return { reading, question: { about: 'debit-credit', examples: sideTexts, alternatives: addDebits([reading]) } }
-      if (units.isClear) return { reading }
+      if (units.isClear && openLabels.length === 0) return { reading }
+      if (units.isClear) {
+        const alternatives = [{ ...reading, labels: [...accepted, ...openLabels] }]
+        return { reading, question: { about: 'unit', examples: labelTexts, alternatives: addDebits(alternatives) } }
+      }
       const unitTexts = [...unitExamples.values()].slice(0, EXAMPLES)
       const alternatives = [{ ...reading, units: [...unitNames], onlyWithUnit: undefined }]
       return { reading, question: { about: 'unit', examples: unitTexts, alternatives: addDebits(alternatives) } }
@@ -364,6 +196,7 @@ export function readNumberIn(reading: NumberReading, text: string): ReadNumber {
     const sum = unit === '' ? undefined : readCompound(text, unit)
     return sum === undefined ? { problem: 'unreadable' } : { value: sum }
   }
+  if (written.label !== undefined && !reading.labels?.includes(written.label)) return { problem: 'unreadable' }
   if (written.unit === '' ? onlyWithUnit : !units.includes(written.unit)) return { problem: 'unit' }
   if (written.isUnclear && unit === '') return { problem: 'unit' }
   if (written.openMark && decimalMark === undefined) return { problem: 'ambiguous' }

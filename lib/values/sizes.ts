@@ -65,6 +65,7 @@ export interface Sizes {
   /** @param value the number, read with decimals if that is open */
   add(unit: string, value: number, kind: Kind): void
   getMinimum(unit: string): number
+  getMaximum(unit: string): number
   areFractions(unit: string): boolean
   /** `8.625` and `11.125` have decimals next to percentages such as 7.25, as they would be thousands of percent. */
   arePercentages(mark: Mark): boolean
@@ -93,6 +94,7 @@ export function gatherSizes(): Sizes {
       if (!known) byUnit.set(unit, ranges)
     },
     getMinimum: (unit) => byUnit.get(unit)?.clear.min ?? Number.POSITIVE_INFINITY,
+    getMaximum: (unit) => byUnit.get(unit)?.clear.max ?? 0,
     areFractions: (unit) => (byUnit.get(unit)?.clear.max ?? 0) <= 1,
     arePercentages(mark) {
       const [clear, decimals] = [join('clear'), join(mark)]

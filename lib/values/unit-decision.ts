@@ -16,14 +16,16 @@ const LENGTHS = ['millimeter', 'centimeter', 'meter', 'kilometer', 'mile']
 
 export const isLength = (unit: string): boolean => LENGTHS.some((length) => findUnits(unit).has(length))
 
-/** Undefined if it is not clear that the units are lengths, and in which unit the numbers without one are. */
+const canBeShort = (unit: string): boolean => isLength(unit) || findUnits(unit).has('minute')
+
+/** Undefined if it is not clear that the units are lengths or minutes (`45m`), and in which unit the numbers without one are. */
 export function decideLengths(
   units: readonly string[],
   unclearUnits: ReadonlySet<string>,
   evidence: UnitEvidence,
 ): UnitDecision | undefined {
   const unit = evidence.fieldUnit ?? findFieldUnit(evidence.columnName ?? '')
-  if (unclearUnits.size === 0 || unit === undefined || !isLength(unit)) return undefined
+  if (unclearUnits.size === 0 || unit === undefined || !canBeShort(unit)) return undefined
   const { reading, isClear } = decideUnits([...units, ...unclearUnits], evidence)
   return isClear ? { reading: { ...reading, unit }, isClear } : undefined
 }
@@ -43,7 +45,20 @@ interface UnitDecision {
   isClear: boolean
 }
 
+const DEGREE = '°'
+const ALCOHOL = /alco|alkohol|\bvol\b/
+
+const areOfAlcohol = ({ columnName = '', fieldNames = [] }: UnitEvidence): boolean =>
+  [columnName, ...fieldNames].some((name) => ALCOHOL.test(withoutAccents(name.toLowerCase())))
+
 export function decideUnits(names: readonly string[], evidence: UnitEvidence): UnitDecision {
+  if (!names.includes(DEGREE) || !areOfAlcohol(evidence)) return decideOtherUnits(names, evidence)
+  const others = names.filter((name) => name !== DEGREE)
+  const { reading, isClear } = decideOtherUnits(others, evidence)
+  return { reading: isClear ? { ...reading, units: [...others, DEGREE] } : reading, isClear }
+}
+
+function decideOtherUnits(names: readonly string[], evidence: UnitEvidence): UnitDecision {
   const units = [...new Set(names.map((name) => toPlainUnit(name) || findNamedUnit(evidence)!))]
   if (areOrdinals(units) && findNamedUnit(evidence) === undefined) return { reading: { units }, isClear: true }
   const counted = findCounted(units, evidence)
@@ -102,8 +117,20 @@ function findCounted(units: readonly string[], { columnName = '', fieldNames = [
     !isKnownUnit(unit) &&
     words.some((word) => isSameWord(word, unit) || word.startsWith(withoutAccents(unit)))
   const named = units.filter(isNamed)
-  const cut = units.filter((unit) => unit.length === 1 && named.some((name) => name.startsWith(unit)))
+  const cut = units.filter(
+    (unit) =>
+      !named.includes(unit) &&
+      named.some((name) => isShortFor(unit, name) || (unit.length > 1 && isShortFor(name, unit))),
+  )
   return named.length === 0 ? [] : [...named, ...cut]
+}
+
+/** `c` for `cadres`, `pll` for `pallets`: some of the letters in the same order, with the first. */
+function isShortFor(short: string, long: string): boolean {
+  if (short.length >= long.length || short[0] !== long[0]) return false
+  let at = 0
+  for (const letter of long) if (letter === short[at]) at++
+  return at === short.length
 }
 
 function decideNextToCounted(

@@ -1350,6 +1350,16 @@ export const CHANGE_TOOLS = [
             "serials": {
              "type": "boolean"
             },
+            "firstSerialYear": {
+             "type": "integer",
+             "minimum": 1,
+             "maximum": 9999
+            },
+            "lastSerialYear": {
+             "type": "integer",
+             "minimum": 1,
+             "maximum": 9999
+            },
             "withoutTime": {
              "type": "boolean"
             },
@@ -1383,6 +1393,15 @@ export const CHANGE_TOOLS = [
             },
             "units": {
              "maxItems": 100,
+             "type": "array",
+             "items": {
+              "type": "string",
+              "minLength": 1,
+              "maxLength": 20
+             }
+            },
+            "labels": {
+             "maxItems": 20,
              "type": "array",
              "items": {
               "type": "string",

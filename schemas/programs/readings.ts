@@ -18,6 +18,8 @@ export const DateReading = z.object({
   firstShortYear: Year.optional(),
   lastShortYear: Year.optional(),
   serials: z.boolean().optional(),
+  firstSerialYear: Year.optional(),
+  lastSerialYear: Year.optional(),
   withoutTime: z.boolean().optional(),
   emptyTexts,
 })
@@ -29,6 +31,7 @@ export const NumberReading = z.object({
   type: z.literal('number'),
   decimalMark: z.enum(['.', ',']).optional(),
   units: z.array(z.string().min(1).max(20)).max(100).optional(),
+  labels: z.array(z.string().min(1).max(20)).max(20).optional(),
   onlyWithUnit: z.boolean().optional(),
   unit: z.string().min(1).max(20).optional(),
   bareUnit: z.string().min(1).max(20).optional(),

@@ -3233,6 +3233,8 @@ export interface components {
             lastShortYear?: number;
             /** @description Whether whole numbers are days since 30 December 1899, as spreadsheets store dates. */
             serials?: boolean;
+            firstSerialYear?: number;
+            lastSerialYear?: number;
             /** @description Whether times are left out, as the field holds none. */
             withoutTime?: boolean;
             /** @description Texts of the column that mean an empty cell, such as `n/a`. */
@@ -3251,6 +3253,8 @@ export interface components {
             decimalMark?: "." | ",";
             /** @description Units and currencies next to the numbers of the column, in lower case. */
             units?: string[];
+            /** @description Custom labels for finding it. */
+            labels?: string[];
             /** @description Whether numbers without a unit are not read, because they can mean another unit. */
             onlyWithUnit?: boolean;
             /** @description The unit that numbers in other units are converted to. */
@@ -3810,6 +3814,8 @@ export interface components {
             lastShortYear?: number;
             /** @description Whether whole numbers are days since 30 December 1899, as spreadsheets store dates. */
             serials?: boolean;
+            firstSerialYear?: number;
+            lastSerialYear?: number;
             /** @description Whether times are left out, as the field holds none. */
             withoutTime?: boolean;
             /** @description Texts of the column that mean an empty cell, such as `n/a`. */
@@ -3828,6 +3834,8 @@ export interface components {
             decimalMark?: "." | ",";
             /** @description Units and currencies next to the numbers of the column, in lower case. */
             units?: string[];
+            /** @description Custom labels for finding it. */
+            labels?: string[];
             /** @description Whether numbers without a unit are not read, because they can mean another unit. */
             onlyWithUnit?: boolean;
             /** @description The unit that numbers in other units are converted to. */

@@ -114,6 +114,18 @@ describe('a column of booleans', () => {
     expect(alternatives.map((reading) => readValue(reading, '✓'))).toEqual([{ value: true }, { value: true }])
   })
 
+  it('reads a cross next to a written yes as yes where most cells are empty, which are no', () => {
+    const decide = (texts: readonly (string | null)[]) => {
+      const evidence = gatherColumn(boolean, { isMostlyEmpty: true })!
+      for (const text of texts) evidence.add(text)
+      return evidence.decide(2026).reading
+    }
+    expect(decide(['x', 'ja', null])).toEqual({ type: 'boolean', ticks: true, emptyValue: false })
+    expect(decide(['x', 'nein', null])).toEqual({ type: 'boolean', ticks: true })
+    expect(decide(['x', 'maybe', null])).toEqual({ type: 'boolean' })
+    expect(decide(['x', '1', null])).toEqual({ type: 'boolean', digits: true })
+  })
+
   it('reads a cross next to a check mark as yes where most cells are empty', () => {
     const evidence = gatherColumn(boolean, { isMostlyEmpty: true })!
     for (const text of ['✓', 'x', null]) evidence.add(text)

@@ -108,9 +108,23 @@ describe('a column of dates', () => {
     ])
   })
 
-  it('that has only serial numbers is read, and none next to other dates', () => {
+  it('that has only serial numbers is read', () => {
     expect(read('43832', '44197')).toEqual(['2020-01-02', '2021-01-01'])
-    expect(read('43832', '2020-01-02')).toEqual(['(unreadable)', '2020-01-02'])
+    expect(read('45296.61944', '45297', '45298,5')).toEqual(['2024-01-05', '2024-01-06', '2024-01-07'])
+  })
+
+  it('has serial numbers only near its written dates', () => {
+    expect(read('43832', '2020-01-02', '50667')).toEqual(['2020-01-02', '2020-01-02', '(unreadable)'])
+    expect(read('45296.61944', '31.12.23 10:15', '40179')).toEqual(['2024-01-05', '2023-12-31', '(unreadable)'])
+    expect(read('43832', 'soon')).toEqual(['(unreadable)', '(unreadable)'])
+    expect(read('43832', '02.01.0020', '02.01.2020')).toEqual(['2020-01-02', '0020-01-02', '2020-01-02'])
+  })
+
+  it('does not read serial numbers that all fit its dates if they count from 1904', () => {
+    expect(read('43832', '2024-01-02')).toEqual(['(unreadable)', '2024-01-02'])
+    expect(read('43832', '44197', '2020-01-02', '31.12.2025')).toEqual([
+      ...['2020-01-02', '2021-01-01', '2020-01-02', '2025-12-31'],
+    ])
   })
 
   it('is read without its times, and keeps days that do not exist and other texts', () => {
@@ -202,7 +216,26 @@ describe('dates with additions', () => {
   })
 })
 
+const toSerial = (at: number): string => String(at / DAY_MS + 25_569)
+
 describe('dates written in one form', () => {
+  it('next to day numbers are read as the same day or not at all', () => {
+    fc.assert(
+      fc.property(
+        times,
+        fc.constantFrom(...NAMED),
+        fc.constantFrom('', '.0', '.5', ',61944'),
+        (at, named, fraction) => {
+          const texts = at.map((one, index) => (index % 2 ? `${toSerial(one)}${fraction}` : named(one)))
+          for (const [index, result] of readColumn(date, texts).values.entries())
+            if ('value' in result) expect(result.value, JSON.stringify(texts)).toBe(toIso(at[index]!))
+            else expect(index % 2, JSON.stringify(texts)).toBe(1)
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
   it('are read as the same day, or are a question', () => {
     fc.assert(
       fc.property(times, fc.constantFrom(...FORMS), (at, format) => assertSameDays(at.map(format), at)),

@@ -23,10 +23,29 @@ describe('a column of email addresses', () => {
       'a@b.org',
     ])
   })
-  it.each(['ada', 'ada@', '@example.com', 'a@b@c.org', '<a@b.org>', 'Ada <a@b.org> <c@d.org>', 'a@b', 'a b@c.org'])(
-    'does not have %j',
-    (text) => expect(read('email', text)).toEqual(['(unreadable)']),
-  )
+  it('is read without spaces, brackets and marks around it', () => {
+    const texts = [
+      '<a@b.org>',
+      'a @ b.org',
+      'a@ b.org',
+      'a@b.org;',
+      'a@b.org.',
+      '<a@b.org>,',
+      'a@b.org (Ada)',
+      'Email: a@b.org',
+    ]
+    expect(new Set(read('email', ...texts))).toEqual(new Set(['a@b.org']))
+  })
+  it.each([
+    'ada',
+    'ada@',
+    '@example.com',
+    'a@b@c.org',
+    'a@b.org; c@d.org',
+    'Ada <a@b.org> <c@d.org>',
+    'a@b',
+    'a b@c.org',
+  ])('does not have %j', (text) => expect(read('email', text)).toEqual(['(unreadable)']))
 })
 
 describe('a field with a constraint', () => {

@@ -335,6 +335,38 @@ describe('a column of numbers', () => {
     expect(summarize(readColumn(number, ['S. 12', 'Nr. 5']))).toEqual(['(unreadable)', '(unreadable)'])
   })
 
+  it('has words that a name of the column says, shortened or not', () => {
+    const named = (label: string, columnName: string, ...texts: string[]) =>
+      summarize(readColumn({ ...number, label }, texts, columnName))
+    expect(named('Number of nights', 'Nts', '2 nights', '3 nts', '4')).toEqual([2, 3, 4])
+    expect(named('Bottles', 'Nb btl', '6 bouteilles', '12 btl')).toEqual([6, 12])
+    expect(named('Quantity', 'Aant.', '1 st', '2 stuks', '3x', '4')).toEqual([1, 2, 3, 4])
+    expect(named('Table number', 'Table', 'Table 12', '7', 'Chair 3')).toEqual([12, 7, '(unreadable)'])
+    expect(named('Invoice number', 'Nr.', 'Nr. 12', '#7')).toEqual([12, 7])
+    expect(named('Alcohol (% vol.)', 'Degré', '12,5°', '13 % vol', '14,0')).toEqual([12.5, 13, 14])
+    expect(named('Slope (%)', 'Slope', '12,5°', '13 %')).toEqual(['(unit)', '(unit)'])
+    expect(named('Duration (minutes)', 'mins', '45m', '30 min', '20')).toEqual([45, 30, 20])
+  })
+
+  it('has a maximum that a name or its other numbers say, or asks for it', () => {
+    const out = { ...number, label: 'Score out of 20' }
+    expect(summarize(readColumn(out, ['16/20', '11,5/20', '12', '3/4']))).toEqual([16, 11.5, 12, '(unreadable)'])
+    expect(summarize(readColumn(out, ['16/20', '21/20']))).toEqual(['(unreadable)', '(unreadable)'])
+    expect(summarize(readColumn(out, ['16/20', '11,5 / 20', '12 von 20']))).toEqual([16, 11.5, 12])
+    expect(summarize(readColumn(number, ['68/100', '80/100', '75/100', '91']))).toEqual([68, 80, 75, 91])
+    expect(summarize(readColumn(number, ['1/8', '3/8', '5/8', '2']))).toEqual([...Array(3).fill('(unreadable)'), 2])
+    const open = readColumn(number, ['68/100', '80/100'])
+    expect(summarize(open)).toEqual(['(unreadable)', '(unreadable)'])
+    expect(open.question).toMatchObject({ about: 'unit', alternatives: [{ labels: ['/100'] }] })
+    expect(readColumn({ ...number, label: 'Share (%)' }, ['16/20', '11/20']).question).toBeUndefined()
+  })
+
+  it('repeats its currency, and has footnotes', () => {
+    expect(summarize(readColumn(number, ['€ 1500,00 €', '€ 7,50 EUR', '3,71 *', '$ 5 €']))).toEqual([
+      ...[1500, 7.5, 3.71, '(unreadable)'],
+    ])
+  })
+
   it('reads millions next to amounts, whichever comes first', () => {
     const texts = ['€ 408.500', '€ 1,15 mln', '€ 56.000']
     expect(summarize(readColumn(number, [...texts, '396500,00']))).toEqual([408500, 1150000, 56000, 396500])
@@ -382,6 +414,30 @@ describe('a number written by Intl', () => {
         if (column.values.some((result) => 'problem' in result)) expect(column.question).toBeDefined()
       }),
       { numRuns: 60 },
+    )
+  })
+})
+
+const NUMBERED: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => `Table ${text}`,
+  (text) => `${text}/100`,
+  (text) => `${text} von 100`,
+  (text) => `${text} *`,
+  (text) => `${text} tables`,
+]
+
+describe('a number next to what its column is called', () => {
+  it('is read as the same number or not at all', () => {
+    const cell = fc.tuple(fc.integer({ min: 0, max: 100 }), fc.constantFrom(...NUMBERED))
+    const labels = fc.constantFrom('Table', 'Points out of 100', 'Table: 0 to 100', 'Share (%)')
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 1, maxLength: 8 }), labels, (cells, label) => {
+        const texts = cells.map(([one, format]) => format(String(one)))
+        for (const [index, result] of readColumn({ ...number, label }, texts).values.entries())
+          if ('value' in result) expect(result.value, `${label} ${texts.join(', ')}`).toBe(cells[index]![0])
+      }),
+      { numRuns: 500 },
     )
   })
 })

@@ -30,6 +30,15 @@ const PHONE_FORMS: readonly ((phone: string) => string)[] = [
   (phone) => ` 00${phone.slice(1)}\u00a0`,
 ]
 
+const EMAIL_FORMS: readonly ((email: string) => string)[] = [
+  (email) => email,
+  (email) => `MAILTO:${email}`,
+  (email) => `Ada <${email}>`,
+  (email) => `<${email}>;`,
+  (email) => email.replace('@', ' @ '),
+  (email) => `${email} (Ada)`,
+]
+
 const TIME_FORMS: readonly ((hour: number, minute: string) => string)[] = [
   (hour, minute) => `${hour}:${minute}`,
   (hour, minute) => `${String(hour).padStart(2, '0')}.${minute} Uhr`,
@@ -89,10 +98,11 @@ describe('a column of texts in any form of its format', () => {
     fc.assert(
       fc.property(host, fc.constantFrom('ada', 'a.b+c', "o'neil"), fc.boolean(), (host, name, isUpper) => {
         const written = isUpper ? host.toUpperCase() : host
+        const forms = EMAIL_FORMS.map((format) => format(mail(name, written)))
         assertReadOrAsked(
           'email',
-          [mail(name, written), `MAILTO:${mail(name, written)}`],
-          [mail(name, host), mail(name, host)],
+          forms,
+          forms.map(() => mail(name, host)),
         )
         const sites = [`https://${host}/Path`, `https://${host}`]
         assertReadOrAsked('url', [`HTTPS://${written}/Path`, written], sites)

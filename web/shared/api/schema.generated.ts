@@ -5295,6 +5295,8 @@ export interface components {
             firstShortYear?: number;
             lastShortYear?: number;
             serials?: boolean;
+            firstSerialYear?: number;
+            lastSerialYear?: number;
             withoutTime?: boolean;
             emptyTexts?: string[];
         };
@@ -5307,6 +5309,7 @@ export interface components {
             /** @enum {string} */
             decimalMark?: "." | ",";
             units?: string[];
+            labels?: string[];
             onlyWithUnit?: boolean;
             unit?: string;
             bareUnit?: string;
@@ -5670,6 +5673,8 @@ export interface components {
             firstShortYear?: number;
             lastShortYear?: number;
             serials?: boolean;
+            firstSerialYear?: number;
+            lastSerialYear?: number;
             withoutTime?: boolean;
             emptyTexts?: string[];
         };
@@ -5682,6 +5687,7 @@ export interface components {
             /** @enum {string} */
             decimalMark?: "." | ",";
             units?: string[];
+            labels?: string[];
             onlyWithUnit?: boolean;
             unit?: string;
             bareUnit?: string;
