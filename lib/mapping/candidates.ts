@@ -191,11 +191,14 @@ const withoutBrackets = (name: string): string =>
 
 const MAX_PARTS = 4
 
-/** `Menge (Quantity)` and `Empl./Locatie` say the same in two languages. */
+/** `Menge (Quantity)` and `Empl./Locatie` say the same in two languages, and `€/kg` has no part `kg`. */
 const listParts = (field: Field): string[] =>
   listNames(field)
-    .flatMap((name) => [...(/[/:|]\s*\S/.test(name) ? name.split(/[/:|]/, MAX_PARTS) : []), ...findBracketed(name)])
+    .flatMap((name) => [...(/[/:|]\s*\S/.test(name) ? splitName(name) : []), ...findBracketed(name)])
     .filter((part) => /\p{L}/u.test(part))
+
+const splitName = (name: string): string[] =>
+  name.split(/[/:|]/, MAX_PARTS).filter((part, at) => at === 0 || !isUnit(part))
 
 const BRACKETED_WORDS = /[([{]\s*(\p{L}[\p{L} .-]{2,40})[)\]}]/u
 

@@ -1,5 +1,6 @@
 /** Parses the names of fields: their words, and what they mean. Pure. */
 import { memoizeText } from '../core/memo.ts'
+import { findRate, getPer } from '../values/units.ts'
 import { findAbbreviated, findInflected, splitCompound, withoutVowels } from './abbreviations.ts'
 import { findHeads, hasMainPartFirst } from './heads.ts'
 import { listSenses, listSensesOfLonger, meansPerson } from './lexicon/lexicon.ts'
@@ -127,8 +128,16 @@ const TAX_END =
 const readTaxEnd = (raw: string): string =>
   raw.replace(TAX_END, (_, word: string) => (/^(?:inc|with$)/i.test(word) ? 'gross' : 'net'))
 
+/** `€/kg` is a price. */
+function readRate(raw: string): string {
+  const rate = raw.length > MAX_RATE_CHARACTERS ? undefined : findRate(raw.trim(), '')
+  return rate === undefined ? raw : `price per ${getPer(rate)}`
+}
+
+const MAX_RATE_CHARACTERS = 20
+
 export function parseName(original: string): Name {
-  const raw = readTaxEnd(original)
+  const raw = readRate(readTaxEnd(original))
   const words = getMeaningfulWords(raw)
   const cut = findCutWords(raw)
   const parts = [...toParts(words, cut, CUT_DATE.test(raw)), ...findEnding(raw, words)]

@@ -9,7 +9,7 @@ import { isIdName, isOfKind, type KindName, type Name } from './names.ts'
 import { isRowCounter } from './score-pair.ts'
 import { differsInKind } from './similarity.ts'
 import { measureTypeFit } from './values.ts'
-import { findMeaning } from './vocabulary.ts'
+import { findMeaning, isEnglish } from './vocabulary.ts'
 
 const ONLY_ONE_LEFT_CONFIDENCE = 0.55
 
@@ -30,11 +30,34 @@ export function matchOnlyOnesLeft(
     if (!isSure(columns[column]!) || !agrees(columns[column]!, targets[row]!)) return []
     const mayHaveName = mayHaveOtherName || isTimestamp(columns[column]!)
     if (!mayHaveName && hasOtherName(columns[column]!, targets[row]!, contradicted)) return []
+    if (areOtherPhrases(columns[column]!, targets[row]!)) return []
     usedColumns.add(column)
     usedRows.add(row)
     return [{ row, column, confidence: ONLY_ONE_LEFT_CONFIDENCE }]
   })
 }
+
+/** `Bonfire rules signed` says what it is, and it is not `Water key issued`. */
+const areOtherPhrases = ({ names }: Column, target: Target): boolean =>
+  names.some(isPhrase) &&
+  target.names.some(isPhrase) &&
+  !names.some((own) => target.names.some((other) => shareSense(own, other)))
+
+const isPhrase = ({ words }: Name): boolean =>
+  words.filter(({ weight, part }) => weight === 1 && part.length >= MIN_PHRASE_LETTERS).length > 1 &&
+  words.every(({ isCut, isKnown, senses, part }) => !isCut && (isKnown || senses.size > 0) && isEnglish(part))
+
+const MIN_PHRASE_LETTERS = 3
+
+const shareSense = (a: Name, b: Name): boolean =>
+  a.words.some((own) =>
+    b.words.some(
+      (other) =>
+        own.text === other.text ||
+        own.others.includes(other.text) ||
+        [...own.senses].some((one) => other.senses.has(one)),
+    ),
+  )
 
 interface KindLeft {
   mayBe(column: Column): boolean

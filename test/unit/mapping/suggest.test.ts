@@ -335,6 +335,18 @@ describe('columns and fields that are left', () => {
       'Zyx>Garden',
     ])
   })
+  it('do not match if both names are English phrases about something else', () => {
+    const key = createField('water', 'boolean', { label: 'Water key issued' })
+    const signed = ['yes', 'no', 'yes', 'yes']
+    expect(suggestFrom({ 'Bonfire rules signed': signed }, key)).toEqual([])
+    expect(suggestFrom({ 'Klucz do wody': signed }, key)).toEqual(['Klucz do wody>water'])
+  })
+  it('match a price by its currency and unit', () => {
+    const weight = createField('kg', 'number', { label: 'Net weight (kg)' })
+    const price = createField('price', 'number', { label: 'Price per kg' })
+    const columns = { 'Kg netos': ['6.300 kg', '4.970', '3.540'], '€/kg': ['0,683', '0,674', '0,562'] }
+    expect(suggestFrom(columns, weight, price).toSorted()).toEqual(['Kg netos>kg', '€/kg>price'])
+  })
   it('match if the name of the field says which texts mean yes', () => {
     const passed = createField('Passed', 'boolean')
     const other = createField('Retest needed', 'boolean')
