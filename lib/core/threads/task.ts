@@ -1,6 +1,8 @@
 /** Work that needs nothing but its input, so that worker threads can do it. */
 export interface Task<Setup, Input, Output> {
   name: string
+  /** The main thread needs a core to read inputs and write outputs. */
+  isMainBusy: boolean
   /** `setup`, inputs and outputs are cloned on their way to a thread, so they contain no functions. */
   start(setup: Setup): Promise<(input: Input) => Output | Promise<Output>>
   /** Buffers arrive as `Uint8Array`, because the clone loses their class. */

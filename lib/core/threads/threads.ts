@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { processEnv } from '../env.ts'
 import { lazy } from '../lazy.ts'
 import type { Request, Response } from './serve.ts'
-import type { Task } from './task.ts'
+import type { AnyTask, Task } from './task.ts'
 
 /** Lambda gives functions this much memory for each core, but shows them two cores with less. */
 const MEGABYTES_PER_CORE = 1769
@@ -14,8 +14,13 @@ function countCores(): number {
   return megabytes === undefined ? availableParallelism() : Math.floor(megabytes / MEGABYTES_PER_CORE)
 }
 
-/** The main thread, which reads and writes, takes a core as well. */
-const countThreads = (): number => Math.min(3, countCores() - 1)
+const MAX_THREADS = 3
+
+function countThreads({ isMainBusy }: Pick<AnyTask, 'isMainBusy'>): number {
+  const cores = countCores()
+  return Math.min(MAX_THREADS, isMainBusy || cores === 1 ? cores - 1 : cores)
+}
+
 const INPUTS_PER_THREAD = 2
 /** Threads are reused, because a new one needs about 100 ms until its code is fast. */
 const IDLE_MS = 10_000
@@ -34,7 +39,7 @@ export async function startTask<Setup, Input, Output>(
   setup: Setup,
   { inThreads }: { inThreads: boolean },
 ): Promise<Runner<Input, Output>> {
-  const { THREAD_CODE } = inThreads && countThreads() > 0 ? await loadCode() : { THREAD_CODE: undefined }
+  const { THREAD_CODE } = inThreads && countThreads(task) > 0 ? await loadCode() : { THREAD_CODE: undefined }
   if (THREAD_CODE !== undefined) return startInThreads(THREAD_CODE, task, setup)
   const run = await task.start(setup)
   return { capacity: 0, run: async (input) => run(input), end: () => {} }
@@ -76,9 +81,10 @@ function startInThreads<Setup, Input, Output>(
   task: Task<Setup, Input, Output>,
   setup: Setup,
 ): Runner<Input, Output> {
-  while (threads.length < countThreads()) threads.push(createThread(code))
+  const count = countThreads(task)
+  while (threads.length < count) threads.push(createThread(code))
   const session = ++lastId
-  const used = [...threads]
+  const used = threads.slice(0, count)
   for (const thread of used) {
     clearTimeout(thread.idleTimer)
     thread.sessions++

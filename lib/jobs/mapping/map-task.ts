@@ -36,6 +36,7 @@ export interface MappedBatches {
 
 export const mapTask: Task<MappingSetup, readonly PackedBatch[], MappedBatches> = {
   name: 'map',
+  isMainBusy: false,
   async start({ rules, sides, destination, segmentRows }) {
     const program = compileValidRules(rules, sides)
     const buildSegments = segmentRows === undefined ? undefined : await createSegmentBuilder(destination, segmentRows)

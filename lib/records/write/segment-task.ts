@@ -23,6 +23,7 @@ interface SegmentSetup {
 
 export const segmentTask: Task<SegmentSetup, CellGroup, SegmentsPart> = {
   name: 'segments',
+  isMainBusy: true,
   async start({ sheet, segmentRows }) {
     const buildSegments = await createSegmentBuilder(sheet, segmentRows)
     return (group) => buildSegments(listBatches(group))
