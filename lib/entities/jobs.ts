@@ -39,6 +39,7 @@ const stored = entity({
   name: 'job',
   shape: Shape,
   by: { inEnvironment: { index: 'gsi1', of: ['environmentId'] }, inSpace: { index: 'gsi2', of: ['spaceId'] } },
+  unpacked: ['status', 'successors'],
 })
 export type StoredJob = Stored<typeof Shape>
 export type NewJob = z.infer<typeof Shape>

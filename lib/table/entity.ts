@@ -5,6 +5,7 @@
  */
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
 import * as z from 'zod'
+import { compressJson, decompressJson } from '../core/compressed-json.ts'
 import { batchGet, getItem, type Item } from './batch.ts'
 import { getTableName, UNMARSHALL_OPTIONS } from './client.ts'
 import { buildItemKey, buildListKey, type ListDefinition } from './keys.ts'
@@ -30,10 +31,12 @@ export function entity<S extends z.ZodObject, const B extends Record<string, Lis
   id?: Fields<S>
   by: B
   restore?: (item: Record<string, unknown>) => Record<string, unknown>
+  /** All other fields are stored as compressed JSON, so that most items are one write unit in the table and each index. */
+  unpacked?: readonly Fields<S>[]
 }) {
   type StoredItem = Stored<S>
   type List = Extract<keyof B, string>
-  const { name, by: lists, restore = (item) => item } = definition
+  const { name, by: lists, restore = unpackItem } = definition
   const id = definition.id ?? 'id'
   const shape = definition.shape.extend({ rev: z.number() })
   const fields = Object.keys(shape.shape)
@@ -44,8 +47,9 @@ export function entity<S extends z.ZodObject, const B extends Record<string, Lis
   const parseItem = (item: Item): StoredItem => parse(unmarshall(item, UNMARSHALL_OPTIONS))
 
   function toItem(values: Record<string, unknown>): Record<string, unknown> {
-    const item: Record<string, unknown> = {}
-    for (const field of fields) if (values[field] !== undefined) item[field] = values[field]
+    const present: Record<string, unknown> = {}
+    for (const field of fields) if (values[field] !== undefined) present[field] = values[field]
+    const item = definition.unpacked ? packItem(present, ['rev', ...definition.unpacked]) : present
     Object.assign(item, buildKey(readId(values)))
     for (const { index, of } of Object.values(lists)) {
       const listKey = buildListKey(name, of, values)
@@ -124,6 +128,15 @@ export function entity<S extends z.ZodObject, const B extends Record<string, Lis
     parse,
   }
 }
+
+function packItem(fields: Record<string, unknown>, unpacked: readonly string[]): Record<string, unknown> {
+  const own = Object.entries(fields).filter(([field]) => unpacked.includes(field))
+  const others = Object.entries(fields).filter(([field]) => !unpacked.includes(field))
+  return { ...Object.fromEntries(own), packed: compressJson(Object.fromEntries(others)) }
+}
+
+const unpackItem = (item: Record<string, unknown>): Record<string, unknown> =>
+  item.packed instanceof Uint8Array ? { ...(decompressJson(item.packed) as object), ...item } : item
 
 const NEW = { ConditionExpression: 'attribute_not_exists(pk) AND attribute_not_exists(sk)' }
 

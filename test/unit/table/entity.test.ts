@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
+import { decompressJson } from '../../../lib/core/compressed-json.ts'
 import type { ListDefinition } from '../../../lib/table/keys.ts'
-import type { Write } from '../../../lib/table/write.ts'
+import type { PutWrite, Write } from '../../../lib/table/write.ts'
 import { startAuthCloud } from '../../support/auth-cloud.ts'
 
 /** The keys of each kind: `pk`, then the lists in `gsi1` and `gsi2`. The sort keys are `-` and the id. */
@@ -78,8 +79,8 @@ interface Definition {
 }
 interface StoredEntity {
   name: string
-  create(item: object): Write
-  replace(before: object, after: object): Write
+  create(item: object): PutWrite
+  replace(before: object, after: object): PutWrite
   remove(before: object): Write
 }
 const kinds = vi.hoisted(() => new Map<string, { definition: unknown; stored: unknown }>())
@@ -121,7 +122,16 @@ describe('stored resource', () => {
     const id = sample[definition.id ?? 'id']
     const listKeys = lists.map((key, i) => ({ [`gsi${i + 1}pk`]: key, [`gsi${i + 1}sk`]: id }))
     const keys = Object.assign({ pk, sk: '-' }, ...listKeys)
-    expect(stored.create(sample)).toEqual({
+    const withUnpackedItem = ({ Put }: PutWrite) => {
+      const { packed, ...item } = Put.Item
+      return {
+        Put: {
+          ...Put,
+          Item: packed instanceof Uint8Array ? { ...(decompressJson(packed) as object), ...item } : Put.Item,
+        },
+      }
+    }
+    expect(withUnpackedItem(stored.create(sample))).toEqual({
       Put: {
         TableName: expect.any(String),
         Item: { ...sample, rev: 1, ...keys },
@@ -129,7 +139,7 @@ describe('stored resource', () => {
       },
     })
     const unchanged = { ConditionExpression: 'rev = :rev', ExpressionAttributeValues: { ':rev': 4 } }
-    expect(stored.replace({ ...sample, rev: 4 }, sample)).toEqual({
+    expect(withUnpackedItem(stored.replace({ ...sample, rev: 4 }, sample))).toEqual({
       Put: { TableName: expect.any(String), Item: { ...sample, rev: 5, ...keys }, ...unchanged },
     })
     expect(stored.remove({ ...sample, rev: 4 })).toEqual({
@@ -160,6 +170,35 @@ describe('entity', () => {
     return { things, insert, transact }
   }
   const listIds = async (list: Promise<{ id: string }[]>) => (await list).map(({ id }) => id)
+
+  it('stores fields compressed, except those that an update may change, and reads items from before', async () => {
+    const { transact } = await import('../../../lib/table/transact.ts')
+    const { entity } = await import('../../../lib/table/entity.ts')
+    const shape = z.object({
+      id: z.string(),
+      state: z.string(),
+      note: z.string(),
+      parts: z.array(z.string()).optional(),
+    })
+    const packed = entity({ name: 'packed', shape, by: {}, unpacked: ['state', 'parts'] })
+    const plain = entity({ name: 'packed', shape, by: {} })
+    const item = { id: '1', state: 'ready', note: 'long '.repeat(300) }
+    const write = packed.create(item)
+    expect(Object.keys(write.Put.Item).sort()).toEqual(['packed', 'pk', 'rev', 'sk', 'state'])
+    await transact([write])
+    const TableName = write.Put.TableName
+    const Update = {
+      ...{ TableName, Key: packed.buildKey('1'), UpdateExpression: 'SET #state = :done, parts = :parts' },
+      ...{
+        ExpressionAttributeNames: { '#state': 'state' },
+        ExpressionAttributeValues: { ':done': 'done', ':parts': ['a'] },
+      },
+    }
+    await transact([{ Update }])
+    expect(await packed.get('1')).toEqual({ ...item, state: 'done', parts: ['a'], rev: 1 })
+    await transact([plain.create({ ...item, id: '2' })])
+    expect(await packed.get('2')).toEqual({ ...item, id: '2', rev: 1 })
+  })
 
   it('creates an item once', async () => {
     const { insert } = await create()
