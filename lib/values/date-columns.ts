@@ -1,5 +1,6 @@
 /** Decides from all texts of a column how its dates are written, and reads them that way. Pure. */
 import type { DateMark, DateOrder, DateReading, ReadingQuestion } from '../../schemas/programs/readings.ts'
+import { unwrapDate } from './additions.ts'
 import {
   type DateProblem,
   type Day,
@@ -41,8 +42,14 @@ type Parsed = WrittenDate | { problem: DateProblem }
 
 function parse(text: string): Parsed {
   if (text.length > MAX_DATE_LENGTH) return { problem: 'unreadable' }
-  return parseWrittenDate(simplify(text), getDateNames())
+  const simple = simplify(text)
+  const parsed = parseWrittenDate(simple, getDateNames())
+  if (!isUnreadable(parsed) || !/\d/.test(simple)) return parsed
+  const unwrapped = unwrapDate(simple)
+  return unwrapped === simple ? parsed : parseWrittenDate(unwrapped, getDateNames())
 }
+
+const isUnreadable = (parsed: Parsed): boolean => 'problem' in parsed && parsed.problem === 'unreadable'
 
 type Numbers = Extract<WrittenDay, { mark: DateMark }>
 

@@ -44,18 +44,18 @@ export function finishDate(found: Day | { problem: DateProblem }, { weekdays, ha
 const unreadable = { problem: 'unreadable' } as const
 
 const TIME =
-  /(?:t|,?\s+(?:(?:at|um|om|as|alle|ore|a las|alle ore|(?:o )?godz\.?|kl\.?|klo)\s)?)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:\s?([ap])\.?m\.?)?(?:\s?(?:z|(?:utc|gmt)?[+-]\d{2}:?\d{2}|utc|gmt|[ecmp][sd]t|ak[sd]t|hst|bst|west|wet|cest?|eest|eet|mesz?|msk|ist|jst|ae[sd]t|uhr|u(?:ur)?|hs?|hrs))?(?:\s\([^()]*\))?$/
+  /(?:t|,?\s+(?:(?:at|um|om|as|alle|ore|a las|alle ore|(?:o )?g(?:odz)?\.?|h|kl\.?|klo)\s)?)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:\s?([ap])\.?m\.?)?(?:\s?(?:z|(?:utc|gmt)?[+-]\d{2}:?\d{2}|utc|gmt|[ecmp][sd]t|ak[sd]t|hst|bst|west|wet|cest?|eest|eet|mesz?|msk|ist|jst|ae[sd]t|uhr|u(?:ur)?|hs?|hrs))?(?:\s\([^()]*\))?$/
 
 /** Behind a year only: `3.2.2025 8.15` and `03/02/2025 8h15`. */
 const DOTTED_TIME =
-  /(?<=\d{4})(?:,?\s+(?:(?:klo|kl\.?|(?:alle )?ore|alle|a|as|at|um|om|(?:o )?godz\.?)\s)?)([01]?\d|2[0-3])[.h]([0-5]\d)(?:\.([0-5]\d))?(?:\s?(?:uhr|u))?$/
+  /(?<=\d{4})(?:,?\s+(?:(?:klo|kl\.?|(?:alle )?ore|alle|a|as|at|um|om|(?:o )?g(?:odz)?\.?)\s)?)([01]?\d|2[0-3])(?:[.hu]([0-5]\d)(?:\.([0-5]\d))?(?:\s?(?:uhr|u(?:ur)?|h))?|\s?(?:h|uhr|u(?:ur)?))$/
 
 function splitTime(text: string): { day: string; time?: RegExpExecArray } {
   const time = text.includes(':') ? TIME.exec(text) : DOTTED_TIME.exec(text)
   return time ? { day: text.slice(0, time.index), time } : { day: text }
 }
 
-function isMidnight([, hour, minute, second = '0', fraction = '0', meridiem]: RegExpExecArray): boolean {
+function isMidnight([, hour, minute = '0', second = '0', fraction = '0', meridiem]: RegExpExecArray): boolean {
   const isHour = meridiem === undefined ? Number(hour) === 0 : meridiem === 'a' && Number(hour) === 12
   return isHour && [minute, second, fraction].every((part) => Number(part) === 0)
 }
@@ -78,7 +78,7 @@ export function parseWrittenDate(text: string, names: DateNames): WrittenDate | 
 const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/
 /** Within these years the digits cannot also be day, month and year: there is no month 18 to 21. */
 const COMPACT = /^((?:1[89]|2[01])\d{2})(\d{2})(\d{2})$/
-const THREE_NUMBERS = /^(\d{1,2})([-/]|\.\s?)(\d{1,2})\2(\d{4}|\d{2})$/
+const THREE_NUMBERS = /^(\d{1,2})([-/]|\.\s?)(\d{1,2})\2(?:(\d{4})|['’]?(\d{2}))$/
 const DAY_MONTH_YEAR =
   /^(\d{1,2})(?:st|nd|rd|th)?[-/.\s]\s?([a-z]{3,14})(?:[-/,\s]|\.[-/]?\s?|,\s)(?:(\d{4})|'?(\d{2}))$/
 const MONTH_DAY_YEAR = /^([a-z]{3,14})(?:[-/\s]|\.\s?)(\d{1,2})(?:st|nd|rd|th)?(?:[-/\s]|,\s?)(\d{4})$/
@@ -89,8 +89,8 @@ function parseDay(text: string, { months }: DateNames): WrittenDay | { problem: 
   if (found) return toWritten(toExistingDay(Number(found[1]), Number(found[3]), Number(found[4])))
   found = THREE_NUMBERS.exec(text)
   if (found) {
-    const numbers = [Number(found[1]), Number(found[3]), Number(found[4])] as const
-    return { mark: found[2]![0] as DateMark, numbers, hasShortYear: found[4]!.length === 2 }
+    const numbers = [Number(found[1]), Number(found[3]), Number(found[4] ?? found[5])] as const
+    return { mark: found[2]![0] as DateMark, numbers, hasShortYear: found[4] === undefined }
   }
   found = COMPACT.exec(text)
   if (found) return toWritten(toExistingDay(Number(found[1]), Number(found[2]), Number(found[3])))

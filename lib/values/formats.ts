@@ -1,7 +1,8 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import type { EmailReading, PhoneReading, TimeReading, UrlReading } from '../../schemas/programs/readings.ts'
+import { unwrapEmail, unwrapPhone, unwrapUrl } from './additions.ts'
 import { type Decision, pushExample } from './decision.ts'
-import { cleanText } from './texts.ts'
+import { cleanText, withoutAccents } from './texts.ts'
 
 export const FORMATS = ['email', 'phone', 'url', 'time'] as const
 export type Format = (typeof FORMATS)[number]
@@ -33,23 +34,8 @@ const MAILBOX = /^[^\s@<>()[\]\\,;:"]+$/
 const HOST = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+(?:\p{L}{2,}|xn--[a-z0-9-]+)$/u
 const MAX_TEXT_LENGTH = 2000
 
-const NAMED_ADDRESS = /^[^<>@]{0,200}<([^<>]+)>$/
-const ADDRESS_WITH_NAME = /^([^\s<>()]+@[^\s<>()]+)\s?\([^()@]{1,200}\)$/
-const SPACED_AT = /^(\S+)(?: @ ?|@ )(\S+)$/
-const MAX_EMAIL_LENGTH = 500
-
-function cleanEmail(text: string): string {
-  const clean = cleanText(text)
-  if (clean.length > MAX_EMAIL_LENGTH) return clean
-  const listed = clean.replace(/\s?[;,.]$/, '')
-  const address = NAMED_ADDRESS.exec(listed)?.[1] ?? ADDRESS_WITH_NAME.exec(listed)?.[1] ?? listed
-  return cleanText(address)
-    .replace(/^e?-?mail(?:to)?: ?/i, '')
-    .replace(SPACED_AT, '$1@$2')
-}
-
 export function readEmail(text: string): Read {
-  const address = findAddress(cleanText(text)) ?? findAddress(cleanEmail(text))
+  const address = findAddress(cleanText(text)) ?? findAddress(unwrapEmail(cleanText(text)))
   return address === undefined ? unreadable : { value: address }
 }
 
@@ -69,8 +55,13 @@ function isHost(host: string): boolean {
 }
 
 /** `www.` is part of a web address only; `readme.md` can be a file. */
-export function readUrl({ addScheme }: UrlReading, text: string): Read {
+export function readUrl(reading: UrlReading, text: string): Read {
   const address = cleanText(text)
+  const read = readAddress(reading, address)
+  return 'problem' in read && read.problem === 'unreadable' ? readAddress(reading, unwrapUrl(address)) : read
+}
+
+function readAddress({ addScheme }: UrlReading, address: string): Read {
   if (address.length > MAX_TEXT_LENGTH || /\s/.test(address)) return unreadable
   const [, scheme, host = '', path = ''] = SCHEME.exec(address) ?? []
   if (scheme !== undefined)
@@ -105,9 +96,14 @@ const MAX_PHONE_LENGTH = 50
 
 function parsePhone(text: string, region: string | undefined) {
   if (text.length > MAX_PHONE_LENGTH) return undefined
-  const number = cleanText(text)
-    .replace(/^tel:/i, '')
-    .replace(/^00(?=[1-9])/, '+')
+  const written = cleanText(text)
+  return (
+    parseNumber(written, region) ?? (/\p{L}/u.test(written) ? parseNumber(unwrapPhone(written), region) : undefined)
+  )
+}
+
+function parseNumber(text: string, region: string | undefined) {
+  const number = text.replace(/^tel:/i, '').replace(/^00(?=[1-9])/, '+')
   const country = region !== undefined && isSupportedCountry(region) ? (region as CountryCode) : undefined
   const parsed = parsePhoneNumberFromString(number, { extract: false, ...(country ? { defaultCountry: country } : {}) })
   return parsed?.isValid() && parsed.ext === undefined ? parsed : undefined
@@ -115,10 +111,15 @@ function parsePhone(text: string, region: string | undefined) {
 
 const NATIONAL = /^[(]?0?[\d\s()./-]{4,}$/
 
+const isNational = (text: string): boolean => {
+  const number = cleanText(text)
+  return number.length <= MAX_PHONE_LENGTH && NATIONAL.test(unwrapPhone(number))
+}
+
 export function readPhone({ region }: PhoneReading, text: string, rowRegion?: string): Read {
   const parsed = parsePhone(text, rowRegion ?? region)
   if (parsed) return { value: parsed.number }
-  const isOpen = rowRegion === undefined && region === undefined && NATIONAL.test(cleanText(text))
+  const isOpen = rowRegion === undefined && region === undefined && isNational(text)
   return isOpen ? { problem: 'ambiguous' } : unreadable
 }
 
@@ -131,7 +132,7 @@ export function gatherPhones(country: Pick<PhoneReading, 'region' | 'regionField
     add(text) {
       const parsed = parsePhone(text, undefined)
       if (parsed?.country && regions.size < MAX_REGIONS) regions.add(parsed.country)
-      else if (!parsed && NATIONAL.test(cleanText(text))) pushExample(national, text)
+      else if (!parsed && isNational(text)) pushExample(national, text)
     },
     decide() {
       const reading: PhoneReading = { type: 'phone', ...country }
@@ -142,13 +143,14 @@ export function gatherPhones(country: Pick<PhoneReading, 'region' | 'regionField
   }
 }
 
-const TIME = /^(\d{1,2})(?:[:.h]([0-5]\d)(?::([0-5]\d))?)?\s?(?:([ap])\.?\s?m\.?|(uhr|h))?$/i
+const TIME =
+  /^(?:(?:um|at|ore|alle|as|om|a las|(?:o )?g(?:odz)?\.?|h)\s)?(\d{1,2})(?:(?:[:.]|\s?[hu]\s?|\suhr\s)([0-5]\d)(?::([0-5]\d))?)?\s?(?:([ap])\.?\s?m\.?|(uhr|h(?:rs?|s)?|u(?:ur)?))?$/i
 
 const pad = (value: number): string => String(value).padStart(2, '0')
 
 /** Next to times with `pm`, a bare `2:30` can be in the afternoon. */
 export function readTime({ hasMeridiem, bareHours }: TimeReading, text: string): Read {
-  const [match, hours, minutes, seconds, meridiem, unit] = TIME.exec(cleanText(text)) ?? []
+  const [match, hours, minutes, seconds, meridiem, unit] = TIME.exec(withoutAccents(cleanText(text))) ?? []
   if (match === undefined || (minutes === undefined && !meridiem && !unit)) return unreadable
   const hour = Number(hours)
   if (hour > 23 || (meridiem && (hour < 1 || hour > 12))) return unreadable

@@ -54,6 +54,7 @@ function buildNames(languages: readonly string[]): DateNames {
   if (languages.includes('de')) addMonth('mrz', 3)
   for (const [name, index] of [
     ['tues', 2],
+    ['weds', 3],
     ['thur', 4],
     ['thurs', 4],
   ] as const)

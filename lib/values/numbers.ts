@@ -88,7 +88,7 @@ export function gatherNumbers(): NumberEvidence {
     const value = toNumber(written, true) ?? 0
     if (written.label !== undefined) {
       labels.add(written.label, text, value)
-      return
+      if (written.unit === '') return
     }
     if (openMark) pushExample(open[openMark], text)
     if (written.isUnclear) {

@@ -52,10 +52,21 @@ const areOfAlcohol = ({ columnName = '', fieldNames = [] }: UnitEvidence): boole
   [columnName, ...fieldNames].some((name) => ALCOHOL.test(withoutAccents(name.toLowerCase())))
 
 export function decideUnits(names: readonly string[], evidence: UnitEvidence): UnitDecision {
-  if (!names.includes(DEGREE) || !areOfAlcohol(evidence)) return decideOtherUnits(names, evidence)
-  const others = names.filter((name) => name !== DEGREE)
+  const others = names.filter((name) => !isOtherName(name, names, evidence))
   const { reading, isClear } = decideOtherUnits(others, evidence)
-  return { reading: isClear ? { ...reading, units: [...others, DEGREE] } : reading, isClear }
+  const isComplete = others.length === names.length || !isClear
+  return isComplete ? { reading, isClear } : { reading: { ...reading, units: [...names] }, isClear }
+}
+
+const COUNTED = ['piece', 'person', 'page', 'room', 'copy', 'night']
+
+/** `°` of alcohol, and `Zi.` next to `Zimmer` or below it. */
+function isOtherName(name: string, names: readonly string[], evidence: UnitEvidence): boolean {
+  if (name === DEGREE) return areOfAlcohol(evidence)
+  if (name.length < 2 || isKnownUnit(name)) return false
+  return [...names, ...listNameWords(evidence)].some(
+    (other) => isShortFor(name, other) && COUNTED.some((unit) => findUnits(other).has(unit)),
+  )
 }
 
 function decideOtherUnits(names: readonly string[], evidence: UnitEvidence): UnitDecision {
@@ -106,12 +117,8 @@ function areOrdinals(units: readonly string[]): boolean {
 const MIN_CUT_LETTERS = 3
 
 /** The unit can be a word of the column name: `6 cadres` and `6 c.` below `Force (cadres)`. */
-function findCounted(units: readonly string[], { columnName = '', fieldNames = [] }: UnitEvidence): string[] {
-  const words = [columnName, ...fieldNames].flatMap((name) =>
-    withoutAccents(name.toLowerCase())
-      .split(/[^\p{L}]+/u)
-      .filter((word) => word.length >= MIN_CUT_LETTERS),
-  )
+function findCounted(units: readonly string[], evidence: UnitEvidence): string[] {
+  const words = listNameWords(evidence).filter((word) => word.length >= MIN_CUT_LETTERS)
   const isNamed = (unit: string): boolean =>
     unit.length >= MIN_CUT_LETTERS &&
     !isKnownUnit(unit) &&
@@ -124,6 +131,9 @@ function findCounted(units: readonly string[], { columnName = '', fieldNames = [
   )
   return named.length === 0 ? [] : [...named, ...cut]
 }
+
+const listNameWords = ({ columnName = '', fieldNames = [] }: UnitEvidence): string[] =>
+  [columnName, ...fieldNames].flatMap((name) => withoutAccents(name.toLowerCase()).split(/[^\p{L}]+/u))
 
 /** `c` for `cadres`, `pll` for `pallets`: some of the letters in the same order, with the first. */
 function isShortFor(short: string, long: string): boolean {
@@ -163,7 +173,11 @@ function decidePlainUnits(found: readonly string[], evidence: UnitEvidence): Uni
     return { reading: { ...conversion, ...(isBareOpen ? { onlyWithUnit: true } : {}) }, isClear: !isBareOpen }
   }
   const isBareOpen = hasBare && (!isBareClear || ((unit ?? '%') === '%' && haveDifferentSizes(units)))
-  return { reading: isBareOpen ? { onlyWithUnit: true } : {}, isClear: false }
+  const own = unit === undefined ? [] : units.filter((name) => areSameUnit([name, unit]))
+  return {
+    reading: { ...(own.length > 0 ? { units: own } : {}), ...(isBareOpen ? { onlyWithUnit: true } : {}) },
+    isClear: false,
+  }
 }
 
 /** Below `Share %`, 0.8 can mean 80 %, and 80 is not a fraction below `Share (0-1)`. */

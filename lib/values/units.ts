@@ -6,10 +6,11 @@ import unitWords from './unit-words.json' with { type: 'json' }
 export const normalizeUnit = (unit: string): string => {
   const name = unit.replace(/[.\s]/g, '').replace('²', '2').replace('³', '3').toLowerCase()
   if (pieces.has(withoutAccents(name))) return 'pcs'
-  return VOLUME_PERCENT.test(name) ? '%' : name
+  return VOLUME_PERCENT.test(name) || PERCENT.test(name) ? '%' : name
 }
 
 const VOLUME_PERCENT = /^%(?:vol|abv)$/
+const PERCENT = /^(?:per|por|pour)-?(?:cent|ciento|cento)$|^(?:pro[cz]ent|proz|procent|pct|vh)$/
 
 const pieces = new Set(unitWords.piece)
 
@@ -22,7 +23,10 @@ export function findCurrencies(unit: string): ReadonlySet<string> | undefined {
   return currencies.get(normalizeUnit(unit))
 }
 
-const MORE_SIGNS = { euro: 'EUR', euros: 'EUR', fr: 'CHF', sfr: 'CHF', tl: 'TRY' }
+const MORE_SIGNS = {
+  ...{ euro: 'EUR', euros: 'EUR', fr: 'CHF', sfr: 'CHF', franken: 'CHF', tl: 'TRY', pounds: 'GBP', quid: 'GBP' },
+  ...{ zloty: 'PLN', złoty: 'PLN', złote: 'PLN', złotych: 'PLN', zlotych: 'PLN' },
+}
 
 function listCurrencies(): Map<string, Set<string>> {
   const codesBySign = new Map(Object.entries(MORE_SIGNS).map(([sign, code]) => [sign, new Set([code])]))
@@ -74,10 +78,14 @@ export const isBareMultiplier = (unit: string): boolean => unit.endsWith(MULTIPL
 
 const RATE = /^(\P{L}|\p{L}{2,4}\.?)?\s?(?:p?\/|(?:per|pro|par|por|al|alla|je)\s)\s?(\p{L}{1,12}[23²³]?)\.?$/iu
 const EACH = /^(?:each|ea)\.?$/i
+const BASIS =
+  /^(\P{L}|\p{L}{2,4}\.?)?\s?(ttc|ht|brutto|netto|gross|net|bruto|neto|lordi|netti|c\/u|cad|pp|p\.?\s?\/?st|(?:inkl?|incl?|excl?|zzgl|plus)\.?(?:\s(?:mwst|ust|vat|btw|iva|tva))?)\.?$/iu
 
-/** `20 €/mese`, `$3/hr` and `$5 each`, of which only the amount is read. */
+/** `20 €/mese`, `$3/hr`, `$5 each` and `12 € TTC`, of which only the amount is read. */
 export function findRate(suffix: string, prefix: string): string | undefined {
-  const [whole, sign = '', per = ''] = EACH.test(suffix) ? [suffix, '', 'each'] : (RATE.exec(suffix) ?? [])
+  const [whole, sign = '', per = ''] = EACH.test(suffix)
+    ? [suffix, '', 'each']
+    : (RATE.exec(suffix) ?? BASIS.exec(suffix) ?? [])
   const currency = prefix === '' ? sign : sign === '' ? prefix : ''
   if (whole === undefined || currency === '' || !findCurrencies(currency)) return undefined
   return `${normalizeUnit(currency)}${PER}${per.toLowerCase()}`

@@ -106,12 +106,12 @@ function parseSign(head: string, tail: string): Sign | undefined {
     .replace(FOOTNOTE, '')
     .replace(/^\s?-|-$/, '')
     .trim()
-  const label = findLabel(prefix, suffix)
-  if (label !== undefined) return { isNegative: isEnclosed || found[0] === '-', unit: '', label }
   const money = suffix === '' ? undefined : findMoneyMultiplier(suffix, prefix)
   if (money) return { isNegative: isEnclosed || found[0] === '-', ...money }
   const rate = suffix === '' ? undefined : findRate(suffix, prefix)
   if (rate) return { isNegative: isEnclosed || found[0] === '-', unit: rate }
+  const labelled = splitLabel(prefix, suffix)
+  if (labelled) return { isNegative: isEnclosed || found[0] === '-', ...labelled }
   const isRepeated = prefix !== '' && suffix !== '' && findCurrencies(prefix) && areSameUnit([prefix, suffix])
   if (prefix !== '' && !isRepeated && (suffix !== '' || !canPrecede(prefix))) return undefined
   if (suffix !== '' && suffix !== POUNDS && !UNIT.test(suffix)) return undefined
@@ -131,12 +131,19 @@ const NUMBER_SIGN = /^(?:#|n[°ºr]|no|num|№)[.:]?$/iu
 
 export const NUMBER_LABEL = '#'
 
-function findLabel(prefix: string, suffix: string): string | undefined {
+const LABELLED_UNIT = /^([%\p{Sc}])\s?(\p{L}{2,20})\.?$/u
+
+function splitLabel(prefix: string, suffix: string): { unit: string; label: string } | undefined {
   const [, maximum] = (prefix === '' && MAXIMUM.exec(suffix)) || []
-  if (maximum !== undefined) return `/${maximum}`
-  if (prefix === '' || suffix !== '' || canPrecede(prefix)) return undefined
-  return NUMBER_SIGN.test(prefix) ? NUMBER_LABEL : LABEL.exec(prefix)?.[1]?.toLowerCase()
+  if (maximum !== undefined) return { unit: '', label: `/${maximum}` }
+  const [, unit = '', behind] = (prefix === '' && LABELLED_UNIT.exec(suffix)) || []
+  if (behind !== undefined && !UNIT.test(suffix)) return { unit, label: behind.toLowerCase() }
+  if (prefix === '' || canPrecede(prefix) || (suffix !== '' && !SIGN.test(suffix))) return undefined
+  const label = NUMBER_SIGN.test(prefix) ? NUMBER_LABEL : LABEL.exec(prefix)?.[1]?.toLowerCase()
+  return label === undefined ? undefined : { unit: suffix, label }
 }
+
+const SIGN = /^[%\p{Sc}]$/u
 
 const POUNDS = '#'
 

@@ -212,11 +212,32 @@ describe('dates with additions', () => {
   it('are read with times without a colon, behind a year', () => {
     expect(read('3.2.2025 8.15', '12.2.2025 klo 17.42')).toEqual(['2025-02-03', '2025-02-12'])
     expect(read('13/03/2024 à 8h15', '14/03/2024 08h15')).toEqual(['2024-03-13', '2024-03-14'])
+    expect(read('13/03/2024 10h', '14/03/2024 14.00 uur', '15/03/2024 9 Uhr')).toEqual([
+      ...['2024-03-13', '2024-03-14', '2024-03-15'],
+    ])
     expect(read('1.2.2025 25.10', '1.2.25 3.4')).toEqual(['(unreadable)', '(unreadable)'])
   })
 })
 
 const toSerial = (at: number): string => String(at / DAY_MS + 25_569)
+
+describe('dates with words and marks around them', () => {
+  it.each<[string, string]>([
+    ['04.10.2023 godz. 18:20', '2023-10-04'],
+    ['den 5 maart 2024', '2024-03-05'],
+    ['*12.05.1961', '1961-05-12'],
+    ['5 . 3 . 2024', '2024-03-05'],
+    ['05.03.2024;', '2024-03-05'],
+    ['14.06.1951 (72 J.)', '1951-06-14'],
+    ['14.III.2024', '2024-03-14'],
+    ["13.03.'24", '2024-03-13'],
+    ['ab 01.04.2024', '(unreadable)'],
+    ['~12.03.2024', '(unreadable)'],
+    ['12.03.2024?', '(unreadable)'],
+    ['01.03.2024 - 05.03.2024', '(unreadable)'],
+    ['14.XIII.2024', '(unreadable)'],
+  ])('%j is %s', (text, value) => expect(read(text)).toEqual([value]))
+})
 
 describe('dates written in one form', () => {
   it('next to day numbers are read as the same day or not at all', () => {

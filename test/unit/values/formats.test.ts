@@ -33,6 +33,11 @@ describe('a column of email addresses', () => {
       '<a@b.org>,',
       'a@b.org (Ada)',
       'Email: a@b.org',
+      'a(at)b.org',
+      "'a@b.org'",
+      ',a@b.org,,',
+      'a@b.org <mailto:a@b.org>',
+      '[a@b.org](mailto:a@b.org)',
     ]
     expect(new Set(read('email', ...texts))).toEqual(new Set(['a@b.org']))
   })
@@ -41,6 +46,8 @@ describe('a column of email addresses', () => {
     'ada@',
     '@example.com',
     'a@b@c.org',
+    'a@b.org <c@d.org>',
+    'a at b dot org',
     'a@b.org; c@d.org',
     'Ada <a@b.org> <c@d.org>',
     'a@b',
@@ -69,6 +76,13 @@ describe('a column of phone numbers', () => {
       '+4930901820',
       '+4930901820',
       '+12024561111',
+    ])
+  })
+  it('is read without the word in front and a note behind', () => {
+    const phone = { key: 'contact', type: 'string', constraints: [{ type: 'phone', config: { country: 'DE' } }] }
+    const texts = ['Tel. 030 901820', 'tél.: +49 30 901820', '030 901820 (privat)', 'Fax 030 901820']
+    expect(summarize(readColumn(phone, texts))).toEqual([
+      ...['+4930901820', '+4930901820', '+4930901820', '(unreadable)'],
     ])
   })
   it('asks for the country of national numbers', () => {
@@ -106,6 +120,9 @@ describe('a column of web addresses', () => {
     ])
   })
   it('asks if all of it can be files', () => {
+    expect(read('url', '<https://a.org/b>', 'web: www.a.org', '(www.a.org);', '[A](https://a.org)')).toEqual([
+      ...['https://a.org/b', 'https://www.a.org', 'https://www.a.org', 'https://a.org'],
+    ])
     expect(read('url', 'readme.md')).toEqual(['(ambiguous)'])
     expect(ask('url', 'readme.md')?.alternatives).toEqual([{ type: 'url', addScheme: true }])
   })
@@ -122,6 +139,9 @@ describe('a column of times', () => {
       '14:30',
       '23:59:58',
       '00:00',
+    ])
+    expect(read('time', '14 h 15', '15u30', 'ore 18.30', 'às 8:00', 'godz. 7:05', '16 uur', '18 Uhr 30')).toEqual([
+      ...['14:15', '15:30', '18:30', '08:00', '07:05', '16:00', '18:30'],
     ])
     expect(read('time', '2:30 pm', '12 a.m.', '12:15 PM')).toEqual(['14:30', '00:00', '12:15'])
   })

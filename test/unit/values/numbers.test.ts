@@ -344,7 +344,9 @@ describe('a column of numbers', () => {
     expect(named('Table number', 'Table', 'Table 12', '7', 'Chair 3')).toEqual([12, 7, '(unreadable)'])
     expect(named('Invoice number', 'Nr.', 'Nr. 12', '#7')).toEqual([12, 7])
     expect(named('Alcohol (% vol.)', 'Degré', '12,5°', '13 % vol', '14,0')).toEqual([12.5, 13, 14])
-    expect(named('Slope (%)', 'Slope', '12,5°', '13 %')).toEqual(['(unit)', '(unit)'])
+    expect(named('Slope (%)', 'Slope', '12,5°', '13 %')).toEqual(['(unit)', 13])
+    expect(named('Rooms', 'Zimmer', '3 Zi.', '2,5 Zimmer')).toEqual([3, 2.5])
+    expect(named('Size (MB)', 'Size', '1,5 MB', '300 KB')).toEqual([1.5, '(unit)'])
     expect(named('Duration (minutes)', 'mins', '45m', '30 min', '20')).toEqual([45, 30, 20])
   })
 
@@ -359,6 +361,12 @@ describe('a column of numbers', () => {
     expect(summarize(open)).toEqual(['(unreadable)', '(unreadable)'])
     expect(open.question).toMatchObject({ about: 'unit', alternatives: [{ labels: ['/100'] }] })
     expect(readColumn({ ...number, label: 'Share (%)' }, ['16/20', '11/20']).question).toBeUndefined()
+  })
+
+  it('is an amount with or without tax, if all are', () => {
+    expect(summarize(readColumn(number, ['12,50 € TTC', '€ 8,00 TTC']))).toEqual([12.5, 8])
+    expect(readColumn(number, ['12,50 € brutto', '8,00 € netto']).question?.about).toBe('unit')
+    expect(summarize(readColumn(number, ['£20', '20 pounds', '7 quid']))).toEqual([20, 20, 7])
   })
 
   it('repeats its currency, and has footnotes', () => {
