@@ -39,6 +39,7 @@ import { fold, foldReset } from '../state/fold.ts'
 import { toBlobRef } from '../state/fold-context.ts'
 import { packManifest, unpackManifest } from '../state/manifest.ts'
 import { type BlobRef, emptyState, type State } from '../state/state.ts'
+import { listEntries, type PageEntry, postponeEntry } from './page-entries.ts'
 import { isUntouched, type ReadSet } from './read-set.ts'
 import { cacheState, cacheVersion, getCachedVersion, getChunks, processStore, putBlob, type Store } from './store.ts'
 
@@ -135,10 +136,7 @@ function loadNewEntries(
   pages: readonly LogPage[],
   until = Number.POSITIVE_INFINITY,
 ): Promise<LoadedEntry[]> {
-  const entries = pages.flatMap(({ page, entries: texts }) =>
-    texts.map((text, i) => ({ seq: page * ENTRIES_PER_PAGE + i, text })),
-  )
-  const newEntries = entries.filter(({ seq }) => seq >= state.seq && seq < until)
+  const newEntries = pages.flatMap(listEntries).filter(({ seq }) => seq >= state.seq && seq < until)
   return loadEntries(store, state.sheetId, newEntries)
 }
 
@@ -160,9 +158,8 @@ async function foldEntries(store: Store, state: State, loaded: readonly LoadedEn
 export async function loadEntries(
   store: Store,
   sheetId: string,
-  texts: readonly { seq: number; text: string }[],
+  entries: readonly PageEntry[],
 ): Promise<LoadedEntry[]> {
-  const entries = texts.map(({ seq, text }) => ({ seq, entry: parseEntry(text) }))
   const ids = entries.flatMap(({ entry }) => (typeof entry.r === 'string' ? [entry.r] : []))
   const bodies = ids.length ? await getBodies(sheetId, ids) : new Map<string, Uint8Array>()
   return Promise.all(
@@ -223,7 +220,10 @@ export async function append<A extends Attempt>(
   let view = state.seq
   let text: string | undefined
   for (let lostRaces = 0; lastAttempt.plan; lostRaces++) {
-    text ??= await serializeEntry(store, state.sheetId, ctx, lastAttempt.plan, view)
+    text = postponeEntry(
+      text ?? (await serializeEntry(store, state.sheetId, ctx, lastAttempt.plan, view)),
+      state.latestAt,
+    )
     const { isAppended, page } = await measure('writing', () => tryAppend(state, ctx, lastAttempt.plan!, text!))
     if (isAppended) {
       const appended = await finishAppend(store, state, ctx.op, page!)

@@ -1,25 +1,9 @@
-import { type LogPage, readPage, readPagesFrom } from '../../table/record-log.ts'
-import { ENTRIES_PER_PAGE, type Entry, type LoadedEntry, parseEntry } from '../format/entries.ts'
+import { readPage, readPagesFrom } from '../../table/record-log.ts'
+import { ENTRIES_PER_PAGE, type Entry, type LoadedEntry } from '../format/entries.ts'
 import type { State } from '../state/state.ts'
 import { loadEntries } from './log.ts'
+import { listEffectiveEntries, listEntries } from './page-entries.ts'
 import type { Store } from './store.ts'
-
-export interface PageEntry {
-  seq: number
-  text: string
-  entry: Entry
-}
-
-/** An append retried after a lost response is on its page twice, so writers read a full page before moving on. */
-export function listEffectiveEntries({ page, entries }: LogPage): PageEntry[] {
-  const seenOps = new Set<string>()
-  return entries.flatMap((text, i) => {
-    const entry = parseEntry(text)
-    if (seenOps.has(entry.o)) return []
-    seenOps.add(entry.o)
-    return [{ seq: page * ENTRIES_PER_PAGE + i, text, entry }]
-  })
-}
 
 export async function readEntry(sheetId: string, seq: number): Promise<Entry | undefined> {
   const page = await readPage(sheetId, Math.floor(seq / ENTRIES_PER_PAGE))
@@ -48,10 +32,8 @@ const PAGES_PER_BATCH = 64
 export async function* readAllEntries(store: Store, sheetId: string): AsyncGenerator<LoadedEntry[]> {
   for (let page = 0; ; page += PAGES_PER_BATCH) {
     const pages = await readPagesFrom(sheetId, page, page + PAGES_PER_BATCH - 1)
-    const texts = pages.flatMap(({ page: at, entries }) =>
-      entries.map((text, i) => ({ seq: at * ENTRIES_PER_PAGE + i, text })),
-    )
-    if (texts.length) yield await loadEntries(store, sheetId, texts)
+    const entries = pages.flatMap(listEntries)
+    if (entries.length) yield await loadEntries(store, sheetId, entries)
     if (pages.length < PAGES_PER_BATCH) return
   }
 }

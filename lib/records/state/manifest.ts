@@ -22,6 +22,7 @@ interface StoredManifest {
   f: number
   seq: number
   lastCommit?: number
+  latestAt?: number
   guardedTotal: number
   ops: [string, number][]
   layouts: string[][]
@@ -81,6 +82,7 @@ export function packManifest(state: State): Buffer {
     f: FORMAT_VERSION,
     seq: state.seq,
     lastCommit: state.lastCommit,
+    latestAt: state.latestAt,
     guardedTotal: state.guardedTotal,
     ops: [...state.ops],
     layouts: dictionaries.layouts.entries.map((names) => [...names]),
@@ -100,6 +102,7 @@ export function unpackManifest(sheetId: string, bytes: Uint8Array): State {
     ...emptyState(sheetId),
     seq: stored.seq,
     lastCommit: stored.lastCommit,
+    latestAt: stored.latestAt ?? 0,
     guardedTotal: stored.guardedTotal,
     ops: new Map(stored.ops),
     segments,

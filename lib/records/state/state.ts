@@ -82,6 +82,8 @@ export interface State {
   links: ReadonlyMap<string, string>
   ops: ReadonlyMap<string, number>
   lastCommit: number | undefined
+  /** The time of the latest entry, in epoch milliseconds. */
+  latestAt: number
   /** On the current page only. */
   guarded: number
   guardedTotal: number
@@ -107,6 +109,7 @@ export const emptyState = (sheetId: string): State => ({
   links: new Map(),
   ops: new Map(),
   lastCommit: undefined,
+  latestAt: 0,
   guarded: 0,
   guardedTotal: 0,
 })

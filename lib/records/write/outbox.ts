@@ -5,7 +5,7 @@ import { getContexts, type LogPage } from '../../table/record-log.ts'
 import { ENTRIES_PER_PAGE, type Entry, type EntryKind } from '../format/entries.ts'
 import { formatCommitId } from '../format/ids.ts'
 import type { AppendResult } from '../log/log.ts'
-import { listEffectiveEntries } from '../log/read-entries.ts'
+import { listEffectiveEntries } from '../log/page-entries.ts'
 import type { WriteContext } from '../sheet.ts'
 
 export interface LogEntry {

@@ -128,7 +128,7 @@ describe('eight writers', () => {
                 createChange(ids[at]!, { a: value, b: value }),
                 createChange(ids[(at + 7) % ids.length]!, { note: value }),
               ]
-        const ctx = createWriteContext(`us_usr_${w}`)
+        const ctx = createWriteContext(`us_usr_${w}`, { at: () => new Date() })
         const { commitId } = await retryUntilDone(() => engine.update(sheet, updates, ctx, store))
         if (commitId) done.push({ seq: parseSeq(commitId), commitId, updates })
       }
@@ -164,8 +164,10 @@ describe('eight writers', () => {
       const [id, key] = cell.split(' ')
       expect(final.get(id!)!.values[key!]!.value).toBe(value)
     }
-    const commits = (await engine.listCommits(sheet.sheetId, { pageSize: runs(2000) })).map(({ id }) => id).reverse()
-    expect(commits).toEqual([start, ...done.map(({ commitId }) => commitId)])
+    const commits = (await engine.listCommits(sheet.sheetId, { pageSize: runs(2000) })).reverse()
+    expect(commits.map(({ id }) => id)).toEqual([start, ...done.map(({ commitId }) => commitId)])
+    const times = commits.map(({ createdAt }) => createdAt)
+    expect(times).toEqual(times.toSorted())
     await expectHistory(
       sheet,
       done.filter((_, i) => i % 40 === 0),

@@ -3,7 +3,7 @@ import { DeleteItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
 import type { SheetRef } from '../../../lib/records/sheet.ts'
 import { startRecordSuite } from '../../support/record-suite.ts'
-import { newSheetId } from '../../support/records.ts'
+import { createWriteContext, newSheetId } from '../../support/records.ts'
 
 const { cloud, engine, insert, update, remove, restoreVersion } = await startRecordSuite()
 const client = await import('../../../lib/table/client.ts')
@@ -85,6 +85,24 @@ describe('long log', () => {
     expect(await listManifestKeys()).toEqual(['l#00000015~m'])
     expect((await getNames(sheet)).length).toBe(290)
   }, 60_000)
+})
+
+describe('commits of writers with different clocks', () => {
+  it('have times in the order of the log, on every page, also for writers that start from a manifest', async () => {
+    const sheet = plainField()
+    const stores = [engine.createStore(), engine.createStore()]
+    const start = Date.parse('2026-01-02T03:04:05.000Z')
+    for (let i = 0; i < 150; i++) {
+      const at = new Date(start + (i % 10) * 1000 - i)
+      const store = i % 7 === 0 ? engine.createStore() : stores[i % 2]
+      await engine.insert(sheet, [createRow(`n${i}`)], createWriteContext('us_usr_1', { at }), store)
+    }
+    const commits = await engine.listCommits(sheet.sheetId, { pageSize: 200 })
+    const times = commits.map(({ createdAt }) => Date.parse(createdAt)).reverse()
+    expect(times).toHaveLength(150)
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    expect(times[0]).toBe(start)
+  }, 30_000)
 })
 
 describe('record histories', () => {
