@@ -227,7 +227,7 @@ function listWholeSenses(words: readonly string[]): ReadonlySet<string> {
 
 const MIN_LETTERS_WITH_SENSE = 4
 const MIN_CUT_LETTERS = 3
-const MAX_ABBREVIATED_CONCEPTS = 12
+const MAX_ABBREVIATED_CONCEPTS = 16
 
 function listOtherConcepts(text: string, part: string, isCut: boolean): string[] {
   if (part.length === 1) return DIMENSIONS[part] ?? []
