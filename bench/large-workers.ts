@@ -8,7 +8,6 @@ import { readPeakMegabytes } from '../test/support/peak-memory.ts'
 
 export interface Workers {
   endpoint: string
-  /** Starts the processes. Parts that are called earlier wait. */
   start(environment: Readonly<Record<string, string>>): void
   peakMegabytes(): number
   getLastResultTime(): number

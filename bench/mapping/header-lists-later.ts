@@ -62,7 +62,6 @@ export const LATER_HEADER_LISTS: readonly OptionList[] = [
   },
 ]
 
-/** Only counted: no rule was made for one of them. */
 export const UNSEEN_HEADER_LISTS: readonly OptionList[] = [
   {
     label: 'Members, en',

@@ -33,7 +33,6 @@ const FIELDS = [
 
 const writeRow = (row: number): string =>
   [
-    // Each 9,000th id occurs again in another part.
     row % 9_000 === 0 ? 'repeated' : `id-${row}`,
     row % 1_000 === 0 ? 'much' : `"${row},50"`,
     `${1 + (row % 28)}.02.2024`,

@@ -12,7 +12,6 @@ beforeAll(async () => {
   prefix = getServer().environment.FUNCTION_PREFIX!
   vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'false')
   vi.stubEnv('LOG_LEVEL', 'INFO')
-  // Loggers read their level when they are created.
   vi.resetModules()
 })
 

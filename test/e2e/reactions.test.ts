@@ -65,7 +65,6 @@ describe('an edit of a record', () => {
     const { id } = await platform.call('POST', `/agents?environmentId=${environmentId}`, agent)
     const { runs, busEvents } = await countEdit()
     expect(busEvents).toBe(1)
-    // The agent's outcome is recorded by another function.
     expect(runs).toBeLessThanOrEqual(4)
     await platform.call('DELETE', `/agents/${id}`)
     expect(await countEdit()).toMatchObject({ runs: 1, busEvents: 0 })

@@ -81,7 +81,6 @@ async function runPart(part: Part) {
   const startedAt = Date.now()
   const logs: string[] = []
   let outcome = await parseOutcome(logs)
-  // Chains may end early, so further rounds use other seeds.
   while (outcome.cases < part.atLeast && Date.now() - startedAt < PART_MS && outcome.findings.length === 0) {
     const log = `${FOLDER}/requests-${logs.length}.ndjson`
     rmSync(log, { force: true })

@@ -7,7 +7,6 @@ import { join, resolve } from 'node:path'
 export interface Project {
   root: string
   project: string
-  /** Packed packages that are not of this repository. */
   dependencies: string[]
   remove(): void
 }
@@ -28,7 +27,6 @@ export function runNpm(cwd: string, ...args: string[]): string {
   return stdout
 }
 
-/** Its build reads the whole repository. */
 const PLATFORM = 'platform'
 
 /** Packages are built in a copy, because others read and build `dist` of the original at the same time. */

@@ -40,7 +40,6 @@ export const callTool =
       ],
     })
 
-/** The last step repeats. */
 export async function startModelServer(): Promise<ModelServer> {
   let steps: Step[] = []
   const requests: ModelRequest[] = []

@@ -8,7 +8,6 @@ export const readParquetFile = (name: string): Buffer =>
 const ROWS = 40
 const toIso = (time: number): string => new Date(time).toISOString().replace('Z', '')
 
-/** Every seventh row lacks most values. */
 export const PARQUET_ROWS = Array.from({ length: ROWS }, (_, i) => {
   const present = <T>(value: T): T | null => (i % 7 === 3 ? null : value)
   return {

@@ -59,7 +59,6 @@ async function newTypedSheet() {
 
 /** By keyboard, because columns have different widths. */
 async function selectCell(page: Page, row: number, key: string): Promise<void> {
-  // A click on the selected cell opens it.
   await clickCell(page, 1, row)
   await clickCell(page, 0, row)
   for (let column = 0; column < COLUMN[key]!; column++) await page.keyboard.press('ArrowRight')

@@ -77,7 +77,6 @@ export async function newShopAccount() {
 
 type Call = ReturnType<typeof createCaller>
 
-/** Adds records to the sheet of the newest space, in place of a guest. */
 export async function addRecords(call: Call, records: object[]): Promise<string> {
   return waitUntil(async () => {
     const [space] = (await call('GET', '/spaces')).body.data

@@ -74,7 +74,6 @@ export const createStore = (options: Partial<StoreOptions> = {}): Store => ({
   contexts: new Set(),
 })
 
-/** `BLOB_DDB_MAX=Infinity` stores every blob in DynamoDB. */
 export const processStore: Store = createStore({ blobItemBytes: processEnv().BLOB_DDB_MAX ?? DEFAULTS.blobItemBytes })
 
 export function cacheState(store: Store, state: State): State {

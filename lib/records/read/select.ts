@@ -62,7 +62,6 @@ const findCandidates = (state: State, steps: readonly SelectionStep[]): Segment[
 export const readsSegments = ({ filter, search, q }: Selection): boolean =>
   filter === 'error' || filter === 'valid' || Boolean(search?.value) || Boolean(q?.trim())
 
-/** Segments that can contain selected rows. */
 export const listCandidates = async (store: Store, { state, rules }: View, selection: Selection): Promise<Segment[]> =>
   selection.filter === 'none' ? [] : findCandidates(state, await createSteps(store, state, rules, selection))
 

@@ -130,7 +130,6 @@ interface MergedRow extends Received {
   at: RowRef
 }
 
-/** Sorted records from the `first`-th one on. */
 interface SortedRows {
   first: number
   total: number

@@ -23,7 +23,6 @@ const FIELDS = [
 
 const PREFIX = 'a long beginning '.repeat(20)
 
-/** In another order than the names. */
 const writeNote = (row: number): string => `${PREFIX}${String((row * 17) % ROWS).padStart(2, '0')}`
 
 const called = { parts: 0, atOnce: 0, mostAtOnce: 0, failures: 0 }

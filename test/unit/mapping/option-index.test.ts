@@ -14,7 +14,6 @@ const isMisspelled = (a: readonly string[], b: readonly string[]): boolean => {
   return a.length === b.length && different.length === 1 && isMisspelledWord(a[different[0]!]!, b[different[0]!]!)
 }
 
-/** The same words with one letter removed, added, replaced or swapped. */
 const misspell = (list: readonly string[], at: number, kind: number): string[] =>
   list.map((text, i) => {
     if (i !== at % list.length) return text

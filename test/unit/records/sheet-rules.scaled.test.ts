@@ -34,7 +34,6 @@ const CONSTRAINTS: SheetConstraint[] = [
 
 const isDay = (value: unknown): boolean => typeof value === 'string' && /^2020-0[12]-\d\d$/.test(value)
 
-/** Messages by field, evaluated for one row at a time. */
 function evaluate({ code, name, size, day, end, unit }: Row): Record<string, string[]> {
   const found: Record<string, string[]> = { code: [], name: [], size: [], day: [], end: [], unit: [] }
   const add = (key: string, isWrong: boolean, text: string) => isWrong && found[key]!.push(text)

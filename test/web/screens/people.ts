@@ -20,5 +20,4 @@ export const CSV = `Full name;Mail;Age in years;State\n${OTHERS.map((one) => Obj
 
 let addresses = 0
 
-/** An address belongs to one account of a platform. */
 export const newAddress = (): string => `ada@harbor${process.env.VITEST_POOL_ID}${addresses++}.example`
