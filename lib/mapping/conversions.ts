@@ -96,6 +96,7 @@ function describeForm(reading: Reading): string {
     case 'time':
       return 'read times'
     case 'string':
+      if (reading.emails) return 'read email addresses'
       return reading.htmlEntities ? 'read characters such as &amp;' : 'remove surrounding and invisible characters'
   }
 }

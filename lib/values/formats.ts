@@ -39,6 +39,8 @@ export function readEmail(text: string): Read {
   return address === undefined ? unreadable : { value: address }
 }
 
+export const isEmailAddress = (text: string): boolean => findAddress(text) !== undefined
+
 function findAddress(text: string): string | undefined {
   const at = text.lastIndexOf('@')
   const [mailbox, host] = [text.slice(0, at), text.slice(at + 1)]

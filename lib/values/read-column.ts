@@ -22,6 +22,7 @@ import {
   gatherPhones,
   gatherTimes,
   gatherUrls,
+  isEmailAddress,
   readEmail,
   readPhone,
   readTime,
@@ -127,6 +128,7 @@ function gatherTexts({ constraints }: ReadableField): ColumnEvidence {
   let [texts, codes] = [0, 0]
   let [hasTexts, hasSymbols, hasApostrophes, hasOthers] = [false, false, false, false]
   let [hasEntities, hasTags] = [false, false]
+  let [addresses, wrappedAddresses] = [0, 0]
   const isKept = Array.isArray(constraints) && constraints.some(({ type }) => KEEPS_TEXTS.has(type))
   return {
     add(text) {
@@ -143,6 +145,8 @@ function gatherTexts({ constraints }: ReadableField): ColumnEvidence {
         hasTags ||= clean.includes('<') && TAG.test(clean)
         if (APOSTROPHE.test(clean)) hasApostrophes = true
         else hasOthers = true
+        if (clean.includes('@') && isEmailAddress(clean)) addresses++
+        else if (clean.includes('@') && 'value' in readEmail(clean)) wrappedAddresses++
       } else if (missing.size < MAX_EMPTY_TEXTS) missing.add(clean)
     },
     decide() {
@@ -151,9 +155,11 @@ function gatherTexts({ constraints }: ReadableField): ColumnEvidence {
       const emptyTexts = hasTexts ? [...missingTexts, ...(areCodes ? missingBetweenCodes : [])] : []
       const apostrophe = hasApostrophes && !hasOthers ? { withoutApostrophe: true } : {}
       const entities = hasEntities && !hasTags ? { htmlEntities: true } : {}
-      return {
-        reading: { type: 'string', ...apostrophe, ...entities, ...(emptyTexts.length > 0 ? { emptyTexts } : {}) },
-      }
+      const areEmails =
+        addresses > wrappedAddresses && addresses + wrappedAddresses >= Math.max(MIN_CODES, texts * MIN_CODE_SHARE)
+      const emails = wrappedAddresses > 0 && areEmails ? { emails: true } : {}
+      const empty = emptyTexts.length > 0 ? { emptyTexts } : {}
+      return { reading: { type: 'string', ...apostrophe, ...entities, ...emails, ...empty } }
     },
   }
 }
@@ -247,9 +253,16 @@ export function readValue(reading: Reading, text: string, rowRegion?: string): R
   }
 }
 
-function readPlainText({ withoutApostrophe, htmlEntities }: StringReading, text: string): string {
+function readPlainText({ withoutApostrophe, htmlEntities, emails }: StringReading, text: string): string {
   const bare = withoutApostrophe ? cleanText(text).replace(APOSTROPHE, '') : text
-  return cleanText(htmlEntities ? decodeHTMLStrict(bare) : bare)
+  const plain = cleanText(htmlEntities ? decodeHTMLStrict(bare) : bare)
+  return emails ? unwrapAddress(plain) : plain
+}
+
+/** `<ada@example.com>;` is an address. */
+function unwrapAddress(text: string): string {
+  const read = !text.includes('@') || isEmailAddress(text) ? undefined : readEmail(text)
+  return read && 'value' in read ? String(read.value) : text
 }
 
 export function listReadings(reading: Reading): Reading[] {

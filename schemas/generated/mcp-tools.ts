@@ -1532,6 +1532,9 @@ export const CHANGE_TOOLS = [
             "htmlEntities": {
              "type": "boolean"
             },
+            "emails": {
+             "type": "boolean"
+            },
             "emptyTexts": {
              "maxItems": 50,
              "type": "array",

@@ -57,6 +57,7 @@ export const StringReading = z.object({
   type: z.literal('string'),
   withoutApostrophe: z.boolean().optional(),
   htmlEntities: z.boolean().optional(),
+  emails: z.boolean().optional(),
   emptyTexts,
 })
 export type StringReading = z.output<typeof StringReading>

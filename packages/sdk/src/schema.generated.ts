@@ -3311,6 +3311,8 @@ export interface components {
             withoutApostrophe?: boolean;
             /** @description Whether `&amp;` is read as `&`, and other HTML entities likewise. */
             htmlEntities?: boolean;
+            /** @description Whether an email address is read from texts such as `<ada@example.com>;`. */
+            emails?: boolean;
             /** @description Texts of the column that mean an empty cell, such as `n/a`. */
             emptyTexts?: string[];
         };
@@ -3892,6 +3894,8 @@ export interface components {
             withoutApostrophe?: boolean;
             /** @description Whether `&amp;` is read as `&`, and other HTML entities likewise. */
             htmlEntities?: boolean;
+            /** @description Whether an email address is read from texts such as `<ada@example.com>;`. */
+            emails?: boolean;
             /** @description Texts of the column that mean an empty cell, such as `n/a`. */
             emptyTexts?: string[];
         };

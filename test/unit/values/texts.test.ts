@@ -49,3 +49,30 @@ describe('a column of texts with HTML entities', () => {
     expect(summarize(readColumn(note, texts))).toEqual(texts)
   })
 })
+
+describe('a column of texts that are mostly email addresses', () => {
+  const contact = { key: 'contact', type: 'string' }
+  it('is read as the addresses, and its other texts stay', () => {
+    const texts = [
+      'Ada@Example.com',
+      'bob@example.org',
+      '<cy@example.net>',
+      'mailto:di@example.net;',
+      'no address',
+      'ed@ example.com',
+    ]
+    const read = summarize(readColumn(contact, [...texts, 'fay@example.com', 'gus@example.com']))
+    expect(read.slice(0, 6)).toEqual([
+      'Ada@Example.com',
+      'bob@example.org',
+      'cy@example.net',
+      'di@example.net',
+      'no address',
+      'ed@example.com',
+    ])
+  })
+  it('stays as it is if most of them have other words', () => {
+    const texts = ['Ada <ada@example.com>', 'Bob <bob@example.org>', 'Cy <cy@example.net>', 'di@example.com']
+    expect(summarize(readColumn(contact, texts))).toEqual(texts)
+  })
+})

@@ -5348,6 +5348,7 @@ export interface components {
             type: "string";
             withoutApostrophe?: boolean;
             htmlEntities?: boolean;
+            emails?: boolean;
             emptyTexts?: string[];
         };
         EmailReading: {
@@ -5726,6 +5727,7 @@ export interface components {
             type: "string";
             withoutApostrophe?: boolean;
             htmlEntities?: boolean;
+            emails?: boolean;
             emptyTexts?: string[];
         };
         EmailReadingInput: {
