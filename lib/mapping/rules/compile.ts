@@ -124,8 +124,8 @@ function compileChain(
     conversion &&
     createColumnConverter({
       ...conversion,
-      count: (changedBy) => {
-        for (const rule of changedBy) countChanges(rule, 1)
+      count: (changedBy, cells) => {
+        for (const rule of changedBy) countChanges(rule, cells)
       },
     })
   )

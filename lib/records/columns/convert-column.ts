@@ -12,7 +12,7 @@ export interface Conversion {
   convert(value: unknown): ConvertedCell
   /** Set if texts such as `12` and `012.50` become the numbers they show, changed by these; other numbers stay. */
   plainNumbersChangedBy?: readonly number[] | undefined
-  count(changedBy: readonly number[]): void
+  count(changedBy: readonly number[], cells: number): void
 }
 
 export type ColumnConverter = (column: JsonColumn) => JsonColumn
@@ -63,6 +63,7 @@ export function createColumnConverter(conversion: Conversion): ColumnConverter {
     writer.length = 0
     writer.nulls = 0
     const notes = new Map<number, Note>()
+    let readNumbers = 0
     for (let row = 0, at = 0; row < length; row++) {
       const start = at
       let hash = 0
@@ -70,7 +71,7 @@ export function createColumnConverter(conversion: Conversion): ColumnConverter {
       const end = at < raw.length ? at - 1 : at
       at++
       if (plainNumbersChangedBy && writePlainNumber(writer, raw, start, end)) {
-        if (raw[start] === QUOTE) conversion.count(plainNumbersChangedBy)
+        if (raw[start] === QUOTE) readNumbers++
         continue
       }
       const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1)
@@ -80,8 +81,9 @@ export function createColumnConverter(conversion: Conversion): ColumnConverter {
       if (json[0] === NULL_START) writeNull(writer)
       else writeJsonBytes(writer, json, 0, json.length)
       if (note) notes.set(row, note)
-      if (changedBy.length > 0) conversion.count(changedBy)
+      if (changedBy.length > 0) conversion.count(changedBy, 1)
     }
+    if (readNumbers > 0) conversion.count(plainNumbersChangedBy!, readNumbers)
     const { nulls } = writer
     const converted = takeColumn(writer)
     return converted.equals(raw) ? { ...column, notes, nulls } : { raw: converted, length, notes, nulls }
