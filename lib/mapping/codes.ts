@@ -48,6 +48,10 @@ const EXTRA_NAMES: { readonly [kind in CodeKind]: Record<string, string> } = {
     runido: 'GB',
     rpchine: 'CN',
     prc: 'CN',
+    vrchina: 'CN',
+    eeuu: 'US',
+    eua: 'US',
+    dtl: 'DE',
   },
   currency: { sterling: 'GBP', poundsterling: 'GBP' },
   language: {},
@@ -100,7 +104,7 @@ function getIndex(kind: CodeKind): ReadonlyMap<string, string> {
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz']
 const LETTER_PAIRS = LETTERS.flatMap((first) => LETTERS.map((second) => first + second))
 
-function listCodes(kind: CodeKind): string[] {
+export function listCodes(kind: CodeKind): string[] {
   if (kind === 'currency') return Intl.supportedValuesOf('currency')
   if (kind === 'language') return LETTER_PAIRS
   if (kind === 'us-state') return Object.values(US_STATES)

@@ -9,9 +9,10 @@ import { readLevels } from './levels.ts'
 import { areOtherWords } from './lexicon/lexicon.ts'
 import { readNumbered } from './numbered-options.ts'
 import { findCodeKind } from './option-codes.ts'
-import { indexOptions, type Match, matchOption, type Options, toName } from './option-rules.ts'
+import { BY_NAME, indexOptions, type Match, matchOption, type Options, toName } from './option-rules.ts'
 import type { Option } from './option-words.ts'
 import { spellOrdinal } from './ordinals.ts'
+import { readPrefixed } from './prefixed-options.ts'
 import { isSameValue, readGenderLetters, readSideLetters } from './same-values.ts'
 import { listFieldWords, listSingularWords, readShorter, withoutLight } from './shorter-texts.ts'
 import { compact, splitWords, toSingular } from './tokenize.ts'
@@ -34,8 +35,6 @@ export function getOptions(field: Field): Option[] | undefined {
     return { ...option, names: [...option.names, ...parts.map((text) => ({ ...toName(text), isPart: true }))] }
   })
 }
-
-const WHOLE = new Set(['exact', 'name', 'code', 'sign'])
 
 /** `Leave` means no vacation next to `Sick leave`. */
 function createOtherTest(options: readonly Option[]): (text: string, found: Option) => boolean {
@@ -108,7 +107,7 @@ export function suggestValues(
     const isLetter = letters.has(letter)
     const meant = isLetter ? letters.get(letter) : undefined
     const found = isLetter ? meant && matchOption(meant, indexed, kind) : findOption(value, indexed, kind)
-    if (!found || (!isLetter && !WHOLE.has(found.rule) && isOfOther(String(value), found.option))) return undefined
+    if (!found || (!isLetter && !BY_NAME.has(found.rule) && isOfOther(String(value), found.option))) return undefined
     onMatch(value, isLetter ? 'letter' : found.rule)
     return found.option.value
   }
@@ -128,6 +127,10 @@ export function suggestValues(
     misspelledMates: readMisspelled(unused, mates),
     numbered: readNumbered(unused, written),
     levels: readLevels(unused, written),
+    prefixed: readPrefixed(unused, [columnName, destination.key, destination.label ?? ''], (text) => {
+      const found = matchOption(text, indexed, kind)
+      return found && BY_NAME.has(found.rule) ? found.option : undefined
+    }),
     shorter: readShorter(unused, destination, options, (text) => findOption(text, indexed, kind)?.option),
   }
   const shortened = new Map<string, EnumValue>()

@@ -1,6 +1,7 @@
 /** Finds the option that a text means, by the first of several rules that applies. Pure. */
 import type { EnumValue } from '../../schemas/programs/plan.ts'
 import { findCurrencies } from '../values/units.ts'
+import { findCountryOfAdjective, findCurrenciesByWords } from './code-words.ts'
 import { type CodeKind, findCode, findCodeOfValue, findCutCodes, findMisspelledCode } from './codes.ts'
 import { areOtherWords, haveClearlySameMeaning, haveSameMeaning, isListed, isNoun } from './lexicon/lexicon.ts'
 import { findByConsonants, findClipped, findContracted } from './option-abbreviations.ts'
@@ -69,10 +70,29 @@ export function matchOption(value: EnumValue, options: Options, kind: CodeKind |
   const question = { value, text, name: toName(text), options, kind }
   for (const [rule, find] of Object.entries(RULES)) {
     const found = find(question)
-    if (found) return found.length === 1 ? { option: found[0]!, rule } : undefined
+    if (!found) continue
+    const [option, ...others] = found
+    const isOne = option !== undefined && others.length === 0 && !isOtherVerb(question.name, option, rule)
+    return isOne ? { option, rule } : undefined
   }
   return undefined
 }
+
+const VERB_PREFIX =
+  /^(?:aan|ab|af|an|auf|aus|be|bei|ein|ent|er|in|nach|onder|op|over|toe|uber|uit|um|unter|ver|vor|zer|zu)$/
+
+/** `Abrechnung` is not a `Rechnung`, nor `Tausch` an `Austausch`, although their meanings are near. */
+function isOtherVerb({ words: [word = '', ...more] }: OptionName, { names }: Option, rule: string): boolean {
+  if (more.length > 0 || word.length < MIN_VERB_LETTERS || BY_NAME.has(rule)) return false
+  return names.some(({ words: [own = '', ...others] }) => {
+    const [short, long] = word.length < own.length ? [word, own] : [own, word]
+    const isLonger = others.length === 0 && short.length >= MIN_VERB_LETTERS && long.endsWith(short)
+    return isLonger && VERB_PREFIX.test(long.slice(0, long.length - short.length))
+  })
+}
+
+const MIN_VERB_LETTERS = 4
+export const BY_NAME = new Set(['exact', 'name', 'code', 'sign'])
 
 const RULES: Readonly<Record<string, Rule>> = {
   exact: ({ value, text, options: { byValue, byText } }) => listOne(byValue.get(value) ?? byText.get(text.trim())),
@@ -100,6 +120,18 @@ const RULES: Readonly<Record<string, Rule>> = {
   cutCode: ({ text, name, options: { all }, kind }) => {
     const codes = kind && isCutCode(text, name) ? findCutCodes(kind, name.compact) : undefined
     return codes && unlessEmpty(findAll(all, (other) => codes.has(findCode(kind!, other.compact) ?? '')))
+  },
+  adjective: ({ name, options: { all }, kind }) => {
+    const code = kind === 'region' && name.words.length === 1 ? findCountryOfAdjective(name.compact) : undefined
+    const coded = code ? findAll(all, (other) => findCode('region', other.compact) === code) : []
+    return unlessEmpty(coded)
+  },
+  currencyWords: ({ text, options: { all }, kind }) => {
+    if (kind !== 'currency') return undefined
+    const toCode = (other: OptionName) => findCode('currency', other.compact)
+    const codes = new Set(all.flatMap(({ names }) => names.flatMap((name) => toCode(name) ?? [])))
+    const meant = findCurrenciesByWords(text, [...codes])
+    return unlessEmpty(findAll(all, (other) => meant.includes(toCode(other) ?? '')))
   },
   synonym: ({ name, options: { index } }) => {
     const synonyms = [...new Set(listSameValues(name.compact).flatMap(index.named))]

@@ -6,6 +6,7 @@ import {
   areOtherWords,
   hasAcute,
   haveClearlySameMeaning,
+  haveOnlyOneOfMany,
   haveSameMeaning,
   isNoun,
   listParticipleSenses,
@@ -251,7 +252,12 @@ const isSameWord = (word: string, other: string, isAlone = true): boolean =>
   word === other ||
   (areForms(word, other) && !areOtherWords(word, other)) ||
   haveSharedConcept(word, other) ||
-  (isAlone && areToldApart(word, other) ? haveClearlySameMeaning(word, other) : haveSameMeaning(word, other))
+  (isAlone ? haveMeaning(word, other) : haveSameMeaning(word, other))
+
+const haveMeaning = (word: string, other: string): boolean =>
+  areToldApart(word, other) || haveOnlyOneOfMany(word, other)
+    ? haveClearlySameMeaning(word, other)
+    : haveSameMeaning(word, other)
 
 const haveSharedConcept = (a: string, b: string): boolean =>
   Math.min(a.length, b.length) >= MIN_CONCEPT_LETTERS && haveShared(findConcepts(a) ?? [], findConcepts(b) ?? [])
@@ -306,10 +312,7 @@ export function findBySenses<T extends NamedOption>(
   if (words.every((word) => TURNING.has(word))) return undefined
   const isMeant = (other: OptionName): boolean => {
     const name = other.words.join(' ')
-    return (
-      (areToldApart(phrase, name) ? haveClearlySameMeaning(phrase, name) : haveSameMeaning(phrase, name)) ||
-      areSameParticiples(phrase, name, other.text)
-    )
+    return haveMeaning(phrase, name) || areSameParticiples(phrase, name, other.text)
   }
   const found = options.filter(({ names }) => names.some((other) => other.marks === '' && isMeant(other)))
   return found.length === 1 ? found[0] : undefined

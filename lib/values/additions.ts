@@ -15,7 +15,6 @@ const BEHIND_ADDRESS = /^(\S+@\S+)\s?\([^()@]{1,200}\)$/
 const SPELLED_AT = /\s?[([](?:at|@|arroba|chiocciola)[)\]]\s?/i
 const SPACED_AT = /^(\S+)(?: @ ?|@ )(\S+)$/
 
-/** Without a name, a mark of a list behind it, and spaces around its @. */
 export function unwrapEmail(text: string): string {
   if (isLong(text)) return text
   const listed = text.replace(/^[\s;,]+|[\s;,.]+$/g, '')
@@ -44,7 +43,6 @@ const BEHIND_DATE = /(?<=\d)\s?(?:[.;,*]|\(\d{1,3}(?:\s?\p{L}{1,6}\.?)?\))$/u
 const ROMAN_MONTH = /^(\d{1,2})[\s./-]{1,2}([ivx]{1,4})[\s./-]{1,2}(\d{4})$/
 const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii']
 
-/** @param text in lower case */
 export function unwrapDate(text: string): string {
   const date = text
     .replace(BEFORE_DATE, '')
