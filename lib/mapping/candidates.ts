@@ -135,12 +135,15 @@ function createNameParser(): (raw: string) => Name {
 const FIRST_NAME = findMeaning('first name')
 const LAST_NAME = findMeaning('last name')
 
-/** `Nome` is a first name only next to a column of last names. */
+/** `Nome` is a first name only next to a column of last names, and `Name` a last name next to one of first names only. */
 function createColumnNameParser(fields: readonly Field[]): (raw: string) => Name {
   const parse = createNameParser()
-  const hasLastNames = fields.flatMap(listNames).some((name) => parse(name).meanings.includes(LAST_NAME))
+  const names = fields.flatMap(listNames).map(parse)
+  const hasLastNames = names.some(({ meanings }) => meanings.includes(LAST_NAME))
+  const hasFirstNames = names.some(({ meanings }) => meanings.length === 1 && meanings[0] === FIRST_NAME)
   return (raw) => {
     const name = parse(raw)
+    if (hasFirstNames && !hasLastNames && name.compact === 'name') return { ...name, meanings: [LAST_NAME] }
     if (hasLastNames || name.meanings.length < 2 || !name.meanings.includes(FIRST_NAME)) return name
     return { ...name, meanings: name.meanings.filter((meaning) => meaning !== FIRST_NAME) }
   }

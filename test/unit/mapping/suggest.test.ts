@@ -335,6 +335,13 @@ describe('columns and fields that are left', () => {
       'Zyx>Garden',
     ])
   })
+  it('match a last name under `Name` next to first names only', () => {
+    expect(suggestPairs(fields('Vorname', 'Name'), fields('Nachname', 'first_name')).toSorted()).toEqual([
+      'Name>Nachname',
+      'Vorname>first_name',
+    ])
+    expect(suggestPairs(fields('Name', 'Ort'), fields('Nachname', 'first_name'))).toEqual([])
+  })
   it('do not match if both names are English phrases about something else', () => {
     const key = createField('water', 'boolean', { label: 'Water key issued' })
     const signed = ['yes', 'no', 'yes', 'yes']
