@@ -4,7 +4,7 @@ import { withoutAccents } from './texts.ts'
 import unitWords from './unit-words.json' with { type: 'json' }
 
 export const normalizeUnit = (unit: string): string => {
-  const name = unit.replace(/[.\s]/g, '').replace('²', '2').replace('³', '3').toLowerCase()
+  const name = unit.replace(/[.\s]/g, '').replace('º', '°').replace('²', '2').replace('³', '3').toLowerCase()
   if (pieces.has(withoutAccents(name))) return 'pcs'
   return VOLUME_PERCENT.test(name) || PERCENT.test(name) ? '%' : name
 }

@@ -147,7 +147,8 @@ const SIGN = /^[%\p{Sc}]$/u
 
 const POUNDS = '#'
 
-const canPrecede = (unit: string): boolean => findCurrencies(unit) !== undefined || findUnits(unit).has('page')
+const canPrecede = (unit: string): boolean =>
+  findCurrencies(unit) !== undefined || ['page', 'piece'].some((one) => findUnits(unit).has(one))
 
 const canBeMultiplied = (unit: string, behind: string): boolean =>
   ATTACHED_SYMBOL.test(unit)
