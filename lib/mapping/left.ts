@@ -1,4 +1,5 @@
 /** Pairs the columns and fields that are left, by evidence that is weaker than their names. Pure. */
+import type { Field } from '../../schemas/sheets/fields.ts'
 import { memoize } from '../core/memo.ts'
 import { isMissingWord } from '../values/missing.ts'
 import { findFieldUnit } from '../values/unit-names.ts'
@@ -7,10 +8,10 @@ import type { Column, Target } from './candidates.ts'
 import { areBooleans, areNoNames } from './evidence.ts'
 import { listLeft, type Match, MIN_TEXTS_LEFT } from './matches.ts'
 import { isOfKind, type Name } from './names.ts'
-import { areDatesMaybe, areNumbersOnly, hasOtherName, TEXT_AND_AMOUNT_MEANINGS } from './only-ones-left.ts'
+import { areDatesMaybe, areNumbersOnly, hasOtherName, MEANINGS_IN_UNITS } from './only-ones-left.ts'
 import { isEmpty } from './rules/cells.ts'
 import { isRowCounter, isTooEmpty, measureMeantOptions } from './score-pair.ts'
-import { differsInKind } from './similarity.ts'
+import { differsInKind, isContrasting } from './similarity.ts'
 import { isBooleanText, isNumberText } from './values.ts'
 
 const MIN_SIMILAR_SCORE = 0.2
@@ -27,7 +28,9 @@ export function matchSimilarLeft(
 ): Match[] {
   const { rows: freeRows, columns: freeColumns } = listLeft(columns, targets, matches)
   const getScore = (row: number, column: number): number =>
-    hasValuesOf(columns[column]!, targets[row]!) && !areNoNames(columns[column]!.texts, targets[row]!.names)
+    hasValuesOf(columns[column]!, targets[row]!) &&
+    !areNoNames(columns[column]!.texts, targets[row]!.names) &&
+    !areOpposites(columns[column]!, targets[row]!)
       ? scores[row]![column]!
       : 0
   return freeRows.flatMap((row) =>
@@ -42,7 +45,10 @@ export function matchSimilarLeft(
   )
 }
 
-function hasValuesOf(column: Column, target: Target): boolean {
+const areOpposites = ({ names }: Column, target: Target): boolean =>
+  target.field.type === 'number' && names.every((own) => target.names.some((other) => isContrasting(own, other)))
+
+export function hasValuesOf(column: Column, target: Target): boolean {
   const [{ texts, distinctTexts }, { field }] = [column, target]
   const isVague = field.type !== 'boolean' && column.names.every((name) => name.isVague)
   if (texts.length < MIN_TEXTS_LEFT || isVague || isTooEmpty(column, target)) return false
@@ -65,7 +71,6 @@ const areOftenBooleans = memoize((column: Column) => areOften(column, isBooleanT
 
 const MIN_OPTIONS_LEFT = 0.4
 
-/** Pairs columns and fields that are left if some texts of no other column mean options of no other field. */
 export function matchOptionsLeft(
   columns: readonly Column[],
   targets: readonly Target[],
@@ -149,7 +154,7 @@ function areOneToOne(codes: readonly unknown[], names: readonly unknown[]): bool
   return nameByCode.size >= MIN_TEXTS_LEFT && nameByCode.size < rows
 }
 
-const listUnambiguous = (pairs: readonly Omit<Match, 'confidence'>[]): Match[] =>
+export const listUnambiguous = (pairs: readonly Omit<Match, 'confidence'>[]): Match[] =>
   pairs
     .filter((one) => pairs.every((other) => other === one || (other.row !== one.row && other.column !== one.column)))
     .map((one) => ({ ...one, confidence: SIMILAR_LEFT_CONFIDENCE }))
@@ -160,16 +165,27 @@ export function matchUnitsLeft(
   matches: readonly Match[],
 ): Match[] {
   const left = listLeft(columns, targets, matches)
-  const pairs = left.rows.flatMap((row) => {
+  const freeRows = left.rows.filter((at) => targets[at]!.field.type === 'number')
+  const pairs = freeRows.flatMap((row) => {
     const { field } = targets[row]!
     const unit = findFieldUnit(field.label ?? '') ?? findFieldUnit(field.key)
-    if (field.type !== 'number' || unit === undefined) return []
-    return left.columns.filter((at) => areInUnit(columns[at]!, unit)).map((column) => ({ row, column }))
+    return left.columns
+      .filter((at) => (unit && areInUnit(columns[at]!, unit)) || haveSameUnitInNames(columns[at]!, targets[row]!))
+      .map((column) => ({ row, column }))
   })
   return listUnambiguous(pairs).filter(
-    ({ row, column }) => !hasOtherName(columns[column]!, targets[row]!, TEXT_AND_AMOUNT_MEANINGS),
+    ({ row, column }) => !hasOtherName(columns[column]!, targets[row]!, MEANINGS_IN_UNITS),
   )
 }
+
+/** `Ilość (l)` for `Litres`, and `Kg` for a weight in kg. */
+function haveSameUnitInNames(column: Column, target: Target): boolean {
+  const units = new Set(listUnitsInNames(target.field))
+  return column.areNumbers && listUnitsInNames(column.field).some((unit) => units.has(unit))
+}
+
+const listUnitsInNames = ({ key, label }: Field): string[] =>
+  [key, label ?? ''].flatMap((name) => [...findUnits(findFieldUnit(name) ?? name)])
 
 const areInUnit = ({ texts }: Column, unit: string): boolean =>
   texts.filter((text) => isAmountIn(text, unit)).length >= MIN_TEXTS_LEFT

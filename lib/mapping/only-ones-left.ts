@@ -80,7 +80,9 @@ const QUANTITIES = ['amount', 'net amount', 'total amount', 'price', 'cost', 'qu
 const SIZES = ['surface', 'length', 'width', 'height', 'distance', 'power', 'temperature', 'age', 'salary', 'mileage']
 const TEXT_MEANINGS: ReadonlySet<number> = new Set(TEXTS.map(findMeaning))
 const SUBJECTS = ['customer name', 'serial number', 'customer id', 'employee', 'owner', 'email', 'phone']
-export const TEXT_AND_AMOUNT_MEANINGS: ReadonlySet<number> = new Set([...TEXTS, 'amount'].map(findMeaning))
+export const MEANINGS_IN_UNITS: ReadonlySet<number> = new Set(
+  [...TEXTS, 'amount', 'quantity', 'rooms', 'stock'].map(findMeaning),
+)
 const NOT_BOOLEAN_MEANINGS: ReadonlySet<number> = new Set(
   [...TEXTS, ...QUANTITIES, ...SIZES, ...SUBJECTS].map(findMeaning),
 )

@@ -150,7 +150,7 @@ export function differsInKind(a: Name, b: Name): boolean {
 
 const haveDifferentKinds = (a: Name, b: Name): boolean => a.kinds !== 0 && b.kinds !== 0 && (a.kinds & b.kinds) === 0
 
-function isContrasting(a: Name, b: Name): boolean {
+export function isContrasting(a: Name, b: Name): boolean {
   for (let at = 0; at < a.contrasts.length; at++) {
     const [ownBits, otherBits] = [a.contrasts[at]!, b.contrasts[at]!]
     if (ownBits !== 0 && otherBits !== 0 && (ownBits & otherBits) === 0) return true

@@ -8,6 +8,7 @@ import type { MappingLookup } from './learned.ts'
 import { matchBooleansLeft, matchCodesLeft, matchOptionsLeft, matchSimilarLeft, matchUnitsLeft } from './left.ts'
 import type { Match } from './matches.ts'
 import { matchOnlyOnesLeft } from './only-ones-left.ts'
+import { matchRelatedLeft } from './related.ts'
 import { scorePair } from './score-pair.ts'
 import { createNameComparer } from './similarity.ts'
 import { buildPreview } from './values.ts'
@@ -32,7 +33,8 @@ export function suggest(source: readonly Field[], destination: readonly Field[],
   const named = [...measured, ...matchBooleansLeft(columns, targets, measured)]
   const coded = [...named, ...matchCodesLeft(columns, targets, named)]
   const similar = [...coded, ...matchSimilarLeft(columns, targets, scores, coded)]
-  const found = [...similar, ...matchOptionsLeft(columns, targets, similar)]
+  const optioned = [...similar, ...matchOptionsLeft(columns, targets, similar)]
+  const found = [...optioned, ...matchRelatedLeft(columns, targets, optioned)]
   return [...found, ...matchOnlyOnesLeft(columns, targets, found)]
     .filter(({ confidence }) => confidence >= threshold)
     .toSorted((a, b) => a.row - b.row)

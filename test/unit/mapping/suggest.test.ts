@@ -300,6 +300,23 @@ describe('columns and fields that are left', () => {
       suggestFrom({ 'Xom.': ['25/077', '25/078', '25/079'] }, createField('report number', 'string', required)),
     ).toEqual(['Xom.>report number'])
   })
+  it('match by units in their names', () => {
+    const [litres, weight] = [createField('Litres', 'number'), createField('Weight (kg)', 'number')]
+    const columns = { 'Ilość (l)': ['62,95', '61,10', '70,05'], Kg: ['4.5', '5.25', '6.1'] }
+    expect(suggestFrom(columns, litres, weight)).toEqual(['Ilość (l)>Litres', 'Kg>Weight (kg)'])
+    expect(suggestFrom({ 'Width (cm)': ['4.5', '5.25', '6.1'] }, createField('Height (cm)', 'number'))).toEqual([])
+  })
+  it('match if their names are related, and no others of those left', () => {
+    const texts = ['Tap dripping', 'Window board loose', 'Tap dripping']
+    expect(suggestFrom({ Defect: texts }, createField('Description'))).toEqual(['Defect>Description'])
+    expect(suggestFrom({ Operario: texts }, createField('Read by'))).toEqual(['Operario>Read by'])
+    expect(suggestFrom({ Defect: texts, Damage: texts }, createField('Description'))).toEqual([])
+    expect(suggestFrom({ Defect: texts }, createField('Description'), createField('Symptoms'))).toEqual([])
+    expect(suggestFrom({ Defect: ['1.5', '2.5', '3.5'] }, createField('Description', 'date'))).toEqual([])
+    expect(suggestFrom({ Ende: ['12.03.2025', '14.03.2025', '15.04.2025'], Xq: texts }, createField('Begin'))).toEqual(
+      [],
+    )
+  })
   it('match as the first codes, if the first field is a number of the record', () => {
     const source = fields('Matricola', 'Colore')
     const samples = new Map([['Matricola', ['A1032', 'A1033', 'A1034']]])
