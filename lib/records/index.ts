@@ -56,7 +56,14 @@ export { type ListResult, listRecords, PAGE_SIZE, readRecords, type ScanBatch, s
 export { type MessageCells, type MessageQuery, scanMessages } from './read/messages.ts'
 export { readLinkedCommitIds, readNewestCommitId } from './read/positions.ts'
 export { readPart } from './read/read-part.ts'
-export { type JsonBatch, type PackedBatch, type RowRange, scanColumns, unpackBatch } from './read/scan-columns.ts'
+export {
+  type JsonBatch,
+  type PackedBatch,
+  type RowRange,
+  restoreBatch,
+  scanColumns,
+  unpackBatch,
+} from './read/scan-columns.ts'
 export { addToRuns, type ChangeBatch, sliceValues } from './segments/change-batch.ts'
 export { compact } from './segments/compact.ts'
 export type * from './sheet.ts'
@@ -134,7 +141,7 @@ export type { RepeatedKeys } from './write/match-keys.ts'
 export type { LogEntry, Outbox } from './write/outbox.ts'
 export { previewWrite, type WritePreview } from './write/preview.ts'
 export { type RemoveResult, remove } from './write/remove.ts'
-export { buildInThreads, listSegmentMemory, segmentTask, toPlainSheet } from './write/segment-task.ts'
+export { buildInThreads, segmentTask, toPlainSheet } from './write/segment-task.ts'
 export { type StoredPart, storePart } from './write/stored-part.ts'
 export { type UpdateResult, update } from './write/update.ts'
 export { type WriteOptions, type WritePart, type WriteResult, write } from './write/write.ts'

@@ -28,7 +28,8 @@ export function serveTasks(tasks: readonly AnyTask[]): void {
     try {
       const { task, run } = sessions.get(session)!
       const output = await (await run)(task.restoreInput(input))
-      port.postMessage({ call, output } satisfies Response, task.listOutputMemory(output))
+      // Moving memory instead would slow the thread down: code that reads arrays then checks for moved ones.
+      port.postMessage({ call, output } satisfies Response)
     } catch (error) {
       port.postMessage({ call, error: error as Error } satisfies Response)
     }

@@ -8,8 +8,6 @@ export interface Task<Setup, Input, Output> {
   /** Buffers arrive as `Uint8Array`, because the clone loses their class. */
   restoreInput(input: Input): Input
   restoreOutput(output: Output): Output
-  /** Memory that nothing else uses is moved instead of copied. */
-  listOutputMemory(output: Output): ArrayBuffer[]
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of tasks has tasks of all types
@@ -22,8 +20,3 @@ export const restoreBytes = <T extends { raw?: Buffer; packed?: Buffer | undefin
   ...(item.raw ? { raw: toBuffer(item.raw) } : {}),
   ...(item.packed ? { packed: toBuffer(item.packed) } : {}),
 })
-
-/** Small buffers share memory with others, so it is not theirs. */
-export const listMemory = (arrays: readonly (Uint8Array | Uint32Array)[]): ArrayBuffer[] => [
-  ...new Set(arrays.flatMap(({ buffer }) => (buffer.byteLength > Buffer.poolSize ? [buffer as ArrayBuffer] : []))),
-]

@@ -1,14 +1,14 @@
 /** Maps records of the source to records of the destination. Pure, so that threads can do it. */
 
 import type { Rule } from '../../../schemas/programs/rules.ts'
-import { listMemory, restoreBytes, type Task } from '../../core/threads/task.ts'
+import type { Task } from '../../core/threads/task.ts'
 import type { Sides } from '../../mapping/rules/compile.ts'
 import {
   type ColumnBatch,
   createSegmentBuilder,
   type JsonBatch,
-  listSegmentMemory,
   type PackedBatch,
+  restoreBatch,
   restoreSegments,
   type SegmentsPart,
   type SheetRef,
@@ -55,9 +55,8 @@ export const mapTask: Task<MappingSetup, readonly PackedBatch[], MappedBatches> 
       return { length, parts, changedCells: new Map(program.changedCells), otherLines }
     }
   },
-  restoreInput: (batches) => batches.map((batch) => ({ ...batch, columns: restoreColumns(batch.columns) })),
+  restoreInput: (batches) => batches.map(restoreBatch),
   restoreOutput: (output) => ({ ...output, parts: output.parts.map(restorePart) }),
-  listOutputMemory: ({ parts }) => parts.flatMap(listPartMemory),
 }
 
 const toJsonBatch = ({ length, columns }: ColumnBatch): JsonBatch => ({
@@ -67,15 +66,6 @@ const toJsonBatch = ({ length, columns }: ColumnBatch): JsonBatch => ({
 
 type Part = MappedBatches['parts'][number]
 
-const restoreColumns = <T extends Parameters<typeof restoreBytes>[0]>(
-  columns: ReadonlyMap<string, T>,
-): Map<string, T> => new Map([...columns].map(([key, column]) => [key, restoreBytes(column)]))
-
 function restorePart(part: Part): Part {
-  return 'segments' in part ? restoreSegments(part) : { ...part, columns: restoreColumns((part as JsonBatch).columns) }
-}
-
-function listPartMemory(part: Part): ArrayBuffer[] {
-  if ('segments' in part) return listSegmentMemory(part)
-  return listMemory([...(part as JsonBatch).columns.values()].map(({ raw }) => raw))
+  return 'segments' in part ? restoreSegments(part) : restoreBatch(part as JsonBatch)
 }

@@ -1,6 +1,7 @@
 /** Streams columns as they are stored, one segment at a time, for mappings. */
 import { isMainThread } from 'node:worker_threads'
 import { measure } from '../../core/stopwatch.ts'
+import { restoreBytes } from '../../core/threads/task.ts'
 import { createJsonColumn, createNullColumn, type JsonColumn, selectRows } from '../columns/json-column.ts'
 import { unpackChunk, unpackInThread } from '../format/chunk.ts'
 import { processStore, type Store } from '../log/store.ts'
@@ -27,6 +28,11 @@ export interface PackedBatch {
   liveRows: number[] | undefined
   columns: Map<string, PackedColumn | JsonColumn>
 }
+
+export const restoreBatch = <T extends Pick<PackedBatch, 'columns'>>(batch: T): T => ({
+  ...batch,
+  columns: new Map([...batch.columns].map(([key, column]) => [key, restoreBytes(column)])),
+})
 
 export interface ScannedColumns {
   fields: readonly string[]

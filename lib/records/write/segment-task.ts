@@ -1,5 +1,5 @@
 /** Segments of a file's cells, built by worker threads while this thread reads on. */
-import { listMemory, type Task } from '../../core/threads/task.ts'
+import type { Task } from '../../core/threads/task.ts'
 import { runTask } from '../../core/threads/threads.ts'
 import type { CellBytes } from '../fields/cell-bytes.ts'
 import { processStore, type Store } from '../log/store.ts'
@@ -33,21 +33,11 @@ export const segmentTask: Task<SegmentSetup, CellGroup, SegmentsPart> = {
     bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
   }),
   restoreOutput: restoreSegments,
-  listOutputMemory: listSegmentMemory,
 }
 
 /** Sheets without functions, which threads cannot get. */
 export function toPlainSheet({ findLinkedSheet: _, ...sheet }: SheetRef): SheetRef {
   return sheet
-}
-
-/** Stored bytes that did not change are views of the input, which other columns share. */
-const isSoleView = ({ buffer, length }: Buffer): boolean => buffer.byteLength === length
-
-export function listSegmentMemory({ segments }: SegmentsPart): ArrayBuffer[] {
-  return listMemory(
-    segments.flatMap(({ chunks }) => chunks.flatMap(({ packed }) => (packed && isSoleView(packed) ? packed : []))),
-  )
 }
 
 /** Each batch is copied once; its memory can be reused when the next one is requested. */
