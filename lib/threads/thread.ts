@@ -1,6 +1,6 @@
 /** The entry of worker threads. */
 import { serveTasks } from '../core/threads/serve.ts'
 import { mapTask } from '../jobs/mapping/map-task.ts'
-import { segmentTask } from '../records/index.ts'
+import { csvTask, segmentTask } from '../records/index.ts'
 
-serveTasks([mapTask, segmentTask])
+serveTasks([mapTask, segmentTask, csvTask])

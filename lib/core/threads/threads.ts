@@ -16,7 +16,7 @@ function countCores(): number {
 
 const MAX_THREADS = 3
 
-function countThreads({ isMainBusy }: Pick<AnyTask, 'isMainBusy'>): number {
+export function countThreads({ isMainBusy }: Pick<AnyTask, 'isMainBusy'>): number {
   const cores = countCores()
   return Math.min(MAX_THREADS, isMainBusy || cores === 1 ? cores - 1 : cores)
 }

@@ -16,7 +16,7 @@ import {
   type UploadedPart,
 } from '../../objects/store.ts'
 import { countRecords, readNewestCommitId } from '../../records/index.ts'
-import type { ExportedSheet } from './rows.ts'
+import { type ExportedSheet, selectsAllRecords } from './rows.ts'
 import { streamSheet } from './stream-sheet.ts'
 
 export interface ExportRequest {
@@ -77,7 +77,7 @@ export async function uploadDivided(
 ): Promise<number | undefined> {
   const [exported] = sheets
   if (!uploadParts || sheets.length !== 1 || options.errors || !FORMATS.has(options.format)) return undefined
-  if (!selectsAllRecords(exported!)) return undefined
+  if (!selectsAllRecords(exported!.query)) return undefined
   const ref = toSheetRef(exported!.sheet)
   const asOf = exported!.query.asOf ?? (await readNewestCommitId(ref))
   if (asOf === undefined) return undefined
@@ -111,9 +111,4 @@ export async function uploadDivided(
     await abortMultipart(key, uploadId).catch(() => {})
     throw error
   }
-}
-
-function selectsAllRecords({ query }: ExportedSheet): boolean {
-  const { asOf: _, filter, ...others } = query
-  return (filter === undefined || filter === 'all') && Object.values(others).every((value) => value === undefined)
 }

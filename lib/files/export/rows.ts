@@ -11,6 +11,9 @@ export interface ExportedSheet {
   query: ListQuery
 }
 
+export const selectsAllRecords = ({ asOf: _, filter, ...others }: ListQuery): boolean =>
+  (filter === undefined || filter === 'all') && Object.values(others).every((value) => value === undefined)
+
 export const MESSAGES_HEADER = 'Messages'
 
 export interface RowsOptions {

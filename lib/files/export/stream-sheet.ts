@@ -1,9 +1,18 @@
 /** One sheet as a file of a format that has one. */
 import type { ExportOptions } from '../../../schemas/jobs/operations.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
-import { streamCsv } from '../../records/index.ts'
+import {
+  canWriteCsvInThreads,
+  countRecords,
+  type ListQuery,
+  type RowRange,
+  readNewestCommitId,
+  type SheetRef,
+  streamCsv,
+  streamCsvInThreads,
+} from '../../records/index.ts'
 import { writeJsonLines } from './json.ts'
-import { type ExportedSheet, MESSAGES_HEADER } from './rows.ts'
+import { type ExportedSheet, MESSAGES_HEADER, selectsAllRecords } from './rows.ts'
 
 export interface SheetStream {
   options: Pick<ExportOptions, 'format' | 'escapeFormulas'>
@@ -28,17 +37,34 @@ export async function* streamSheet(
     const { writeParquet } = await import('./parquet/index.ts')
     return yield* writeParquet(sheet, { messages, onRows })
   }
-  const query = { ...sheet.query, fields: sheet.fields.map(({ key }) => key) }
-  const bytes = streamCsv(toSheetRef(sheet.sheet), query, {
-    neutralizeFormulas: options.escapeFormulas !== false,
-    bufferBytes,
-    header,
-    ...(messages ? { messages: MESSAGES_HEADER } : {}),
-  })
+  const ref = toSheetRef(sheet.sheet)
+  const fields = sheet.fields.map(({ key }) => key)
+  const csvOptions = { neutralizeFormulas: options.escapeFormulas !== false, bufferBytes, header }
+  const range = messages ? undefined : await findLargeRange(ref, sheet.query)
+  const bytes = range
+    ? streamCsvInThreads(ref, { ...range, fields }, csvOptions)
+    : streamCsv(ref, { ...sheet.query, fields }, { ...csvOptions, ...(messages ? { messages: MESSAGES_HEADER } : {}) })
   for await (const piece of bytes) {
     await onRows(countLines(piece))
     yield piece
   }
+}
+
+/** Starting threads costs more than they save below this number. */
+const MIN_RECORDS_FOR_THREADS = 300_000
+
+/** Undefined if threads cannot write the records, or are not worth it. */
+async function findLargeRange(
+  sheet: SheetRef,
+  { pageSize, pageNumber = 1, ...selection }: ListQuery,
+): Promise<{ asOf: string; rows: RowRange } | undefined> {
+  if (!selectsAllRecords(selection) || !canWriteCsvInThreads()) return undefined
+  const asOf = selection.asOf ?? (await readNewestCommitId(sheet))
+  if (asOf === undefined) return undefined
+  const { total } = await countRecords(sheet, { asOf })
+  const from = pageSize === undefined ? 0 : pageSize * (pageNumber - 1)
+  const to = pageSize === undefined ? total : Math.min(total, from + pageSize)
+  return to - from >= MIN_RECORDS_FOR_THREADS ? { asOf, rows: { from, to } } : undefined
 }
 
 function countLines(bytes: Buffer): number {

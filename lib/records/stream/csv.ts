@@ -37,13 +37,10 @@ export async function* streamCsv(
   const requestedKeys = query.fields && new Set(query.fields)
   const fields = sheet.fields.filter(({ key }) => !requestedKeys || requestedKeys.has(key))
   const columns = fields.map(({ key }) => source.rules.byKey.get(key)!.column)
-  const messageHeader = options.messages === undefined ? [] : [options.messages]
-  const header = [...buildHeaders(fields), ...messageHeader].map((text) => encodeCell(text, neutralize))
-  const byteOrderMark = options.byteOrderMark ? '\ufeff' : ''
   yield* streamLines(source, query, {
     names: options.messages === undefined ? columns : [...columns, MESSAGES],
     bufferBytes: options.bufferBytes,
-    ...(options.header === false ? {} : { head: Buffer.from(`${byteOrderMark}${header.join(',')}\r\n`) }),
+    head: encodeHead(fields, options),
     lines: async (open, rows) => {
       const cells = openColumns(open, columns, rows)
       if (options.messages === undefined) return (out, i) => writeRow(out, cells, i, rows[i]!, neutralize)
@@ -55,6 +52,14 @@ export async function* streamCsv(
       }
     },
   })
+}
+
+export function encodeHead(fields: readonly Field[], options: CsvOptions): Buffer {
+  if (options.header === false) return Buffer.alloc(0)
+  const messageHeader = options.messages === undefined ? [] : [options.messages]
+  const texts = [...buildHeaders(fields), ...messageHeader]
+  const header = texts.map((text) => encodeCell(text, options.neutralizeFormulas !== false))
+  return Buffer.from(`${options.byteOrderMark ? '\ufeff' : ''}${header.join(',')}\r\n`)
 }
 
 export function buildHeaders(fields: readonly Field[]): string[] {
@@ -86,6 +91,11 @@ const [APOSTROPHE, PLUS, MINUS, POINT, ZERO, LARGE_E, SMALL_E] = [39, 43, 45, 46
 interface CellCursor {
   raw: Buffer
   at: number
+}
+
+export function writeColumns(out: ByteWriter, columns: readonly Buffer[], rows: number, neutralize: boolean): void {
+  const cells = columns.map((raw): CellCursor => ({ raw, at: 0 }))
+  for (let row = 0; row < rows; row++) writeRow(out, cells, row, row, neutralize)
 }
 
 function openColumns(
