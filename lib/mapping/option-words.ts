@@ -6,7 +6,6 @@ import {
   areOtherWords,
   hasAcute,
   haveClearlySameMeaning,
-  haveOnlyOneOfMany,
   haveSameMeaning,
   isNoun,
   listParticipleSenses,
@@ -255,9 +254,7 @@ const isSameWord = (word: string, other: string, isAlone = true): boolean =>
   (isAlone ? haveMeaning(word, other) : haveSameMeaning(word, other))
 
 const haveMeaning = (word: string, other: string): boolean =>
-  areToldApart(word, other) || haveOnlyOneOfMany(word, other)
-    ? haveClearlySameMeaning(word, other)
-    : haveSameMeaning(word, other)
+  areToldApart(word, other) ? haveClearlySameMeaning(word, other) : haveSameMeaning(word, other)
 
 const haveSharedConcept = (a: string, b: string): boolean =>
   Math.min(a.length, b.length) >= MIN_CONCEPT_LETTERS && haveShared(findConcepts(a) ?? [], findConcepts(b) ?? [])

@@ -115,12 +115,6 @@ export function haveSameMeaning(text: string, other: string): boolean {
   return isOnlyMeaning || haveClearlySameMeaning(text, other)
 }
 
-const MIN_SENSES_OF_MANY = 9
-
-/** One of many meanings of a word can be shared by chance: `viola` and a violin, `parkour` and parking. */
-export const haveOnlyOneOfMany = (word: string, other: string): boolean =>
-  listSenses(word).size >= MIN_SENSES_OF_MANY && countShared(listSenses(word), listSenses(other)) === 1
-
 export const haveClearlySameMeaning = (a: string, b: string): boolean =>
   getSharedMeaning(a, b) >= MIN_CLEARLY_SHARED_MEANING
 
