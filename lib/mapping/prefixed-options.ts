@@ -4,7 +4,7 @@ import type { Option } from './option-words.ts'
 import { spellRoman } from './ordinals.ts'
 import { splitWords } from './tokenize.ts'
 
-const PREFIXED = /^\s*(\p{L}{2,20})[.:]?\s+(\S.{0,40})$/u
+const PREFIXED = /^\s*(\p{L}{2,20})(?:([.:])\s*|\s+)(\S.{0,40})$/u
 const CODE = /^(?:\p{Lu}{1,2}|\p{L}?\d{1,2}\p{L}?)$/u
 const MIN_CODES = 2
 /** `Not A` is not A, and `from 2` can be 3. */
@@ -20,6 +20,7 @@ interface Prefixed {
   word: string
   rest: string
   option: Option
+  isCut: boolean
 }
 
 export function readPrefixed(
@@ -29,14 +30,15 @@ export function readPrefixed(
 ): Map<string, EnumValue> {
   const nameWords = names.flatMap(splitWords)
   const found = texts.flatMap((text): Prefixed[] => {
-    const [, prefix, end = ''] = PREFIXED.exec(text) ?? []
+    const [, prefix, mark, end = ''] = PREFIXED.exec(text) ?? []
     const word = prefix && splitWords(prefix).join('')
     if (!word || TURNING.has(word)) return []
     const rest = end.trim()
     const option = find(rest) ?? find(spellRoman(rest))
-    return option && isCalled(option, rest) ? [{ text, word, rest, option }] : []
+    return option && isCalled(option, rest) ? [{ text, word, rest, option, isCut: mark !== undefined }] : []
   })
-  const isNamed = ({ word }: Prefixed): boolean => nameWords.some((name) => isShortFor(word, name))
+  const isNamed = ({ word, rest, isCut }: Prefixed): boolean =>
+    nameWords.some((name) => name === word || ((isCut || CODE.test(rest)) && name.startsWith(word)))
   const isRepeated = ({ word, rest }: Prefixed): boolean =>
     CODE.test(spellRoman(rest)) &&
     new Set(found.filter((one) => one.word === word).map(({ option }) => option)).size >= MIN_CODES
@@ -50,8 +52,3 @@ function isCalled({ value, names }: Option, rest: string): boolean {
   const labels = names.filter(({ text, isPart }) => !isPart && text !== String(value))
   return labels.length === 0 || labels.some(({ text }) => splitWords(spellRoman(text)).includes(own ?? ''))
 }
-
-const MIN_CUT_LETTERS = 2
-
-const isShortFor = (word: string, name: string): boolean =>
-  word === name || (word.length >= MIN_CUT_LETTERS && name.startsWith(word))

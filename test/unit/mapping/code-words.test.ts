@@ -75,6 +75,9 @@ describe('options behind a word', () => {
   it('are read if the column has the word as its name', () => {
     expect(translate(['A1', 'A2', 'B1'], ['Liv. A1', 'Liv. C2', 'Not A2'], 'Livello')).toEqual({ 'Liv. A1': 'A1' })
   })
+  it('are not read if the word is only the start of a name', () => {
+    expect(translate(['Owner', 'Tenant'], ['Co Owner', 'Cont. Tenant'], 'Contact')).toEqual({ 'Cont. Tenant': 'Tenant' })
+  })
   it('are read if several have it', () => {
     expect(translate(['1', '2', '3', '4'], ['Kl. II', 'Kl. IV', 'Gr. 3'])).toEqual({ 'Kl. II': '2', 'Kl. IV': '4' })
     expect(translate(['1', '2', '3', '4'], ['from 2', 'from 3'])).toEqual({})
