@@ -48,6 +48,7 @@ export function unwrapDate(text: string): string {
     .replace(BEFORE_DATE, '')
     .replace(BEHIND_DATE, '')
     .replace(/\s?([./])\s?(?=\d)/g, '$1')
+    .replace(/(?<=[./-])['’](?=\d{2}$)/, '')
   const [, day, month = '', year] = ROMAN_MONTH.exec(date) ?? []
   const at = ROMAN.indexOf(month)
   return at < 0 ? cleanText(date) : `${year}-${at + 1}-${day}`

@@ -78,7 +78,7 @@ export function parseWrittenDate(text: string, names: DateNames): WrittenDate | 
 const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/
 /** Within these years the digits cannot also be day, month and year: there is no month 18 to 21. */
 const COMPACT = /^((?:1[89]|2[01])\d{2})(\d{2})(\d{2})$/
-const THREE_NUMBERS = /^(\d{1,2})([-/]|\.\s?)(\d{1,2})\2(?:(\d{4})|['’]?(\d{2}))$/
+const THREE_NUMBERS = /^(\d{1,2})([-/]|\.\s?)(\d{1,2})\2(\d{4}|\d{2})$/
 const DAY_MONTH_YEAR =
   /^(\d{1,2})(?:st|nd|rd|th)?[-/.\s]\s?([a-z]{3,14})(?:[-/,\s]|\.[-/]?\s?|,\s)(?:(\d{4})|'?(\d{2}))$/
 const MONTH_DAY_YEAR = /^([a-z]{3,14})(?:[-/\s]|\.\s?)(\d{1,2})(?:st|nd|rd|th)?(?:[-/\s]|,\s?)(\d{4})$/
@@ -89,8 +89,8 @@ function parseDay(text: string, { months }: DateNames): WrittenDay | { problem: 
   if (found) return toWritten(toExistingDay(Number(found[1]), Number(found[3]), Number(found[4])))
   found = THREE_NUMBERS.exec(text)
   if (found) {
-    const numbers = [Number(found[1]), Number(found[3]), Number(found[4] ?? found[5])] as const
-    return { mark: found[2]![0] as DateMark, numbers, hasShortYear: found[4] === undefined }
+    const numbers = [Number(found[1]), Number(found[3]), Number(found[4])] as const
+    return { mark: found[2]![0] as DateMark, numbers, hasShortYear: found[4]!.length === 2 }
   }
   found = COMPACT.exec(text)
   if (found) return toWritten(toExistingDay(Number(found[1]), Number(found[2]), Number(found[3])))

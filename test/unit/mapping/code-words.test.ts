@@ -76,7 +76,9 @@ describe('options behind a word', () => {
     expect(translate(['A1', 'A2', 'B1'], ['Liv. A1', 'Liv. C2', 'Not A2'], 'Livello')).toEqual({ 'Liv. A1': 'A1' })
   })
   it('are not read if the word is only the start of a name', () => {
-    expect(translate(['Owner', 'Tenant'], ['Co Owner', 'Cont. Tenant'], 'Contact')).toEqual({ 'Cont. Tenant': 'Tenant' })
+    expect(translate(['Owner', 'Tenant'], ['Co Owner', 'Cont. Tenant'], 'Contact')).toEqual({
+      'Cont. Tenant': 'Tenant',
+    })
   })
   it('are read if several have it', () => {
     expect(translate(['1', '2', '3', '4'], ['Kl. II', 'Kl. IV', 'Gr. 3'])).toEqual({ 'Kl. II': '2', 'Kl. IV': '4' })
