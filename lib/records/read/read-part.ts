@@ -5,7 +5,7 @@ import { unpackManifest } from '../state/manifest.ts'
 import { countRead } from './counts.ts'
 import type { DividedRead } from './divided.ts'
 import { selectRead } from './select-shared.ts'
-import { rankRead, sortRead } from './sort-shared.ts'
+import { rankRead, sortRead } from './sort-part.ts'
 import { createPastView } from './view.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of reads has reads of all types

@@ -4,127 +4,24 @@
  */
 import { memoize } from '../../core/memo.ts'
 import type { Store } from '../log/store.ts'
-import { parseCellValue } from '../segments/cells.ts'
-import { readCellTexts } from '../segments/open.ts'
-import type { ListQuery, Selection, SheetRef } from '../sheet.ts'
-import { type RowRef, type State, toCoordinate } from '../state/state.ts'
-import { type DividedRead, divideView, readParts } from './divided.ts'
-import { buildCacheKey, getOrder, getRowAt, type Order } from './order.ts'
+import type { Selection, SheetRef } from '../sheet.ts'
+import type { RowRef, State } from '../state/state.ts'
+import { divideView, readParts } from './divided.ts'
+import { buildCacheKey, getOrder, getRowAt } from './order.ts'
 import { validateField } from './select.ts'
-import { compareSortKeys, type SortKey, toSortKey } from './sort.ts'
+import { findBounds, type PageRange, receiveSamples } from './sort-bounds.ts'
+import {
+  type Bound,
+  compareReceived,
+  isCut,
+  type Received,
+  readKeys,
+  receiveKey,
+  type Sort,
+  sendKey,
+} from './sort-keys.ts'
+import { indexOf, rankRead, type SortedPart, type SortQuery, sortRead } from './sort-part.ts'
 import type { View } from './view.ts'
-
-type Sort = NonNullable<ListQuery['sort']>
-
-/** A record in the order. Equal keys keep the order of the sheet. */
-interface Bound {
-  key: SentKey
-  part: number
-  segment: number
-  row: number
-}
-
-interface SortQuery {
-  sort: Sort
-  part: number
-  from?: Bound | undefined
-  to?: Bound | undefined
-  limit?: number
-  every: number
-}
-
-type SentRow = readonly [segment: number, row: number, key: SentKey]
-
-interface SortedPart {
-  total: number
-  before: number
-  rows: SentRow[]
-}
-
-/** JSON has no infinite numbers, so keys are texts. */
-type SentKey = string | null
-
-const MAX_KEY_LENGTH = 200
-
-function sendKey(key: SortKey, maxLength = MAX_KEY_LENGTH): SentKey {
-  if (key === null) return null
-  return typeof key === 'number' ? `n${key}` : `t${key.slice(0, maxLength)}`
-}
-
-function receiveKey(key: SentKey): SortKey {
-  if (key === null) return null
-  return key.startsWith('n') ? Number(key.slice(1)) : key.slice(1)
-}
-
-const isCut = (key: SentKey): boolean => key?.startsWith('t') === true && key.length > MAX_KEY_LENGTH
-
-async function readKeys(store: Store, { state, rules }: View, sort: Sort, rows: readonly RowRef[]): Promise<SortKey[]> {
-  const { column, type } = rules.byKey.get(sort.field)!
-  const coordinates = rows.map(({ segment, row }) => toCoordinate(segment, row))
-  const texts = await readCellTexts(store, state, [column], coordinates)
-  return texts.map((cells) => toSortKey(type, parseCellValue(cells![0]!)))
-}
-
-export const sortRead: DividedRead<SortQuery, SortedPart> = {
-  name: 'sort',
-  async read(store, view, selection, { sort, part, from, to, limit = Number.POSITIVE_INFINITY, every }) {
-    const order = await getOrder(store, view, selection, sort)
-    const total = order.positions.length
-    const before = from ? await countBefore(store, view, { order, sort, part }, from) : 0
-    const end = to ? await countBefore(store, view, { order, sort, part }, to) : total
-    const rows: RowRef[] = []
-    for (let at = before; at < end && rows.length < limit; at += every) rows.push(getRowAt(order, order.positions[at]!))
-    const keys = await readKeys(store, view, sort, rows)
-    const sent = rows.map((row, i): SentRow => [indexOf(view, row), row.row, sendKey(keys[i]!)])
-    return { total, before, rows: sent }
-  },
-}
-
-interface RankQuery {
-  sort: Sort
-  part: number
-  bounds: readonly Bound[]
-}
-
-export const rankRead: DividedRead<RankQuery, number[]> = {
-  name: 'rank',
-  async read(store, view, selection, { sort, part, bounds }) {
-    const order = await getOrder(store, view, selection, sort)
-    const ranks: number[] = []
-    for (const bound of bounds) ranks.push(await countBefore(store, view, { order, sort, part }, bound))
-    return ranks
-  },
-}
-
-const indexOf = ({ state }: View, { segment }: RowRef): number => state.positions.get(segment.key)!
-
-async function countBefore(
-  store: Store,
-  view: View,
-  { order, sort, part }: { order: Order; sort: Sort; part: number },
-  bound: Bound,
-): Promise<number> {
-  const boundKey = receiveKey(bound.key)
-  let low = 0
-  for (let high = order.positions.length; low < high; ) {
-    const middle = (low + high) >> 1
-    const at = getRowAt(order, order.positions[middle]!)
-    const [key] = await readKeys(store, view, sort, [at])
-    const difference =
-      compareSortKeys(key!, boundKey, sort.direction) ||
-      compareRows({ part, segment: indexOf(view, at), row: at.row }, bound)
-    if (difference < 0) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-const compareRows = (a: Omit<Bound, 'key'>, b: Omit<Bound, 'key'>): number =>
-  a.part - b.part || a.segment - b.segment || a.row - b.row
-
-interface Received extends Bound {
-  value: SortKey
-}
 
 interface MergedRow extends Received {
   at: RowRef
@@ -140,11 +37,6 @@ interface Context {
   store: Store
   sheet: SheetRef
   selection: Selection
-}
-
-interface PageRange {
-  first: number
-  size: number
 }
 
 export async function selectSorted(
@@ -224,48 +116,6 @@ async function sortShared(
 }
 
 const sumTotals = (parts: readonly SortedPart[]): number => parts.reduce((sum, { total }) => sum + total, 0)
-
-interface Sample extends Received {
-  index: number
-}
-
-/** A cut key does not decide an order, so it is not a bound. */
-const receiveSamples = (parts: readonly SortedPart[], every: number): Sample[] =>
-  parts.flatMap(({ rows }, part) =>
-    rows.flatMap(([segment, row, key], i) =>
-      isCut(key) ? [] : [{ part, segment, row, key, value: receiveKey(key), index: i * every }],
-    ),
-  )
-
-/** The closest samples around the page, by the least and the most records that can precede a sample. */
-function findBounds(
-  samples: Sample[],
-  parts: readonly SortedPart[],
-  { direction }: Sort,
-  { first, size }: PageRange,
-): { from?: Bound; to?: Bound } {
-  const indices = parts.map(({ total }, part) => [
-    ...samples.flatMap((sample) => (sample.part === part ? [sample.index] : [])),
-    total,
-  ])
-  const passed = parts.map(() => 0)
-  let [least, most] = [0, indices.reduce((sum, [index]) => sum + index!, 0)]
-  let bounds: { from?: Bound } = {}
-  for (const { index, value: _, ...bound } of samples.sort(compareReceived(direction))) {
-    if (most <= first) bounds = { from: bound }
-    if (least >= first + size) return { ...bounds, to: bound }
-    const { part } = bound
-    const at = passed[part]!++
-    least += index - (at === 0 ? -1 : indices[part]![at - 1]!)
-    most += indices[part]![at + 1]! - index
-  }
-  return bounds
-}
-
-const compareReceived =
-  (direction: Sort['direction']) =>
-  (a: Received, b: Received): number =>
-    compareSortKeys(a.value, b.value, direction) || compareRows(a, b)
 
 const receiveRows = (views: readonly View[], parts: readonly SortedPart[]): MergedRow[] =>
   parts.flatMap(({ rows }, part) =>
