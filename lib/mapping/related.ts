@@ -38,8 +38,9 @@ export function matchRelatedLeft(
 }
 
 const areRelated = (column: Column, target: Target): boolean =>
-  column.names.some((own) => target.names.some((other) => haveSameGroup(own, other) && !areOpposed(own, other))) &&
-  hasValuesOf(column, target)
+  column.names.some(
+    (own) => !own.isQuestion && target.names.some((other) => haveSameGroup(own, other) && !areOpposed(own, other)),
+  ) && hasValuesOf(column, target)
 
 const areOpposed = (a: Name, b: Name): boolean =>
   isContrasting(a, b) || (a.marks & ~b.marks) !== 0 || isOfKind(a, 'id') !== isOfKind(b, 'id')
