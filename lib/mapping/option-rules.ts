@@ -3,6 +3,7 @@ import type { EnumValue } from '../../schemas/programs/plan.ts'
 import { findCurrencies } from '../values/units.ts'
 import { findCountryOfAdjective, findCurrenciesByWords } from './code-words.ts'
 import { type CodeKind, findCode, findCodeOfValue, findCutCodes, findMisspelledCode } from './codes.ts'
+import { endsOtherOption } from './compound-options.ts'
 import { areOtherWords, haveClearlySameMeaning, haveSameMeaning, isListed, isNoun } from './lexicon/lexicon.ts'
 import { findByConsonants, findClipped, findContracted } from './option-abbreviations.ts'
 import { createOptionIndex, type OptionIndex } from './option-index.ts'
@@ -184,7 +185,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 }
 
 const unlessOtherHead = (all: readonly Option[], name: OptionName, found: Option | undefined): Option[] | undefined =>
-  found && (hasOtherHead(all, name, found) ? [] : [found])
+  found && (hasOtherHead(all, name, found) || endsOtherOption(name.compact, found, all) ? [] : [found])
 
 const findAll = (options: readonly Option[], matches: (name: OptionName) => boolean): Option[] =>
   options.filter(({ names }) => names.some(matches))

@@ -1,4 +1,4 @@
-/** What each function does of a sort or of ranks that several share: it sorts the records of its part. */
+/** Parts of sorts and ranks that several functions share: each sorts the records of its part. */
 import type { Store } from '../log/store.ts'
 import type { RowRef } from '../state/state.ts'
 import type { DividedRead } from './divided.ts'

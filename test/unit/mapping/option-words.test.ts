@@ -28,6 +28,12 @@ describe('options in other words', () => {
       kinderfiets: 'kids',
     })
   })
+  it('do not match a word that also means the end of another option', () => {
+    const equipment = { narty: 'Skis', snb: 'Snowboard', buty: 'Ski boots' }
+    expect(translate(equipment, 'deska', 'Narty')).toEqual({ Narty: 'narty' })
+    expect(translate({ narty: 'Skis', buty: 'Ski boots' }, 'deska')).toEqual({ deska: 'narty' })
+    expect(translate({ boat: 'Boot', motor: 'Motorboot' }, 'barca')).toEqual({ barca: 'boat' })
+  })
   it('match word by word, with the same numbers', () => {
     const products = { one: 'Fixed 1 year', three: 'Fixed 3 years' }
     expect(translate(products, 'Fixo 3 anos', 'Fixed 2 years', 'Fixed')).toEqual({ 'Fixo 3 anos': 'three' })
