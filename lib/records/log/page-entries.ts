@@ -8,15 +8,17 @@ export interface PageEntry {
 }
 
 /**
- * Writers read the time before they append, and start with that of the pages before. So an entry is at least as late as
+ * Writers read the time before they append, and start with that of the pages before. So a commit is at least as late as
  * those before it on its page, and events have ids in the order of the log.
  */
 export function listEntries({ page, entries }: LogPage): PageEntry[] {
   let latest = 0
   return entries.map((text, i) => {
     const entry = parseEntry(text)
+    const seq = page * ENTRIES_PER_PAGE + i
+    if (entry.x) return { seq, entry }
     latest = Math.max(latest, entry.t)
-    return { seq: page * ENTRIES_PER_PAGE + i, entry: { ...entry, t: latest } }
+    return { seq, entry: { ...entry, t: latest } }
   })
 }
 
@@ -30,7 +32,7 @@ export function listEffectiveEntries(page: LogPage): PageEntry[] {
   })
 }
 
-/** Serialized, but not before the entries that the writer has seen. */
+/** Serialized, but not before the commits that the writer has seen. */
 export function postponeEntry(text: string, latest: number): string {
   const entry = parseEntry(text)
   return entry.t >= latest ? text : text.replace(`"t":${entry.t}`, `"t":${latest}`)

@@ -85,7 +85,7 @@ export function foldReset(state: State, older: State, { seq, entry }: LoadedEntr
 function advance(draft: Draft, entry: Entry): boolean {
   const { seq } = draft
   draft.seq++
-  draft.latestAt = Math.max(draft.latestAt, entry.t)
+  if (!entry.x) draft.latestAt = Math.max(draft.latestAt, entry.t)
   if (entry.g) {
     draft.guarded++
     draft.guardedTotal++

@@ -82,7 +82,7 @@ export interface State {
   links: ReadonlyMap<string, string>
   ops: ReadonlyMap<string, number>
   lastCommit: number | undefined
-  /** The time of the latest entry, in epoch milliseconds. */
+  /** The time of the latest commit, in epoch milliseconds. */
   latestAt: number
   /** On the current page only. */
   guarded: number

@@ -3233,7 +3233,9 @@ export interface components {
             lastShortYear?: number;
             /** @description Whether whole numbers are days since 30 December 1899, as spreadsheets store dates. */
             serials?: boolean;
+            /** @description First year of the days that whole numbers can be. */
             firstSerialYear?: number;
+            /** @description Last year of the days that whole numbers can be. */
             lastSerialYear?: number;
             /** @description Whether times are left out, as the field holds none. */
             withoutTime?: boolean;
@@ -3816,7 +3818,9 @@ export interface components {
             lastShortYear?: number;
             /** @description Whether whole numbers are days since 30 December 1899, as spreadsheets store dates. */
             serials?: boolean;
+            /** @description First year of the days that whole numbers can be. */
             firstSerialYear?: number;
+            /** @description Last year of the days that whole numbers can be. */
             lastSerialYear?: number;
             /** @description Whether times are left out, as the field holds none. */
             withoutTime?: boolean;

@@ -308,6 +308,8 @@ export const DOMAINS: Readonly<Record<string, string>> = {
   scope: 'Id of the environment or space to listen to.',
   sentTo: 'Email address the link was sent to.',
   separator: 'Separator between the values.',
+  firstSerialYear: 'First year of the days that whole numbers can be.',
+  lastSerialYear: 'Last year of the days that whole numbers can be.',
   serials: 'Whether whole numbers are days since 30 December 1899, as spreadsheets store dates.',
   sharedLinkAccess: 'Whether anyone with the link has access, or only invited guests.',
   sheetSidebarOrder: 'Sheet ids in sidebar order.',

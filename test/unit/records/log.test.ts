@@ -102,6 +102,7 @@ describe('commits of writers with different clocks', () => {
     expect(times).toHaveLength(150)
     expect(times).toEqual(times.toSorted((a, b) => a - b))
     expect(times[0]).toBe(start)
+    expect(times.at(-1)).toBe(start + 9 * 1000 - 9)
   }, 30_000)
 })
 
