@@ -1,8 +1,8 @@
 /**
  * All tests. A file's path tells the command that runs it:
- * - `npm test`: test/unit, test/contract, test/api and test/security
- * - `npm run test:full`: test/e2e, test/published, packages/<name>/test, every `*.full.test.ts` and, with all runs, every
- *   `*.scaled.test.ts`
+ * - `npm test`: test/unit, test/contract, test/api and test/security, with a tenth of the runs of `*.scaled.test.ts`
+ * - `npm run test:full`: test/e2e, test/published, packages/<name>/test and every `*.full.test.ts`
+ * - `npm run test:nightly`: twenty times the runs of `*.scaled.test.ts`, and more
  * - `npm run test:web`, `npm run test:deployed` and `npm run test:nightly -- fuzz`: the folder of that name
  */
 import { availableParallelism } from 'node:os'
@@ -60,7 +60,10 @@ const daily = [
 const full = [
   project('full', {
     ...platforms,
-    include: ['test/e2e/**/*.test.ts', 'test/**/*.{full,scaled}.test.ts', 'packages/*/test/**/*.test.ts'],
+    include: [
+      ...['test/e2e/**/*.test.ts', FULL, 'packages/*/test/**/*.test.ts'],
+      ...(process.env.TEST_RUNS ? ['test/**/*.scaled.test.ts'] : []),
+    ],
     exclude: [...defaultExclude, PLATFORM],
     env: { TEST_RUNS: process.env.TEST_RUNS ?? '1' },
   }),

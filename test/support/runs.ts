@@ -1,4 +1,4 @@
-/** Share of the runs in `*.scaled.test.ts`: a tenth in `npm test`, all in `npm run test:full`. `TEST_RUNS=20` is the nightly run. */
+/** Share of the runs: a tenth in `npm test`, all in `npm run test:full`. `TEST_RUNS=20` is the nightly run. */
 const SHARE = Number(process.env.TEST_RUNS ?? 0.1)
 
 export const IS_LONG_RUN = SHARE > 1
