@@ -32,7 +32,6 @@ import {
   FORMAT_VERSION,
   isFullReset,
   type LoadedEntry,
-  parseEntry,
 } from '../format/entries.ts'
 import type { WriteContext } from '../sheet.ts'
 import { fold, foldReset } from '../state/fold.ts'
@@ -275,6 +274,8 @@ async function waitWithJitter(attempt: number): Promise<void> {
   if (attempt > 0) await sleep(Math.random() * Math.min(200, 5 * 2 ** attempt))
 }
 
+const isGuarding = ({ mode }: Plan): boolean => mode === 'guarded' || mode === 'exact'
+
 const resolveTime = ({ at }: WriteContext): Date => (typeof at === 'function' ? at() : new Date(at))
 
 async function serializeEntry(
@@ -292,7 +293,7 @@ async function serializeEntry(
     k: plan.kind,
     v: view,
     ...(plan.isInternal ? { x: 1 } : {}),
-    ...(plan.mode === 'guarded' || plan.mode === 'exact' ? { g: 1 } : {}),
+    ...(isGuarding(plan) ? { g: 1 } : {}),
     ...(ctx.silent ? { s: 1 } : {}),
     ...(plan.unwritten ? { n: plan.unwritten } : {}),
     ...(ctx.event && !plan.isInternal ? { e: await encodeEvent(store, sheetId, ctx.event) } : {}),
@@ -349,7 +350,7 @@ function tryAppend(state: State, ctx: WriteContext, plan: Plan, entry: string): 
     page: getPageNumber(state.seq),
     entry,
     condition,
-    guards: parseEntry(entry).g === 1,
+    guards: isGuarding(plan),
     pendingSince: plan.isInternal ? undefined : resolveTime(ctx).toISOString(),
   })
 }
