@@ -1,20 +1,29 @@
 /** Packs packages of this repository as they would be published, and installs them into an empty project. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { packTar } from 'modern-tar/fs'
+import { runOnce } from './run-once.ts'
 
 export interface Project {
   root: string
   project: string
   dependencies: string[]
   remove(): void
-}
-
-interface Packing {
-  /** Packages whose sources are bundled into those that are installed. */
-  bundled?: readonly string[]
-  install: readonly string[]
 }
 
 export function runNpm(cwd: string, ...args: string[]): string {
@@ -29,28 +38,38 @@ export function runNpm(cwd: string, ...args: string[]): string {
 
 const PLATFORM = 'platform'
 
-/** Packages are built in a copy, because others read and build `dist` of the original at the same time. */
-export function installPackages({ install, bundled = [] }: Packing): Project {
-  const root = mkdtempSync(join(tmpdir(), `wharf-${install[0]}-`))
+export async function installPackages(names: readonly string[]): Promise<Project> {
+  const root = mkdtempSync(join(tmpdir(), `wharf-${names[0]}-`))
   const project = join(root, 'program')
-  for (const name of [...install, ...bundled])
-    cpSync(`packages/${name}`, join(root, 'packages', name), {
-      recursive: true,
-      filter: (path) => !/^packages\/[^/]+\/(dist|test)$/.test(path),
-    })
-  for (const file of ['tsconfig.json', 'packages/build-library.mjs']) cpSync(file, join(root, file))
+  // Programs find the tools of this repository above them, such as TypeScript.
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
-  const packed = install.flatMap((name) => {
-    if (name !== PLATFORM) return pack(root, root, `./packages/${name}`)
-    buildPlatform(join(root, 'packages', name, 'dist'))
-    return pack(root, root, `./packages/${name}`, '--ignore-scripts')
-  })
-  const dependencies = packDependencies(root, install)
+  const bring = (file: string): string => {
+    const copy = join(root, basename(file))
+    copyFileSync(file, copy)
+    return copy
+  }
+  const packed: string[] = []
+  for (const name of names) packed.push(...(await packOnce(name)).map(bring))
+  const dependencies = (await packDependencies(names)).map(bring)
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), '{ "name": "program", "private": true }')
   runNpm(project, 'install', ...packed, ...dependencies)
   return { root, project, dependencies, remove: () => rmSync(root, { recursive: true, force: true }) }
 }
+
+/** Packages are built in a copy, because others read and build `dist` of the original at the same time. */
+const packOnce = (name: string): Promise<string[]> =>
+  runOnce(`packed-${name}`, (folder) => {
+    cpSync('packages', join(folder, 'packages'), {
+      recursive: true,
+      filter: (path) => !/^packages\/[^/]+\/(dist|test|node_modules)$/.test(path),
+    })
+    cpSync('tsconfig.json', join(folder, 'tsconfig.json'))
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+    if (name !== PLATFORM) return pack(folder, folder, `./packages/${name}`)
+    buildPlatform(join(folder, 'packages', name, 'dist'))
+    return pack(folder, folder, `./packages/${name}`, '--ignore-scripts')
+  })
 
 const buildPlatform = (dist: string) =>
   execFileSync(process.execPath, ['--import', 'tsx', 'packages/platform/build.ts', dist], { stdio: 'pipe' })
@@ -63,7 +82,26 @@ const pack = (cwd: string, to: string, ...args: string[]): string[] =>
     .map((file) => join(to, file))
 
 /** `npm ci` caches no list of versions, so dependencies are packed from node_modules. */
-function packDependencies(root: string, names: readonly string[]): string[] {
+async function packDependencies(names: readonly string[]): Promise<string[]> {
+  const packed: string[] = []
+  for (const [name, folder] of findDependencies(names)) {
+    const label = name.replace('/', '-')
+    packed.push(await runOnce(`packed-${label}`, (to) => packInstalled(folder, join(to, `${label}.tgz`))))
+  }
+  return packed
+}
+
+/** Takes a tenth of the time of `npm pack`, and nothing is left to build or to leave out. */
+async function packInstalled(folder: string, file: string): Promise<string> {
+  const files = packTar(folder, {
+    filter: (path) => !relative(folder, path).startsWith('node_modules'),
+    map: (header) => ({ ...header, name: `package/${header.name}` }),
+  })
+  await pipeline(files, createGzip({ level: 1 }), createWriteStream(file))
+  return file
+}
+
+function findDependencies(names: readonly string[]): Map<string, string> {
   const folders = new Map<string, string>()
   const add = (folder: string): void => {
     const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
@@ -78,6 +116,5 @@ function packDependencies(root: string, names: readonly string[]): string[] {
     }
   }
   for (const name of names) add(`packages/${name}`)
-  if (folders.size === 0) return []
-  return pack(resolve('.'), root, ...folders.values(), '--ignore-scripts')
+  return folders
 }

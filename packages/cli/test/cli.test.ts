@@ -34,11 +34,7 @@ const FIELDS = [
 const CSV = 'Name,Born\nAda,01/02/2021\nGrace,03/04/2021\n'
 
 beforeAll(async () => {
-  ;({
-    root,
-    project: program,
-    remove,
-  } = installPackages({ install: ['cli'], bundled: ['sdk', 'listener', 'listener-driver', 'create-wharf'] }))
+  ;({ root, project: program, remove } = await installPackages(['cli']))
   bin = join(program, 'node_modules/.bin/wharf')
   settings = join(root, 'config/wharf/settings.json')
   writeFileSync(join(program, 'people.csv'), CSV)

@@ -25,12 +25,7 @@ let account: TestAccount
 let must: ReturnType<typeof createDataCaller>
 
 beforeAll(async () => {
-  ;({
-    root,
-    project: starter,
-    dependencies,
-    remove,
-  } = installPackages({ install: PACKAGES, bundled: ['listener-driver'] }))
+  ;({ root, project: starter, dependencies, remove } = await installPackages(PACKAGES))
   project = join(root, 'my-import')
   account = await createTestAccount()
   must = createDataCaller(() => createCaller(account.secretKey))

@@ -15,7 +15,7 @@ let bin: string
 let remove: () => void
 let account: TestAccount
 beforeAll(async () => {
-  ;({ project: program, remove } = installPackages({ install: ['mcp'] }))
+  ;({ project: program, remove } = await installPackages(['mcp']))
   bin = join(program, 'node_modules/.bin/wharf-mcp')
   account = await createTestAccount()
 }, 120_000)

@@ -15,11 +15,8 @@ let remove: () => void
 let env: Record<string, string>
 let bin: string
 
-beforeAll(() => {
-  ;({ root, project, remove } = installPackages({
-    install: ['platform', 'cli'],
-    bundled: ['sdk', 'listener', 'listener-driver', 'create-wharf'],
-  }))
+beforeAll(async () => {
+  ;({ root, project, remove } = await installPackages(['platform', 'cli']))
   bin = join(project, 'node_modules/.bin/wharf')
   env = { PATH: process.env.PATH!, HOME: root, XDG_CONFIG_HOME: join(root, 'config') }
   writeFileSync(join(project, 'people.csv'), 'Name,Born\nAda,1815-12-10\nGrace,1906-12-09\n')

@@ -22,7 +22,7 @@ let platform: TestPlatform
 let mounted: Mounted | undefined
 
 beforeAll(async () => {
-  ;({ project, remove } = installPackages({ install: [...PACKAGES, 'listener'], bundled: ['listener-driver'] }))
+  ;({ project, remove } = await installPackages([...PACKAGES, 'listener']))
   const module = pathToFileURL(join(project, 'node_modules/@wharf/testing/dist/index.mjs')).href
   ;({ startPlatform: start } = await import(module))
   platform = await start()
