@@ -157,7 +157,9 @@ function areOneToOne(codes: readonly unknown[], names: readonly unknown[]): bool
 export const listUnambiguous = (pairs: readonly Omit<Match, 'confidence'>[]): Match[] =>
   pairs
     .filter((one) => pairs.every((other) => other === one || (other.row !== one.row && other.column !== one.column)))
-    .map((one) => ({ ...one, confidence: SIMILAR_LEFT_CONFIDENCE }))
+    .map(toWeak)
+
+export const toWeak = (pair: Omit<Match, 'confidence'>): Match => ({ ...pair, confidence: SIMILAR_LEFT_CONFIDENCE })
 
 export function matchUnitsLeft(
   columns: readonly Column[],

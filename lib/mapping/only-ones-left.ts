@@ -38,7 +38,7 @@ export function matchOnlyOnesLeft(
 }
 
 /** `Bonfire rules signed` says what it is, and it is not `Water key issued`. */
-const areOtherPhrases = ({ names }: Column, target: Target): boolean =>
+export const areOtherPhrases = ({ names }: Column, target: Target): boolean =>
   names.some(isPhrase) &&
   target.names.some(isPhrase) &&
   !names.some((own) => target.names.some((other) => shareSense(own, other)))

@@ -40,7 +40,7 @@ const isParty = ({ text, weight, isCut }: Word): boolean =>
   weight === 1 && !isCut && !CONTACT_WORDS.has(text) && !isLight(text)
 
 /** `Head of year email` is not a parent's, not even as the only column that is left. */
-const isOfOtherParty = ({ words }: Name, target: Target): boolean =>
+export const isOfOtherParty = ({ words }: Name, target: Target): boolean =>
   target.names.some((name) => name.words.some(isParty)) &&
   words.some(isParty) &&
   !words.some((word) => isParty(word) && (word.text === 'contact' || isNamedBy(word, target.names)))

@@ -7,6 +7,7 @@ import { toCertainty } from './confidence.ts'
 import type { MappingLookup } from './learned.ts'
 import { matchBooleansLeft, matchCodesLeft, matchOptionsLeft, matchSimilarLeft, matchUnitsLeft } from './left.ts'
 import type { Match } from './matches.ts'
+import { matchNeighboursLeft } from './neighbours.ts'
 import { matchOnlyOnesLeft } from './only-ones-left.ts'
 import { matchRelatedLeft } from './related.ts'
 import { scorePair } from './score-pair.ts'
@@ -35,7 +36,8 @@ export function suggest(source: readonly Field[], destination: readonly Field[],
   const similar = [...coded, ...matchSimilarLeft(columns, targets, scores, coded)]
   const optioned = [...similar, ...matchOptionsLeft(columns, targets, similar)]
   const found = [...optioned, ...matchRelatedLeft(columns, targets, optioned)]
-  return [...found, ...matchOnlyOnesLeft(columns, targets, found)]
+  const last = [...found, ...matchOnlyOnesLeft(columns, targets, found)]
+  return [...last, ...matchNeighboursLeft(columns, targets, last)]
     .filter(({ confidence }) => confidence >= threshold)
     .toSorted((a, b) => a.row - b.row)
     .map(({ row, column, confidence }) => toEdge(columns[column]!, targets[row]!, confidence, options.lookup))

@@ -491,6 +491,46 @@ describe('columns and fields that are left', () => {
   })
 })
 
+describe('columns between the same neighbours', () => {
+  const around = {
+    Email: ['ada@example.com', 'bob@example.com', 'eve@example.com'],
+    Country: ['Italy', 'Spain', 'Poland'],
+    City: ['Rome', 'Madrid', 'Lodz'],
+    Notes: ['by post', 'by hand', 'by phone'],
+  }
+  const withBetween = (between: Record<string, string[]>, destination: Field[]) => {
+    const { Email, Country, ...others } = around
+    const columns = { Email, Country, ...between, ...others }
+    return suggestPairs(fields(...Object.keys(columns)), destination, {
+      samples: new Map(Object.entries(columns)),
+    }).filter((pair) => Object.keys(between).some((name) => pair.startsWith(`${name}>`)))
+  }
+  const toFields = (...between: Field[]): Field[] => [
+    ...fields('email', 'country'),
+    ...between,
+    ...fields('city', 'notes'),
+  ]
+  const texts = ['Kastor', 'Velmo', 'Brisa']
+
+  it('match the fields left there, if the fields are in the order of the columns', () => {
+    expect(withBetween({ Xqvu: texts }, toFields(createField('groomer')))).toEqual(['Xqvu>groomer'])
+    expect(withBetween({ Xqvu: texts, Ztwo: texts }, toFields(createField('groomer'), createField('tank')))).toEqual([
+      'Xqvu>groomer',
+      'Ztwo>tank',
+    ])
+    expect(withBetween({ Xqvu: texts, Ztwo: texts }, toFields(createField('groomer')))).toEqual([])
+    expect(withBetween({ Xqvu: texts }, fields('city', 'groomer', 'email', 'notes', 'country'))).toEqual([])
+  })
+  it('do not match if the values or the names are of another kind', () => {
+    expect(withBetween({ Xqvu: texts }, toFields(createField('phone')))).toEqual([])
+    expect(withBetween({ Xqvu: texts }, toFields(createField('permit number')))).toEqual([])
+    expect(withBetween({ Xqvu: texts }, toFields(createField('served', 'date')))).toEqual([])
+    expect(withBetween({ 'Job title': texts }, toFields(createField('groomer')))).toEqual([])
+    const emails = { 'Agent email': around.Email.map((email) => `x.${email}`) }
+    expect(withBetween(emails, toFields(createField('parent email')))).toEqual([])
+  })
+})
+
 describe('any two sets of fields', () => {
   const names = fc.uniqueArray(
     fc.oneof(
