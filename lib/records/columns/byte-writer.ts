@@ -85,7 +85,7 @@ export function writeSnippet(out: ByteWriter, { words, length }: Snippet): void 
 }
 
 export function writeByte(out: ByteWriter, byte: number): void {
-  reserve(out, 1)
+  if (out.length === out.bytes.length) reserve(out, 1)
   out.bytes[out.length++] = byte
 }
 

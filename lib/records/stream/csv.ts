@@ -91,10 +91,17 @@ const [APOSTROPHE, PLUS, MINUS, POINT, ZERO, LARGE_E, SMALL_E] = [39, 43, 45, 46
 interface CellCursor {
   raw: Buffer
   at: number
+  /** Undefined if words would need more tests. */
+  view: DataView | undefined
+}
+
+function openCursor(raw: Buffer): CellCursor {
+  const hasWords = !raw.includes(BACKSLASH) && !raw.includes(SEMICOLON)
+  return { raw, at: 0, view: hasWords ? new DataView(raw.buffer, raw.byteOffset, raw.length) : undefined }
 }
 
 export function writeColumns(out: ByteWriter, columns: readonly Buffer[], rows: number, neutralize: boolean): void {
-  const cells = columns.map((raw): CellCursor => ({ raw, at: 0 }))
+  const cells = columns.map(openCursor)
   for (let row = 0; row < rows; row++) writeRow(out, cells, row, row, neutralize)
 }
 
@@ -107,7 +114,7 @@ function openColumns(
   return columns.map((column) => {
     const raw = open.raw.get(column)
     return areAll && raw?.length && !isEdited(open.segment, column)
-      ? { raw, at: 0 }
+      ? openCursor(raw)
       : createCellReader(open, column, rows)
   })
 }
@@ -136,35 +143,44 @@ function writeRow(
 }
 
 function writeNext(out: ByteWriter, cell: CellCursor, neutralize: boolean): void {
-  const { raw, at } = cell
-  const end = raw[at] === NULL_START ? at + NULL.length : writeValue(out, raw, at, neutralize)
+  const { raw, at, view } = cell
+  const end = raw[at] === NULL_START ? at + NULL.length : writeValue(out, raw, at, neutralize, view)
   cell.at = end + SEPARATOR_BYTES
 }
 
-function writeValue(out: ByteWriter, bytes: Buffer, from: number, neutralize: boolean): number {
+function writeValue(out: ByteWriter, bytes: Buffer, from: number, neutralize: boolean, view?: DataView): number {
   const first = bytes[from]
   if (first === QUOTE) {
-    const plainEnd = copyPlainText(out, bytes, from + 1, neutralize)
-    const end = plainEnd < 0 ? copyQuotedText(out, bytes, from + 1, neutralize) : plainEnd
-    if (end >= 0) return end + 1
-  } else if (first !== OPEN_LIST && first !== OPEN_OBJECT) return copyBareValue(out, bytes, from)
+    const end = copyPlainText(out, bytes, from + 1, neutralize, view)
+    return end < 0 ? writeOtherText(out, bytes, from, neutralize) : end + 1
+  }
+  if (first === OPEN_LIST || first === OPEN_OBJECT) return writeJsonCell(out, bytes, from, neutralize)
+  return copyBareValue(out, bytes, from)
+}
+
+function writeOtherText(out: ByteWriter, bytes: Buffer, from: number, neutralize: boolean): number {
+  const end = copyQuotedText(out, bytes, from + 1, neutralize)
+  return end < 0 ? writeJsonCell(out, bytes, from, neutralize) : end + 1
+}
+
+function writeJsonCell(out: ByteWriter, bytes: Buffer, from: number, neutralize: boolean): number {
   const newline = bytes.indexOf(NEWLINE, from)
   const to = newline < 0 ? bytes.length : newline + 1 - SEPARATOR_BYTES
   const json = bytes.toString('utf8', from, to)
-  writeString(out, encodeCell(first === QUOTE ? JSON.parse(json) : json, neutralize))
+  writeString(out, encodeCell(bytes[from] === QUOTE ? JSON.parse(json) : json, neutralize))
   return to
 }
 
-const FIRST_RESERVED_BYTES = 64
-
+/** Writing past the end of the memory changes nothing, and is repeated: a check of each byte takes longer. */
 function copyBareValue(out: ByteWriter, bytes: Buffer, from: number): number {
-  reserve(out, FIRST_RESERVED_BYTES)
-  let target = out.bytes
+  const target = out.bytes
+  const { length } = bytes
   let at = out.length
   let i = from
-  for (; i < bytes.length && bytes[i] !== COMMA; i++) {
-    if (at === target.length) target = growFrom(out, at)
-    target[at++] = bytes[i]!
+  for (; i < length && bytes[i] !== COMMA; i++) target[at++] = bytes[i]!
+  if (at > target.length) {
+    reserve(out, at - out.length)
+    return copyBareValue(out, bytes, from)
   }
   out.length = at
   return i
@@ -175,35 +191,41 @@ const FORMULA_STARTS = Uint8Array.from({ length: 256 }, (_, byte) =>
   "'+-=@".includes(String.fromCharCode(byte)) ? 1 : 0,
 )
 
-const UNPLAIN = Uint8Array.from({ length: 256 }, (_, byte) => ([BACKSLASH, COMMA, SEMICOLON].includes(byte) ? 1 : 0))
+const WORD_BYTES = 4
+const [QUOTES, COMMAS] = [0x22222222, 0x2c2c2c2c]
 
-/** Copies while it checks, since most texts are plain; nothing is written of another one. Returns its end, or -1. */
-function copyPlainText(out: ByteWriter, bytes: Buffer, from: number, neutralize: boolean): number {
+const findZeroByte = (word: number): number => (word - 0x01010101) & ~word & 0x80808080
+
+/** Copies words and bytes while it checks, since most texts are plain. Returns the end of the text, or -1. */
+function copyPlainText(out: ByteWriter, bytes: Buffer, from: number, neutralize: boolean, view?: DataView): number {
   const mayBeFormula = neutralize && FORMULA_STARTS[bytes[from]!] === 1
   if (mayBeFormula && bytes[from] === APOSTROPHE) return -1
-  reserve(out, FIRST_RESERVED_BYTES)
-  let target = out.bytes
+  const target = out.bytes
+  const { length } = bytes
   let at = out.length
   if (mayBeFormula && !isSignedNumber(bytes, from)) target[at++] = APOSTROPHE
-  for (let i = from; i < bytes.length; i++) {
-    const byte = bytes[i]!
-    if (byte === QUOTE) {
-      out.length = at
-      return i
+  let i = from
+  if (view)
+    for (let words = Math.min(length - i, target.length - at) >> 2; words > 0; words--) {
+      const word = view.getInt32(i, true)
+      if ((findZeroByte(word ^ QUOTES) | findZeroByte(word ^ COMMAS)) !== 0) break
+      out.view.setInt32(at, word, true)
+      at += WORD_BYTES
+      i += WORD_BYTES
     }
-    if (UNPLAIN[byte] === 1) return -1
-    if (at === target.length) target = growFrom(out, at)
+  for (; i < length; i++) {
+    const byte = bytes[i]!
+    if (byte === QUOTE) break
+    if (byte === COMMA || byte === BACKSLASH || byte === SEMICOLON) return -1
     target[at++] = byte
   }
-  return -1
-}
-
-function growFrom(out: ByteWriter, at: number): Buffer {
-  const { length } = out
+  if (i === length) return -1
+  if (at > target.length) {
+    reserve(out, at - out.length)
+    return copyPlainText(out, bytes, from, neutralize, view)
+  }
   out.length = at
-  reserve(out, FIRST_RESERVED_BYTES)
-  out.length = length
-  return out.bytes
+  return i
 }
 
 function isSignedNumber(bytes: Buffer, from: number): boolean {
@@ -227,27 +249,27 @@ function skipDigits(bytes: Buffer, from: number): number {
 /** Copies a text with commas or quotes, if nothing else in it is special. Returns its end, or -1. */
 function copyQuotedText(out: ByteWriter, bytes: Buffer, from: number, neutralize: boolean): number {
   if (neutralize && FORMULA_STARTS[bytes[from]!]) return -1
-  reserve(out, FIRST_RESERVED_BYTES)
-  let target = out.bytes
+  const target = out.bytes
+  const { length } = bytes
   let at = out.length
   target[at++] = QUOTE
-  for (let i = from; i < bytes.length; i++) {
-    const byte = bytes[i]!
-    if (at + 2 >= target.length) target = growFrom(out, at)
-    if (byte === SEMICOLON) return -1
-    if (byte === QUOTE) {
+  let i = from
+  for (; i < length && bytes[i] !== QUOTE; i++) {
+    if (bytes[i] === SEMICOLON) return -1
+    if (bytes[i] === BACKSLASH) {
+      if (bytes[++i] !== QUOTE) return -1
       target[at++] = QUOTE
-      out.length = at
-      return i
     }
-    if (byte === BACKSLASH) {
-      if (bytes[i + 1] !== QUOTE) return -1
-      i++
-      target[at++] = QUOTE
-      target[at++] = QUOTE
-    } else target[at++] = byte
+    target[at++] = bytes[i]!
   }
-  return -1
+  if (i === length) return -1
+  target[at++] = QUOTE
+  if (at > target.length) {
+    reserve(out, at - out.length)
+    return copyQuotedText(out, bytes, from, neutralize)
+  }
+  out.length = at
+  return i
 }
 
 const FORMULA = /^'*[=+\-@\t\r\n]/

@@ -61,6 +61,26 @@ describe('CSV', () => {
     )
   })
 
+  it('finds quotes and commas at each place of texts of each length', async () => {
+    const texts = ['', ',', '"', 'é', '-'].flatMap((special) =>
+      Array.from(
+        { length: 100 },
+        (_, i) => `${'ab'.repeat(i % 10)}${special}${'z'.repeat(i / 10)}${'-'.repeat(i % 3)}`,
+      ),
+    )
+    const longTexts = ['x', 'x,', 'ü"'].map((text) => text.repeat(70_000))
+    for (const others of [[], ['a;b'], ['a\\b']]) {
+      const cells = [...texts, ...longTexts, ...others].map((text) => `c${text}`)
+      const sheet = createSheet(textField('text'))
+      await insertRows(
+        sheet,
+        cells.map((text) => [text]),
+      )
+      const quoted = cells.map((text) => (/[,"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))
+      expect(await exportCsv(sheet, {}, { bufferBytes: 1000 })).toBe(['text', ...quoted, ''].join('\r\n'))
+    }
+  })
+
   it('uses labels as headers, keys without labels, and both for duplicate labels', async () => {
     const sheet = createSheet(
       textField('a', 'Name, full'),
