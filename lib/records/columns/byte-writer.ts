@@ -7,6 +7,10 @@ export interface ByteWriter {
 
 export const createByteWriter = (capacity = 1024): ByteWriter => ({ ...allocate(capacity), length: 0 })
 
+export const openByteWriter = (bytes: Buffer): ByteWriter => ({ bytes, view: createView(bytes), length: 0 })
+
+const createView = ({ buffer, byteOffset, length }: Buffer): DataView => new DataView(buffer, byteOffset, length)
+
 interface Allocation {
   bytes: Buffer
   view: DataView
@@ -21,7 +25,7 @@ function allocate(capacity: number): Allocation {
   const at = recycled.findIndex(({ bytes }) => bytes.length === capacity)
   if (at >= 0) return recycled.splice(at, 1)[0]!
   const bytes = Buffer.allocUnsafe(capacity)
-  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) }
+  return { bytes, view: createView(bytes) }
 }
 
 /** Gives bytes of `takeBytes` back, if nothing reads them any more. Ignores others. */

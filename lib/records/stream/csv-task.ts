@@ -1,7 +1,7 @@
 /** CSV lines of whole columns, written by worker threads while this thread reads and uploads. */
 import { restoreBytes, type Task } from '../../core/threads/task.ts'
 import { countThreads, runTask } from '../../core/threads/threads.ts'
-import { createByteWriter, takeBytes, writeBytes } from '../columns/byte-writer.ts'
+import { type ByteWriter, createByteWriter, openByteWriter, takeBytes, writeBytes } from '../columns/byte-writer.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { type PackedBatch, restoreBatch, type ScannedColumns, scanColumns, unpackBatch } from '../read/scan-columns.ts'
 import type { SheetRef } from '../sheet.ts'
@@ -12,27 +12,40 @@ interface CsvSetup {
   neutralize: boolean
 }
 
+interface CsvInput {
+  batch: PackedBatch
+  memory: ArrayBufferLike | undefined
+}
+
+/** In shared memory that is used again: new memory in this thread makes it collect garbage. */
 interface CsvLines {
   raw: Buffer
 }
 
 const FIRST_BYTES = 1024 * 1024
+const SPARE_SHARE = 0.2
 
-export const csvTask: Task<CsvSetup, PackedBatch, CsvLines> = {
+export const csvTask: Task<CsvSetup, CsvInput, CsvLines> = {
   name: 'csv',
   isMainBusy: true,
   async start({ keys, neutralize }) {
-    const out = createByteWriter(FIRST_BYTES)
-    return async (packed) => {
-      const { columns, length } = await unpackBatch(packed)
+    return async ({ batch, memory }) => {
+      const { columns, length } = await unpackBatch(batch)
       const raws = keys.map((key) => columns.get(key)!.raw)
-      out.length = 0
+      const out = memory ? openByteWriter(Buffer.from(memory)) : createByteWriter(FIRST_BYTES)
       writeColumns(out, raws, length, neutralize)
-      return { raw: takeBytes(out, Math.max(FIRST_BYTES, Math.ceil(out.length * 1.1))) }
+      return { raw: shareBytes(out) }
     }
   },
-  restoreInput: restoreBatch,
+  restoreInput: (input) => ({ ...input, batch: restoreBatch(input.batch) }),
   restoreOutput: restoreBytes,
+}
+
+function shareBytes({ bytes, length }: ByteWriter): Buffer {
+  if (bytes.buffer instanceof SharedArrayBuffer) return bytes.subarray(0, length)
+  const shared = Buffer.from(new SharedArrayBuffer(Math.ceil(length * (1 + SPARE_SHARE))))
+  bytes.copy(shared, 0, 0, length)
+  return shared.subarray(0, length)
 }
 
 export const canWriteCsvInThreads = (): boolean => countThreads(csvTask) > 0
@@ -51,12 +64,18 @@ export async function* streamCsvInThreads(
   const setup = { keys: fields.map(({ key }) => key), neutralize: options.neutralizeFormulas !== false }
   const out = createByteWriter(bufferBytes)
   writeBytes(out, encodeHead(fields, options))
-  for await (const { raw } of runTask(csvTask, setup, scanColumns(sheet, scanned, store), { inThreads: true }))
+  const unused: ArrayBufferLike[] = []
+  async function* scanInputs(): AsyncGenerator<CsvInput> {
+    for await (const batch of scanColumns(sheet, scanned, store)) yield { batch, memory: unused.pop() }
+  }
+  for await (const { raw } of runTask(csvTask, setup, scanInputs(), { inThreads: true })) {
     for (let from = 0; from < raw.length; ) {
       const to = Math.min(raw.length, from + bufferBytes - out.length)
       writeBytes(out, raw.subarray(from, to))
       from = to
       if (out.length >= bufferBytes) yield takeBytes(out, bufferBytes)
     }
+    unused.push(raw.buffer)
+  }
   if (out.length > 0) yield takeBytes(out, 0)
 }
