@@ -41,7 +41,7 @@ export const mapTask: Task<MappingSetup, readonly PackedBatch[], MappedBatches> 
     const program = compileValidRules(rules, sides)
     const buildSegments = segmentRows === undefined ? undefined : await createSegmentBuilder(destination, segmentRows)
     return async (packed) => {
-      const batches = await Promise.all(packed.map(unpackBatch))
+      const batches = await Promise.all(packed.map((batch) => unpackBatch(batch)))
       program.changedCells.clear()
       let length = 0
       const otherLines: OtherLine[] = []

@@ -125,9 +125,10 @@ async function readBatch(
   }
 }
 
-const unpack = isMainThread ? unpackInThread : unpackChunk
-
-export async function unpackBatch({ length, storedRows, liveRows, columns }: PackedBatch): Promise<JsonBatch> {
+export async function unpackBatch(
+  { length, storedRows, liveRows, columns }: PackedBatch,
+  unpack: (chunk: Buffer) => Buffer | Promise<Buffer> = isMainThread ? unpackInThread : unpackChunk,
+): Promise<JsonBatch> {
   const unpackColumn = async (column: PackedColumn | JsonColumn): Promise<JsonColumn> => {
     if ('raw' in column) return column
     const { packed, nulls } = column

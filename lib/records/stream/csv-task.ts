@@ -2,6 +2,7 @@
 import { restoreBytes, type Task } from '../../core/threads/task.ts'
 import { countThreads, runTask } from '../../core/threads/threads.ts'
 import { type ByteWriter, createByteWriter, openByteWriter, takeBytes, writeBytes } from '../columns/byte-writer.ts'
+import { unpackInThread } from '../format/chunk.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { type PackedBatch, restoreBatch, type ScannedColumns, scanColumns, unpackBatch } from '../read/scan-columns.ts'
 import type { SheetRef } from '../sheet.ts'
@@ -30,7 +31,7 @@ export const csvTask: Task<CsvSetup, CsvInput, CsvLines> = {
   isMainBusy: true,
   async start({ keys, neutralize }) {
     return async ({ batch, memory }) => {
-      const { columns, length } = await unpackBatch(batch)
+      const { columns, length } = await unpackBatch(batch, unpackInThread)
       const raws = keys.map((key) => columns.get(key)!.raw)
       const out = memory ? openByteWriter(Buffer.from(memory)) : createByteWriter(FIRST_BYTES)
       writeColumns(out, raws, length, neutralize)
