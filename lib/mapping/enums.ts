@@ -2,6 +2,7 @@
 import type { EnumDetails, EnumValue } from '../../schemas/programs/plan.ts'
 import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
+import { memoize } from '../core/memo.ts'
 import { readValue } from '../values/read-column.ts'
 import type { CodeKind } from './codes.ts'
 import { type NamedValue, readBeginnings, readContractions, readInitials, readMisspelled } from './initials.ts'
@@ -9,7 +10,15 @@ import { readLevels } from './levels.ts'
 import { areOtherWords } from './lexicon/lexicon.ts'
 import { readNumbered } from './numbered-options.ts'
 import { findCodeKind } from './option-codes.ts'
-import { BY_NAME, indexOptions, type Match, matchOption, type Options, toName } from './option-rules.ts'
+import {
+  BY_NAME,
+  indexOptions,
+  type Match,
+  matchOption,
+  matchOptionByName,
+  type Options,
+  toName,
+} from './option-rules.ts'
 import type { Option } from './option-words.ts'
 import { spellOrdinal } from './ordinals.ts'
 import { readPrefixed } from './prefixed-options.ts'
@@ -85,6 +94,13 @@ const createOption = (value: EnumValue, names: string[]): Option => {
   return { value, names: [...whole, ...parts.filter((part) => part.compact !== '')] }
 }
 
+const prepareOptions = memoize((field: Field) => {
+  const options = getOptions(field)
+  if (!options) return undefined
+  const [kind, indexed] = [findCodeKind(field, options), indexOptions(options)]
+  return { options, kind, indexed, isOfOther: createOtherTest(options) }
+})
+
 type OnMatch = (value: EnumValue, rule: string) => void
 
 type Recall = (value: EnumValue) => EnumValue | undefined
@@ -96,12 +112,10 @@ export function suggestValues(
   columnName = '',
   onMatch: OnMatch = () => {},
 ): EnumDetails | undefined {
-  const options = getOptions(destination)
-  if (!options) return undefined
-  const kind = findCodeKind(destination, options)
-  const indexed = indexOptions(options)
+  const prepared = prepareOptions(destination)
+  if (!prepared) return undefined
+  const { options, kind, indexed, isOfOther } = prepared
   const letters = readLetters(options, new Set(values.map((value) => compact(String(value)))), columnName)
-  const isOfOther = createOtherTest(options)
   const match = (value: EnumValue): EnumValue | undefined => {
     const letter = compact(String(value))
     const isLetter = letters.has(letter)
@@ -128,7 +142,7 @@ export function suggestValues(
     numbered: readNumbered(unused, written),
     levels: readLevels(unused, written),
     prefixed: readPrefixed(unused, [columnName, destination.key, destination.label ?? ''], (text) => {
-      const found = matchOption(text, indexed, kind)
+      const found = matchOptionByName(text, indexed, kind)
       return found && BY_NAME.has(found.rule) ? found.option : undefined
     }),
     shorter: readShorter(unused, destination, options, (text) => findOption(text, indexed, kind)?.option),

@@ -168,8 +168,8 @@ const isExpected = ({ names, format }: ExpectedValues, shape: Shape): boolean =>
 export const scoreByShapes = (shapes: readonly Shape[], expected: ExpectedValues): number =>
   shapes.reduce((best, shape) => (isExpected(expected, shape) ? Math.max(best, shape.confidence) : best), 0)
 
-export const lacksFormat = (shapes: readonly Shape[], expected: ExpectedValues): boolean =>
-  SHAPES.some((shape) => shape.format !== undefined && !shapes.includes(shape) && isExpected(expected, shape))
+export const haveSameFormat = (shapes: readonly Shape[], expected: ExpectedValues): boolean =>
+  SHAPES.every((shape) => shape.format === undefined || shapes.includes(shape) === isExpected(expected, shape))
 
 const MIN_EXPECTED_SHARE = 0.2
 export const PEOPLE_IN_RECORDS: ReadonlySet<string> = new Set(

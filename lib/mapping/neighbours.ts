@@ -1,11 +1,11 @@
 /** Pairs the columns and fields that are left between the same neighbours, if the fields follow the columns. Pure. */
 import type { Column, Target } from './candidates.ts'
-import { areMost, contradicts, lacksFormat } from './evidence.ts'
+import { areMost, contradicts, haveSameFormat } from './evidence.ts'
 import { hasValuesOf, listUnambiguous, toWeak } from './left.ts'
 import { listLeft, type Match } from './matches.ts'
 import { isOfKind } from './names.ts'
 import { areOtherPhrases, hasOtherName } from './only-ones-left.ts'
-import { isOfOtherParty, isRowCounter } from './score-pair.ts'
+import { isOfOtherParty, isRowCounter, measureMeantOptions } from './score-pair.ts'
 import { isContrasting } from './similarity.ts'
 
 const MIN_MATCHES = 4
@@ -44,6 +44,7 @@ const areInOrder = (ordered: readonly Match[]): boolean =>
 
 const mayHold = (column: Column, target: Target, isEnclosed: boolean): boolean =>
   hasValuesOf(column, target) &&
+  (target.field.type !== 'enum' || measureMeantOptions(column, target) > 0) &&
   areTextsOf(column, target) &&
   !isRowCounter(column) &&
   !areContrasting(column, target) &&
@@ -61,7 +62,7 @@ const areContrasting = ({ names }: Column, target: Target): boolean =>
 
 function areTextsOf({ names, texts, shapes }: Column, target: Target): boolean {
   if (target.field.type !== 'string') return true
-  if (contradicts(texts, shapes, target) || lacksFormat(shapes, target)) return false
+  if (contradicts(texts, shapes, target) || !haveSameFormat(shapes, target)) return false
   if (shapes.some(({ format }) => format) && names.some((name) => isOfOtherParty(name, target))) return false
   return !target.names.some((name) => isOfKind(name, 'id')) || areMost(texts, (text) => /\d/.test(text))
 }

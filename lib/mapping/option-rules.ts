@@ -66,10 +66,21 @@ export interface Match {
   rule: string
 }
 
-export function matchOption(value: EnumValue, options: Options, kind: CodeKind | undefined): Match | undefined {
+export const matchOption = (value: EnumValue, options: Options, kind: CodeKind | undefined): Match | undefined =>
+  applyRules(ALL_RULES, value, options, kind)
+
+export const matchOptionByName = (value: EnumValue, options: Options, kind: CodeKind | undefined): Match | undefined =>
+  applyRules(NAME_RULES, value, options, kind)
+
+function applyRules(
+  rules: readonly (readonly [string, Rule])[],
+  value: EnumValue,
+  options: Options,
+  kind: CodeKind | undefined,
+): Match | undefined {
   const text = String(value)
   const question = { value, text, name: toName(text), options, kind }
-  for (const [rule, find] of Object.entries(RULES)) {
+  for (const [rule, find] of rules) {
     const found = find(question)
     if (!found) continue
     const [option, ...others] = found
@@ -183,6 +194,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   senses: ({ name, options: { all }, kind }) =>
     kind ? undefined : unlessOtherHead(all, name, findBySenses(all, name)),
 }
+
+const ALL_RULES = Object.entries(RULES)
+const NAME_RULES = ALL_RULES.slice(0, Object.keys(RULES).indexOf('code') + 1)
 
 const unlessOtherHead = (all: readonly Option[], name: OptionName, found: Option | undefined): Option[] | undefined =>
   found && (hasOtherHead(all, name, found) || endsOtherOption(name.compact, found, all) ? [] : [found])

@@ -1,4 +1,5 @@
 /** Words that mean the same value of a field with options, in eight languages. */
+import { memoizeText } from '../core/memo.ts'
 import families from './same-values.json' with { type: 'json' }
 import siblings from './sibling-values.json' with { type: 'json' }
 import { isMisspelledWord } from './tokenize.ts'
@@ -59,13 +60,13 @@ for (const word of sameValues.keys()) {
 }
 
 /** Empty if the word is known itself, or can be a misspelling of words with different meanings. */
-export function listSameValuesOfMisspelled(word: string): readonly string[] {
+export const listSameValuesOfMisspelled = memoizeText((word): readonly string[] => {
   if (sameValues.has(word)) return []
   const found = (wordsByInitial.get(word[0]!) ?? []).filter((known) => isMisspelledWord(known, word))
   const [first, ...others] = found
   if (first === undefined || others.some((other) => !isSameValue(first, other))) return []
   return listSameValues(first)
-}
+})
 
 const MIN_CUT_LETTERS = 3
 const MIN_CUT_SHARE = 0.25

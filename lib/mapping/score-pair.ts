@@ -171,7 +171,16 @@ const MAX_MEANT_TEXTS = 20
 const MAX_MEANT_OPTIONS = 50
 
 /** The share of texts that mean options: `Strom` and `Gas` are the options `power` and `gas` in another language. */
-export function measureMeantOptions({ texts, areDates, areNumbers }: Column, { field, options }: Target): number {
+export function measureMeantOptions(column: Column, target: Target): number {
+  const measured = getMeasured(column)
+  const share = measured.get(target) ?? measureOptions(column, target)
+  measured.set(target, share)
+  return share
+}
+
+const getMeasured = memoize((_: Column) => new Map<Target, number>())
+
+function measureOptions({ texts, areDates, areNumbers }: Column, { field, options }: Target): number {
   if (field.type !== 'enum' || options.size > MAX_MEANT_OPTIONS || areDates || areNumbers) return 0
   const written = texts.filter((text) => !isMissingWord(text))
   const distinct = listFrequent(written)
