@@ -118,7 +118,6 @@ print(json.dumps(list(rows)))`
       ])
     } finally {
       rmSync(database, { force: true })
-      client.remove()
     }
   }, 300_000)
 })

@@ -13,6 +13,7 @@ import {
 } from '../support/credentials.ts'
 import { startOwnPlatform } from '../support/own-platform.ts'
 import { invokePlatformFunction } from '../support/platform-function.ts'
+import { IS_LONG_RUN } from '../support/runs.ts'
 import { type IdentityProvider, startProvider } from '../support/single-sign-on.ts'
 
 const anybody = createCaller(undefined)
@@ -243,30 +244,75 @@ async function expectPair(world: World, kind: Kind, way: Way, heard: OpenListene
   else await expectHeard(heard, kind)
 }
 
-async function expectWay(way: Way): Promise<void> {
+/** Carries out ways after each other, each with the credentials that the earlier ones left. */
+async function expectWays(ways: readonly Way[]): Promise<void> {
   const world = await createWorld(provider.issuer)
+  let valid: readonly Kind[] = KINDS
+  for (const kind of valid) expect(await getStatus(world.credentials[kind]), kind).toBe(200)
+  for (const way of ways) {
+    expect(valid).toEqual(expect.arrayContaining([...way.ends]))
+    await expectWay(world, way, valid)
+    valid = valid.filter((kind) => !way.ends.includes(kind))
+  }
+}
+
+async function expectWay(world: World, way: Way, valid: readonly Kind[]): Promise<void> {
   const heard = new Map<Kind, OpenListeners | undefined>()
   try {
-    for (const kind of KINDS) {
-      expect(await getStatus(world.credentials[kind]), kind).toBe(200)
-    }
-    await Promise.all(KINDS.map(async (kind) => heard.set(kind, await listen(world.credentials[kind]))))
+    await Promise.all(valid.map(async (kind) => heard.set(kind, await listen(world.credentials[kind]))))
     await way.carryOut(world)
     await sendProbe(world)
-    await Promise.all(KINDS.map((kind) => expectPair(world, kind, way, heard.get(kind))))
+    await Promise.all(valid.map((kind) => expectPair(world, kind, way, heard.get(kind))))
   } finally {
     for (const each of heard.values()) each?.end()
   }
 }
 
+/** Ways that end different credentials share a world. At night each has all credentials, so all pairs are tested. */
+const SEQUENCES = IS_LONG_RUN
+  ? Object.keys(WAYS).map((name) => [name])
+  : [
+      [
+        'deleting the secret key',
+        'deleting the publishable key',
+        'deleting the personal access token',
+        'deleting the pair of clientId and secret',
+        'deleting the agent',
+        'deleting the guest of the data clip',
+        'replacing the shared link',
+        'switching single sign-on off',
+      ],
+      [
+        'taking one of the spaces of the guest',
+        'switching the shared link off',
+        'restricting the data clip',
+        'changing the provider of single sign-on',
+        'deleting the space of the embedded token',
+      ],
+      ['taking the role of the user', 'deleting the data clip', 'switching shared links off in the environment'],
+      ['switching single sign-on on', 'deleting the space'],
+      ['deleting the user'],
+      ['deleting the guest'],
+      ['taking the spaces of the guest'],
+      ['deleting the space of the magic link'],
+      ['deleting the environment'],
+    ]
+
 describe('a credential', () => {
-  it.concurrent.each(Object.entries(WAYS))(
+  it.concurrent.each(SEQUENCES.map((names) => [names.join(', then '), names] as const))(
     'is ended by %s if it derives from it, and no other is',
-    (_, way) => expectWay(way),
+    (_, names) => expectWays(names.map((name) => WAYS[name]!)),
     240_000,
   )
 
-  it('is ended by dropping the signing keys if it was signed with one', () => expectWay(DROPPED_SIGNING_KEYS), 120_000)
+  it('has a test for each way to end it', () =>
+    expect(SEQUENCES.flat().toSorted()).toEqual(Object.keys(WAYS).toSorted()))
+
+  it(
+    'is ended by dropping the signing keys if it was signed with one',
+    () => expectWays([DROPPED_SIGNING_KEYS]),
+    120_000,
+  )
 
   it('can be ended by some way, whatever its kind', () => {
     const ended = new Set([...Object.values(WAYS), DROPPED_SIGNING_KEYS].flatMap(({ ends }) => ends))

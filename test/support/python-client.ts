@@ -1,12 +1,11 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EmulatorUnavailableError, findPython, installPython, runFile } from './emulators.ts'
+import { runOnce } from './run-once.ts'
 
 export interface PythonClient {
   python: string
   env: { PATH: string; PYTHONPATH: string }
-  remove(): void
 }
 
 const project = readFileSync('packages/sdk-python/pyproject.toml', 'utf8')
@@ -20,17 +19,21 @@ async function installRequirements(): Promise<string> {
   return join(await installPython(`wharf-sdk-python-${version}`, await findPython(11), requirements), 'bin')
 }
 
+/** A text says why it cannot be installed. */
 export async function installPythonClient(): Promise<PythonClient | string> {
+  const client = await runOnce('python-client', install)
+  if (typeof client === 'string') console.warn(client)
+  return client
+}
+
+async function install(root: string): Promise<PythonClient | string> {
   let bin: string
   try {
     bin = await installRequirements()
   } catch (error) {
     if (!(error instanceof EmulatorUnavailableError)) throw error
-    const reason = `NOT RUN: the Python client needs Python 3.11 or newer with venv, and PyPI: ${error.message}`
-    console.warn(reason)
-    return reason
+    return `NOT RUN: the Python client needs Python 3.11 or newer with venv, and PyPI: ${error.message}`
   }
-  const root = mkdtempSync(join(tmpdir(), 'wharf-python-'))
   const python = join(bin, 'python')
   const folder = join(root, 'packages/sdk-python')
   const installed = join(root, 'installed')
@@ -40,9 +43,5 @@ export async function installPythonClient(): Promise<PythonClient | string> {
   await runFile(python, [...pip, 'wheel', '--no-build-isolation', '--no-deps', '-w', join(root, 'wheels'), folder])
   const [wheel] = readdirSync(join(root, 'wheels'))
   await runFile(python, [...pip, 'install', '--no-deps', '--target', installed, join(root, 'wheels', wheel!)])
-  return {
-    python,
-    env: { PATH: `${bin}:${process.env.PATH}`, PYTHONPATH: installed },
-    remove: () => rmSync(root, { recursive: true, force: true }),
-  }
+  return { python, env: { PATH: `${bin}:${process.env.PATH}`, PYTHONPATH: installed } }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestAccount, getServer } from '../../../test/support/api.ts'
 import { runFile } from '../../../test/support/emulators.ts'
 import { installPythonClient, type PythonClient } from '../../../test/support/python-client.ts'
@@ -15,7 +15,6 @@ beforeAll(async () => {
   if (typeof installed === 'string') reason = installed
   else client = installed
 }, 300_000)
-afterAll(() => client?.remove())
 
 async function runPython(...args: string[]): Promise<string> {
   const { secretKey } = await createTestAccount()
