@@ -209,6 +209,9 @@ describe('a CSV file', () => {
       status: 'complete',
       workbookId,
     })
+    const [begun, ...reports] = events.filter(({ topic }: { topic: string }) => topic === 'job:updated')
+    expect(begun.payload.status).toBe('executing')
+    expect(reports.length).toBeLessThanOrEqual((Date.parse(job.finishedAt) - Date.parse(job.startedAt)) / 1500)
   })
 
   it('in Latin-1 with semicolons and a title is read correctly', async () => {

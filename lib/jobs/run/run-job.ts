@@ -24,7 +24,7 @@ export interface RunOptions extends LeaseOptions {
   startNextRun?(): Promise<void>
 }
 
-const PROGRESS_MS = 1.5 * JOB_UPDATE_MS
+const PROGRESS_MS = { min: 1.5 * JOB_UPDATE_MS, max: 5 * JOB_UPDATE_MS }
 
 export type RunResult = 'performed' | 'left' | 'unfinished'
 
@@ -83,14 +83,14 @@ async function handOver(lease: Lease, startNextRun: () => Promise<void>): Promis
 
 function createProgressReporter(lease: Lease, deadline: number, createLateError: () => Error) {
   const startedAt = Date.now()
-  let reportedAt = 0
+  let reportedAt = startedAt
   return async (fraction: number, info?: string): Promise<void> => {
     const now = Date.now()
     if (now > deadline) throw createLateError()
     if (lease.lost) throw new StoppedError()
     // The last check before the work becomes visible: a canceled job must not write.
     if (fraction >= 1) await lease.assertHeld()
-    if (now - reportedAt < PROGRESS_MS) return
+    if (now - reportedAt < getProgressInterval(reportedAt - startedAt)) return
     reportedAt = now
     // Only completion sets 100.
     const progress = Math.max(0, Math.min(99, Math.floor(fraction * 100)))
@@ -101,6 +101,10 @@ function createProgressReporter(lease: Lease, deadline: number, createLateError:
     }))
   }
 }
+
+/** A report costs about 15 write units, so longer jobs report less often. */
+const getProgressInterval = (elapsedMs: number): number =>
+  Math.min(PROGRESS_MS.max, Math.max(PROGRESS_MS.min, elapsedMs))
 
 const MIN_FRACTION = 0.05
 
