@@ -16,11 +16,16 @@ function addTo<T>(groups: Map<T, number[]>, key: T, group: number): void {
   groups.set(key, [...(groups.get(key) ?? []), group])
 }
 
+/** Of names with the same meaning the first stands for it: `product` does, and `equipment` does not. */
+const firstNames = new Map<number, string>()
+
 for (const [group, names] of related.groups.entries())
   for (const name of names) {
     const words = getMeaningfulWords(name)
     const [meaning, ...others] = getMeanings(words)
-    if (meaning !== undefined && others.length === 0) addTo(groupsByMeaning, meaning, group)
+    const isOwn = meaning !== undefined && others.length === 0
+    if (isOwn && !firstNames.has(meaning)) firstNames.set(meaning, name)
+    if (isOwn && firstNames.get(meaning) === name) addTo(groupsByMeaning, meaning, group)
     if (words.length === 1) addTo(groupsByWord, getConcepts(words[0]!)[0]!, group)
   }
 
