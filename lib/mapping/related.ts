@@ -16,7 +16,7 @@ function addTo<T>(groups: Map<T, number[]>, key: T, group: number): void {
   groups.set(key, [...(groups.get(key) ?? []), group])
 }
 
-/** Of names with the same meaning the first stands for it: `product` does, and `equipment` does not. */
+/** The first of the names with a meaning stands for it, such as `product` and not `equipment`. */
 const firstNames = new Map<number, string>()
 
 for (const [group, names] of related.groups.entries())
