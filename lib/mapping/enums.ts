@@ -20,6 +20,7 @@ import {
   toName,
 } from './option-rules.ts'
 import type { Option } from './option-words.ts'
+import { readLeft } from './options-left.ts'
 import { spellOrdinal } from './ordinals.ts'
 import { readPrefixed } from './prefixed-options.ts'
 import { isSameValue, readGenderLetters, readSideLetters } from './same-values.ts'
@@ -27,6 +28,7 @@ import { listFieldWords, listSingularWords, readShorter, withoutLight } from './
 import { compact, splitWords, toSingular } from './tokenize.ts'
 import { splitLabel } from './values.ts'
 import { findMeaning, getMeaningfulWords, getMeanings } from './vocabulary.ts'
+import { readWeekdays } from './weekday-options.ts'
 
 export function getOptions(field: Field): Option[] | undefined {
   if (field.type === 'boolean') return [true, false].map((value) => createOption(value, [String(value)]))
@@ -116,8 +118,11 @@ export function suggestValues(
   if (!prepared) return undefined
   const { options, kind, indexed, isOfOther } = prepared
   const letters = readLetters(options, new Set(values.map((value) => compact(String(value)))), columnName)
+  const written = options.flatMap(listWrittenNames)
+  const weekdays = readWeekdays(values.map(String), written)
   const match = (value: EnumValue): EnumValue | undefined => {
     const letter = compact(String(value))
+    if (weekdays.has(letter)) return weekdays.get(letter)
     const isLetter = letters.has(letter)
     const meant = isLetter ? letters.get(letter) : undefined
     const found = isLetter ? meant && matchOption(meant, indexed, kind) : findOption(value, indexed, kind)
@@ -133,7 +138,6 @@ export function suggestValues(
     value: destinationValue!,
   }))
   const names = options.flatMap(listNames)
-  const written = options.flatMap(listWrittenNames)
   const readings = {
     initials: readInitials(unused, mates, names),
     beginnings: readBeginnings(unused, mates, names),
@@ -153,6 +157,12 @@ export function suggestValues(
       shortened.set(text, value)
       onMatch(text, rule)
     }
+  const left = unused.filter((text) => !shortened.has(text))
+  const known = [...mates, ...[...shortened].map(([name, value]) => ({ name, value }))]
+  for (const [text, value] of readLeft(left, known, written)) {
+    shortened.set(text, value)
+    onMatch(text, 'left')
+  }
   if (shortened.size === 0) return pairs
   const matched = new Map(pairs.mapping.map(({ sourceValue, destinationValue }) => [sourceValue, destinationValue]))
   return pairValues(values, options, recall, (value) => matched.get(value) ?? shortened.get(String(value)))
@@ -183,11 +193,12 @@ function findOption(value: EnumValue, options: Options, kind: CodeKind | undefin
     withoutAddition(numberless),
     ...spellOutSlash(value),
     value.replace(RHESUS, '$1 '),
+    value.replace(ZERO_OR_O, (letter) => (letter === '0' ? 'O' : '0')),
     spellOrdinal(value),
     ...listSingularForm(value),
   ]
   for (const text of new Set(shorter)) {
-    const found = text === value || !/\p{L}{2}|^\w+ [+-]/u.test(text) ? undefined : matchOption(text, options, kind)
+    const found = text === value || !/\p{L}{2}|^\w+ ?[+-]/u.test(text) ? undefined : matchOption(text, options, kind)
     if (found) return found
   }
   return undefined
@@ -203,6 +214,8 @@ function listSingularForm(text: string): string[] {
 }
 
 const RHESUS = /^\s*(a|b|ab|0|o)\s*rh\.?\s*/i
+
+const ZERO_OR_O = /^[0O](?=\s?[+-]$)/i
 
 const SLASH = /(?<![\p{L}\d])([cs])\/\s*(?=\p{L})/iu
 const BEFORE_SLASH: Readonly<Record<string, string[]>> = { c: ['com', 'con'], s: ['sem', 'senza', 'sin'] }

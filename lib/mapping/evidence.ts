@@ -190,7 +190,6 @@ const startsWithDigit = (text: string): boolean => /^\d/.test(text)
 export const areNoNames = (texts: readonly string[], names: readonly Name[]): boolean =>
   names.some(isNameOfPerson) && areMost(texts, startsWithDigit)
 
-/** For example: e-mail addresses in a field for names, or none in a field for e-mail addresses. */
 export function contradicts(texts: readonly string[], shapes: readonly Shape[], expected: ExpectedValues): boolean {
   if (texts.length < MIN_TEXTS) return false
   if (isExpected(expected, EMAIL_SHAPE)) return texts.filter(isEmail).length < texts.length * MIN_EXPECTED_SHARE

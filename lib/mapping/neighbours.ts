@@ -28,9 +28,10 @@ export function matchNeighboursLeft(
     const rows = left.rows.filter((row) => row > before.row && row < after.row)
     const between = left.columns.filter((column) => column > before.column && column < after.column)
     const mayPair = (row: number, column: number): boolean => mayHold(columns[column]!, targets[row]!, isEnclosed)
-    const inTurn =
-      isEnclosed && rows.length === between.length ? rows.map((row, at) => ({ row, column: between[at]! })) : []
-    if (inTurn.length > 0 && inTurn.every(({ row, column }) => mayPair(row, column))) return inTurn.map(toWeak)
+    if (isEnclosed && rows.length === between.length) {
+      const pairs = rows.map((row, at) => ({ row, column: between[at]! }))
+      return pairs.filter(({ row, column }) => mayPair(row, column)).map(toWeak)
+    }
     return listUnambiguous(
       rows.flatMap((row) => between.filter((column) => mayPair(row, column)).map((column) => ({ row, column }))),
     )

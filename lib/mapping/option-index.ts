@@ -41,7 +41,6 @@ export const SMALL_WORDS = new Set(
 /** `Peritación` is `En peritación`. */
 const buildCoreKey = (words: readonly string[]): string => words.filter((word) => !SMALL_WORDS.has(word)).join(' ')
 
-/** Built at the first lookup. */
 function createLookup<T extends NamedOption>(
   options: readonly T[],
   listKeys: (name: NamedOption['names'][number]) => readonly string[],
@@ -67,7 +66,6 @@ function groupByKey<T extends NamedOption>(
   return byKey
 }
 
-/** Longer names would have too many keys. */
 const MAX_SPELLED_LETTERS = 60
 
 /** Words that differ by one letter are equal after one letter is removed from one or both of them. */

@@ -52,7 +52,6 @@ export const listSameValues = (word: string): readonly string[] =>
 export const isSameValue = (a: string, b: string): boolean =>
   (findFamily(a)?.has(b) === true || findFamily(b)?.has(a) === true) && !areSiblings(a, b)
 
-/** A misspelled word keeps its first letter. */
 const wordsByInitial = new Map<string, string[]>()
 for (const word of sameValues.keys()) {
   const initial = word[0]!

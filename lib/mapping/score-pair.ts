@@ -63,8 +63,9 @@ const areOtherValues = (column: Column, target: Target): boolean =>
   contradicts(column.texts, listShapes(column), target) ||
   (isRowCounter(column) && !isVague(target)) ||
   (column.areNumbers && target.options.size > 0 && !hasNumericOption(target)) ||
+  (target.field.type === 'boolean' && column.areDates) ||
   (target.field.type === 'enum' && (areMoreThanOptions(column, target) || areYesAndNoOnly(column, target))) ||
-  (target.field.type === 'string' && !isVague(target) && areYesOrNo(column))
+  (target.field.type === 'string' && !isVague(target) && (areYesOrNo(column) || areDaysForTimes(column, target)))
 
 export const isTooEmpty = ({ isMostlyEmpty }: Column, { isRequired }: Target): boolean => isRequired && isMostlyEmpty
 
@@ -83,6 +84,9 @@ const areYesAndNoOnly = (column: Column, { options }: Target): boolean =>
 const MIN_DISTINCT_ROWS = 10
 
 const hasNumericOption = memoize(({ options }: Target) => [...options].some((option) => /\d/.test(option)))
+
+const areDaysForTimes = ({ texts, areDates }: Column, { names }: Target): boolean =>
+  areDates && names.every(({ words }) => words.at(-1)?.text === 'time') && !texts.some((text) => text.includes(':'))
 
 const YES_OR_NO_SHARE = 0.5
 

@@ -70,7 +70,6 @@ function addName(name: string, meaning: number): void {
     addMeaning(meaningsByConcepts, buildBag(words.map((word) => getConcepts(word)[0]!)), meaning)
 }
 
-/** Also of words that are not in the vocabulary. */
 export const isEnglish = (word: string): boolean => findEntry(word)?.languages.has('en') ?? true
 
 const MAX_COMBINATIONS = 256

@@ -127,7 +127,7 @@ const isCutOf = ({ part: cut, isKnown }: Word, word: string): boolean =>
   (!isKnown && isAbbreviation(cut, word))
 
 const MIN_CUT_LETTERS = 3
-const MAX_WHOLE_LETTERS = 2
+const MAX_WHOLE_LETTERS = 4
 
 function isSimilar(a: IndexedWord, b: IndexedWord): boolean {
   if (getSpellingSimilarity(a.spelling, b.spelling, MIN_WORD_SIMILARITY) > 0) return true

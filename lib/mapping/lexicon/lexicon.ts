@@ -39,7 +39,6 @@ function findLine(lines: Buffer, word: Buffer): string | undefined {
   return undefined
 }
 
-/** The start of the first line that is not before `word`. */
 function findStart(lines: Buffer, word: Buffer): number {
   let [start, end] = [0, lines.length]
   while (start < end) {
@@ -56,7 +55,9 @@ const findSenses = (paths: readonly string[], phrase: string): string[] =>
   paths.flatMap((path) => findLine(readOnce(path), Buffer.from(phrase))?.split(',') ?? [])
 
 const MIN_STEM_LETTERS = 4
-const INFLECTED_ENDING = /[aeiouy]{1,2}[mnrs]?$/
+const INFLECTED_ENDING = /[aeiouy]{1,2}[mnrs]?$|(?<=e[lr])n$/
+/** Italian writes an `h` only before some endings: `formiche` are each a `formica`. */
+const HARD_STEM = /[cg]h$/
 const BASIC_ENDINGS = ['', 'o', 'a', 'e', 'y', 'i']
 
 /**
@@ -70,7 +71,8 @@ function listSensesIn(paths: readonly string[], phrase: string): readonly string
   const singular = findSenses(paths, words.map(toSingular).join(' '))
   const stem = phrase.replace(INFLECTED_ENDING, '')
   if (singular.length > 0 || words.length > 1 || stem === phrase || stem.length < MIN_STEM_LETTERS) return singular
-  return BASIC_ENDINGS.flatMap((ending) => findSenses(paths, stem + ending))
+  const stems = HARD_STEM.test(stem) ? [stem, stem.slice(0, -1)] : [stem]
+  return stems.flatMap((one) => BASIC_ENDINGS.flatMap((ending) => findSenses(paths, one + ending)))
 }
 
 /** `Bomen` are each a `boom`, and `brieven` a `brief`; undefined for other words. */
@@ -114,6 +116,8 @@ export function haveSameMeaning(text: string, other: string): boolean {
   const isOnlyMeaning = senses.size > 0 && countShared(senses, listSenses(other)) === senses.size
   return isOnlyMeaning || haveClearlySameMeaning(text, other)
 }
+
+export const haveAnyMeaning = (a: string, b: string): boolean => getSharedMeaning(a, b) > 0
 
 export const haveClearlySameMeaning = (a: string, b: string): boolean =>
   getSharedMeaning(a, b) >= MIN_CLEARLY_SHARED_MEANING

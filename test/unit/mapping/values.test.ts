@@ -257,6 +257,24 @@ describe('values of an enum field', () => {
     expect(translate(['same', 'a'], field)).toEqual({ a: 'a' })
   })
 
+  it('are weekdays in one language, shortened, if all texts are', () => {
+    const days = createOptionsField('monday', 'tuesday', 'wednesday', 'friday', 'none')
+    expect(translate(['Mo', 'Di', 'Mi'], days)).toEqual({})
+    const week = createOptionsField('monday', 'tuesday', 'wednesday', 'friday')
+    expect(translate(['Mo', 'Di', 'Mi', '-'], week)).toEqual({ Mo: 'monday', Di: 'tuesday', Mi: 'wednesday' })
+    expect(translate(['pn.', 'wt', 'pt.'], week)).toEqual({ 'pn.': 'monday', wt: 'tuesday', 'pt.': 'friday' })
+    expect(translate(['ma', 'di', 've'], week)).toEqual({ ma: 'tuesday', ve: 'friday' })
+    expect(translate(['Mo', 'Di'], week)).toEqual({})
+    expect(translate(['Mo', 'Di', 'Mi', 'Xq'], week)).toEqual({})
+  })
+
+  it('mean the option left that shares a meaning, next to clear ones, if no other text does', () => {
+    const field = createOptionsField('vaccination', 'surgery', 'illness')
+    expect(translate(['Vaccino', 'Malattia', 'Operazione'], field)).toMatchObject({ Operazione: 'surgery' })
+    expect(translate(['Operazione', 'Chirurgia', 'Malattia'], field)).not.toHaveProperty('Operazione')
+    expect(translate(['Operazione', 'Xqvu', 'Ztwo', 'Malattia'], field)).not.toHaveProperty('Operazione')
+  })
+
   it('report unmatched values on both sides', () => {
     expect(suggestValues(['red', 'mauve'], createOptionsField('red', 'green'))).toEqual({
       mapping: [{ sourceValue: 'red', destinationValue: 'red' }],
