@@ -36,6 +36,7 @@ export function gatherNumbers(): NumberEvidence {
   const fractionLengths = { '.': new Set<number>(), ',': new Set<number>() }
   const open: Record<DecimalMark, string[]> = { '.': [], ',': [] }
   const marks = new Set<DecimalMark>()
+  const groupMarks = new Set<DecimalMark>()
   const unitExamples = new Map<string, string>()
   const marked: { text: string; unmarked: string; mark: string }[] = []
   const unclearUnits = new Set<string>()
@@ -54,11 +55,20 @@ export function gatherNumbers(): NumberEvidence {
   }
   function decideMark(arePercentages: boolean): DecimalMark | undefined {
     const [mark, other] = marks
-    if (mark === undefined || other !== undefined) return undefined
+    if (mark === undefined) return undefined
+    if (other !== undefined) return decideByGroups()
     // Next to numbers that all have two decimals, three digits are more likely to be thousands.
     const isFixed = fractionLengths[mark].size === 1 && !fractionLengths[mark].has(3)
     const isOpen = isFixed && open[mark].length > 0
     return isOpen && !(arePercentages && sizes.arePercentages(mark)) ? undefined : mark
+  }
+  /** `1.150` has thousands next to `1.150,00`, even if some numbers are written `48.40`. */
+  function decideByGroups(): DecimalMark | undefined {
+    const [mark, other] = groupMarks
+    if (mark === undefined || other !== undefined) return undefined
+    const decimalMark = mark === '.' ? ',' : '.'
+    const areFixed = [...fractionLengths[mark]].every((length) => length === 2)
+    return areFixed && open[decimalMark].length === 0 ? decimalMark : undefined
   }
   /** A lone `1.234` has thousands if the file's decimals have a comma; `1,234` next to it or `1,2` then has decimals. */
   function decideByFile(mark: DecimalMark | undefined): DecimalMark | undefined {
@@ -83,7 +93,8 @@ export function gatherNumbers(): NumberEvidence {
     else addEvidence(text, written)
   }
   function addEvidence(text: string, written: WrittenNumber): void {
-    const { decimalMark, openMark, fraction, exponent } = written
+    const { decimalMark, openMark, groupMark, fraction, exponent } = written
+    if (groupMark) groupMarks.add(groupMark)
     if (decimalMark) addDecimal(decimalMark, exponent === '' ? fraction.length : 0)
     const value = toNumber(written, true) ?? 0
     if (written.label !== undefined) {
@@ -137,7 +148,8 @@ export function gatherNumbers(): NumberEvidence {
         decideByFile(fileMark) ??
         (hasOneUnit ? decideBySize(isMoneyIn(unitNames)) : undefined)
       const evidence: UnitEvidence = {
-        ...{ fieldUnit, columnName, fieldNames, hasBare, hasBareFraction, bareMinimum: sizes.getMinimum('') },
+        ...{ fieldUnit, columnName, fieldNames, hasBare, bareMinimum: sizes.getMinimum('') },
+        hasBareFraction: hasBareFraction && !sizes.areBarePercentages(),
         isBareIn: (unit) => (unit === FRACTION ? sizes.areFractions('') : sizes.areBareIn(unit, decimalMark)),
       }
       const units = decideLengths(unitNames, unclearUnits, evidence) ?? decideUnits(unitNames, evidence)

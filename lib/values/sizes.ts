@@ -69,6 +69,8 @@ export interface Sizes {
   areFractions(unit: string): boolean
   /** `8.625` and `11.125` have decimals next to percentages such as 7.25, as they would be thousands of percent. */
   arePercentages(mark: Mark): boolean
+  /** A bare 0.44 next to `0.21 %` is in percent, too: as a fraction it would be larger than all percentages. */
+  areBarePercentages(): boolean
   /** `54.408` has thousands next to 57368 and 16941, which have no decimals and are not a thousand times larger. */
   areThousands(mark: Mark, areAmounts: boolean): boolean
   /** Next to `23,8 t`, a bare 16408 is in kg: it is as large as the others then, and far from them in t. */
@@ -99,6 +101,11 @@ export function gatherSizes(): Sizes {
     arePercentages(mark) {
       const [clear, decimals] = [join('clear'), join(mark)]
       return clear.count >= MIN_NUMBERS && Math.max(clear.max, decimals.max) <= MAX_PERCENTAGE
+    },
+    areBarePercentages() {
+      const [bare, own] = ['', '%'].map((unit) => byUnit.get(unit)?.clear ?? createRange()) as [Range, Range]
+      const isOverlapping = bare.max >= own.min && bare.max <= own.max * FAR_FACTOR
+      return own.count >= MIN_NUMBERS && isOverlapping && bare.min * MAX_PERCENTAGE > own.max
     },
     areThousands(mark, areAmounts) {
       const [clear, decimals] = [join('clear'), join(mark)]

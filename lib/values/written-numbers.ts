@@ -13,6 +13,7 @@ export interface WrittenNumber {
   exponent: string
   decimalMark?: DecimalMark | undefined
   openMark?: DecimalMark | undefined
+  groupMark?: DecimalMark | undefined
   unit: string
   isUnclear?: boolean | undefined
   label?: string | undefined
@@ -43,11 +44,22 @@ export function parseWrittenNumber(original: string): WrittenNumber | undefined 
   const written = splitMarks(body, exponent !== null)
   const digits = noCents === undefined ? written : addNoCents(written, noCents[0] as DecimalMark)
   if (!digits) return undefined
-  const { integer, fraction, decimalMark, openMark } = digits
+  const { integer, fraction, decimalMark, openMark, groupMark } = digits
   const { isNegative, unit, isUnclear, power, label } = sign
   if (exponent && power) return undefined
   const powerOfTen = exponent?.[1] ?? (power ? String(power) : '')
-  return { isNegative, integer, fraction, exponent: powerOfTen, decimalMark, openMark, unit, isUnclear, label }
+  return {
+    isNegative,
+    integer,
+    fraction,
+    exponent: powerOfTen,
+    decimalMark,
+    openMark,
+    groupMark,
+    unit,
+    isUnclear,
+    label,
+  }
 }
 
 function cleanMarks(text: string): string {
@@ -155,7 +167,7 @@ const canBeMultiplied = (unit: string, behind: string): boolean =>
     ? unit !== unit.toLowerCase() || !behind.startsWith(' ')
     : isMultiplier(unit) || CLOCK.test(unit)
 
-type Digits = Pick<WrittenNumber, 'integer' | 'fraction' | 'decimalMark' | 'openMark'>
+type Digits = Pick<WrittenNumber, 'integer' | 'fraction' | 'decimalMark' | 'openMark' | 'groupMark'>
 
 function splitMarks(body: string, hasExponent: boolean): Digits | undefined {
   const at = findLastMark(body)
@@ -169,12 +181,19 @@ function splitMarks(body: string, hasExponent: boolean): Digits | undefined {
     if (integer === undefined) return undefined
     return !hasExponent && fraction.length === 3 && FIRST_GROUP.test(before)
       ? { integer, fraction, openMark: mark }
-      : { integer, fraction, decimalMark: mark }
+      : {
+          integer,
+          fraction,
+          decimalMark: mark,
+          groupMark: mark === '.' ? findMark(before, ',') : findMark(before, '.'),
+        }
   }
   const integer = joinGroups(body)
   if (integer === undefined) return undefined
   return { integer, fraction: '', decimalMark: isPoint ? (mark === '.' ? ',' : '.') : undefined }
 }
+
+const findMark = (text: string, mark: DecimalMark): DecimalMark | undefined => (text.includes(mark) ? mark : undefined)
 
 /** `1.000,--` has thousands, because its decimal mark is the comma. */
 function addNoCents(written: Digits | undefined, decimalMark: DecimalMark): Digits | undefined {

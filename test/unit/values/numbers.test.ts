@@ -8,6 +8,10 @@ const number = { key: 'amount', type: 'number' }
 const read = (...texts: string[]) => summarize(readColumn(number, texts))
 
 describe('a column of numbers', () => {
+  it('without a sign is in percent like fractions of a percent', () => {
+    expect(read('0,21%', '0.44', '0,15%', '0,09', '0,41 %')).toEqual([0.21, 0.44, 0.15, 0.09, 0.41])
+  })
+
   it.each<[string[], unknown[]]>([
     [
       ['1.234,50', '1.234', '7'],
@@ -156,6 +160,12 @@ describe('a column of numbers', () => {
     expect(read('0.125', '1.250')).toEqual([0.125, 1.25])
   })
 
+  it('with both decimal marks has thousands where another number has them', () => {
+    expect(read('85,50', '48.40', '1.150,00', '1.150')).toEqual([85.5, 48.4, 1150, 1150])
+    expect(read('85,50', '48.405', '1.150,00')).toEqual([85.5, 48_405, 1150])
+    expect(read('85,50', '4.5', '1.150,00', '1.150')).toEqual([85.5, 4.5, 1150, '(ambiguous)'])
+  })
+
   it('with both decimal marks is a question about the values that can be either', () => {
     const column = readColumn(number, ['1,5', '2.25', '1.234,50', '1,234'])
     expect(summarize(column)).toEqual([1.5, 2.25, 1234.5, '(ambiguous)'])
@@ -166,6 +176,7 @@ describe('a column of numbers', () => {
     ['different units', ['12 kg', '500 g']],
     ['different currencies', ['12 €', '$12']],
     ['percent and plain numbers', ['12 %', '0.12']],
+    ['percent and smaller plain numbers', ['5 %', '6 %', '8 %', '0.12']],
   ])('with %s is a question about the unit', (_name, texts) => {
     const column = readColumn(number, texts)
     expect(column.question?.about).toBe('unit')
