@@ -2,9 +2,8 @@
 import type { EnumValue } from '../../schemas/programs/plan.ts'
 import type { NamedValue } from './initials.ts'
 import { haveAnyMeaning, haveSameMeaning } from './lexicon/lexicon.ts'
+import { SMALL_WORDS } from './option-index.ts'
 import { compact, splitWords } from './tokenize.ts'
-
-const MIN_WORD_LETTERS = 4
 
 /** Each of the texts means one of the options that no other text does, in a column most of whose texts are clear. */
 export function readLeft(
@@ -29,6 +28,8 @@ const isClearlyMeant = (text: string, name: string): boolean =>
 
 function mayMean(text: string, name: string): boolean {
   if (/\d/.test(text + name)) return false
-  const [words, others] = [text, name].map((one) => splitWords(one).filter((word) => word.length >= MIN_WORD_LETTERS))
-  return words!.some((word) => others!.some((other) => haveAnyMeaning(word, other)))
+  const [words, others] = [text, name].map((one) => splitWords(one).filter((word) => !SMALL_WORDS.has(word)))
+  const haveMates = (own: readonly string[], all: readonly string[]): boolean =>
+    own.every((word) => all.some((other) => haveAnyMeaning(word, other)))
+  return words!.length > 0 && haveMates(words!, others!) && haveMates(others!, words!)
 }
