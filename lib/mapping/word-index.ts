@@ -132,5 +132,7 @@ const MAX_WHOLE_LETTERS = 4
 function isSimilar(a: IndexedWord, b: IndexedWord): boolean {
   if (getSpellingSimilarity(a.spelling, b.spelling, MIN_WORD_SIMILARITY) > 0) return true
   const [short, long] = a.spelling.text.length < b.spelling.text.length ? [a, b] : [b, a]
-  return !short.isWhole && isAbbreviation(short.spelling.text, long.spelling.text)
+  const [cut, whole] = [short.spelling.text, long.spelling.text]
+  const isBeginning = cut.length === MIN_CUT_LETTERS && whole.startsWith(cut)
+  return (!short.isWhole || isBeginning) && isAbbreviation(cut, whole)
 }

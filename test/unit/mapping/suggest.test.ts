@@ -88,6 +88,14 @@ describe('suggestions by name', () => {
         'Fire ratio': 'tbl_insp2_fr_rt',
       },
     ],
+    [
+      'returns with a word cut to another word',
+      {
+        'Date Req': 'requested_on',
+        'Date Received': 'received_on',
+        Notes: 'notes',
+      },
+    ],
   ])('maps the headers of %s', (_file, pairs) => {
     const suggested = suggestPairs(fields(...Object.keys(pairs)), fields(...Object.values(pairs)))
     expect(suggested.sort()).toEqual(
