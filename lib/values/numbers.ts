@@ -140,7 +140,7 @@ export function gatherNumbers(): NumberEvidence {
       const hasSides = sideTexts.length > 0
       const addDebits = (readings: NumberReading[]): NumberReading[] =>
         hasSides ? readings.flatMap((one) => DEBITS.map((debits) => ({ ...one, debits }))) : readings
-      const unitNames = [...unitExamples.keys()]
+      const unitNames = [...unitExamples.keys()].filter((unit) => !sizes.isAgeNextToYears(unit))
       const hasOneUnit = areSameUnit(unitNames.map(toPlainUnit))
       const arePercentages = unitNames.every((name) => name === '%') && [named, ...unitNames].includes('%')
       const decimalMark =

@@ -50,6 +50,7 @@ const MAX_PERCENTAGE = 100
 const NEAR_FACTOR = 10
 const FAR_FACTOR = 5
 
+const [FIRST_YEAR, LAST_YEAR] = [1800, 2200]
 const APART_FACTOR = 1.5
 const MAJORITY_FACTOR = 5
 
@@ -69,6 +70,8 @@ export interface Sizes {
   areFractions(unit: string): boolean
   /** `8.625` and `11.125` have decimals next to percentages such as 7.25, as they would be thousands of percent. */
   arePercentages(mark: Mark): boolean
+  /** `15 years` next to 2001 and 2019 is an age. */
+  isAgeNextToYears(unit: string): boolean
   /** A bare 0.44 next to `0.21 %` is in percent, too: as a fraction it would be larger than all percentages. */
   areBarePercentages(): boolean
   /** `54.408` has thousands next to 57368 and 16941, which have no decimals and are not a thousand times larger. */
@@ -101,6 +104,11 @@ export function gatherSizes(): Sizes {
     arePercentages(mark) {
       const [clear, decimals] = [join('clear'), join(mark)]
       return clear.count >= MIN_NUMBERS && Math.max(clear.max, decimals.max) <= MAX_PERCENTAGE
+    },
+    isAgeNextToYears(unit) {
+      const bare = byUnit.get('')?.clear ?? createRange()
+      const areYears = bare.count >= MIN_NUMBERS && bare.min >= FIRST_YEAR && bare.max <= LAST_YEAR
+      return areYears && (byUnit.get(unit)?.clear.min ?? FIRST_YEAR) < FIRST_YEAR
     },
     areBarePercentages() {
       const [bare, own] = ['', '%'].map((unit) => byUnit.get(unit)?.clear ?? createRange()) as [Range, Range]

@@ -2,6 +2,7 @@
 import type { LeaveOut, LineKind } from '../../../schemas/programs/other-lines.ts'
 import { isDash, isMissingWord } from '../../values/missing.ts'
 import { withoutAccents } from '../../values/texts.ts'
+import { findCurrencies } from '../../values/units.ts'
 import { toText } from '../rules/cells.ts'
 import type { ColumnOf } from '../rules/filter.ts'
 import words from './words.json' with { type: 'json' }
@@ -115,7 +116,7 @@ function findTotal(line: Line, marks: ColumnMarks): LineKind | undefined {
     return isLabelledSum || (numbers.length > 0 && isMostlyBlank) ? otherTexts.map(findLabel).find(Boolean) : undefined
   }
   const isCounted = (at: number) => at === label + 1 && /^\d+$/.test(filled[at]!)
-  if (texts.some((at) => at !== label && !isNumber[at])) return undefined
+  if (texts.some((at) => at !== label && !isNumber[at] && !findCurrencies(filled[at]!))) return undefined
   if (!areSums && !isKey.includes(true) && !numbers.every(isCounted)) return undefined
   const isWithoutKey = filled.every(
     (text, at) => !isKey[at] || at === label || text === '' || isPhrase(text) || isCounted(at) || isAmount(text),

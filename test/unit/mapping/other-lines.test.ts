@@ -59,6 +59,7 @@ describe('lines that are not records', () => {
     ['carry-over', ['Suma y sigue', null, null, null, null, '1.234,50 €']],
     ['carry-over', ['Riporto', null, null, null, null, '1.234,50 €']],
     ['carry-over', ['Z przeniesienia', null, null, null, null, '1.234,50 zł']],
+    ['carry-over', ['Endsaldo', null, null, null, 'EUR', '1.234,50']],
     ['page', ['TOOL & DIE CO.', null, null, 'REGISTER', null, 'PAGE 2']],
     ['page', ['Seite 2 von 7', null, null, null, null, null]],
     ['page', ['RUN 07/01/24', null, null, 'PERIOD JUNE', null, 'Pag. 3']],

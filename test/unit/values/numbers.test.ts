@@ -8,6 +8,11 @@ const number = { key: 'amount', type: 'number' }
 const read = (...texts: string[]) => summarize(readColumn(number, texts))
 
 describe('a column of numbers', () => {
+  it('of years of age next to years is left', () => {
+    expect(read('2001', '2019', '15 anni ca.', '1999')).toEqual([2001, 2019, '(unit)', 1999])
+    expect(read('12', '9', '15 anni', '11')).toEqual([12, 9, 15, 11])
+  })
+
   it('without a sign is in percent like fractions of a percent', () => {
     expect(read('0,21%', '0.44', '0,15%', '0,09', '0,41 %')).toEqual([0.21, 0.44, 0.15, 0.09, 0.41])
   })
