@@ -8,7 +8,7 @@ const number = { key: 'amount', type: 'number' }
 const read = (...texts: string[]) => summarize(readColumn(number, texts))
 
 describe('a column of numbers', () => {
-  it('of years of age next to years is left', () => {
+  it('leaves ages next to years', () => {
     expect(read('2001', '2019', '15 anni ca.', '1999')).toEqual([2001, 2019, '(unit)', 1999])
     expect(read('12', '9', '15 anni', '11')).toEqual([12, 9, 15, 11])
   })
