@@ -214,5 +214,5 @@ describe('a resource that is due', () => {
       ...(await must('GET', '/events?topic=file:expired&pageSize=100&pageNumber=2')),
     ]
     expect(new Set(ids.map(({ context }) => context.fileId)).size).toBe(120)
-  })
+  }, 90_000)
 })
