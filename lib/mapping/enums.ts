@@ -100,7 +100,8 @@ const prepareOptions = memoize((field: Field) => {
   const options = getOptions(field)
   if (!options) return undefined
   const [kind, indexed] = [findCodeKind(field, options), indexOptions(options)]
-  return { options, kind, indexed, isOfOther: createOtherTest(options) }
+  const [names, written] = [options.flatMap(listNames), options.flatMap(listWrittenNames)]
+  return { options, kind, indexed, names, written, isOfOther: createOtherTest(options) }
 })
 
 type OnMatch = (value: EnumValue, rule: string) => void
@@ -116,9 +117,8 @@ export function suggestValues(
 ): EnumDetails | undefined {
   const prepared = prepareOptions(destination)
   if (!prepared) return undefined
-  const { options, kind, indexed, isOfOther } = prepared
+  const { options, kind, indexed, names, written, isOfOther } = prepared
   const letters = readLetters(options, new Set(values.map((value) => compact(String(value)))), columnName)
-  const written = options.flatMap(listWrittenNames)
   const weekdays = readWeekdays(values.map(String), written)
   const match = (value: EnumValue): EnumValue | undefined => {
     const letter = compact(String(value))
@@ -137,7 +137,6 @@ export function suggestValues(
     name: String(sourceValue),
     value: destinationValue!,
   }))
-  const names = options.flatMap(listNames)
   const readings = {
     initials: readInitials(unused, mates, names),
     beginnings: readBeginnings(unused, mates, names),
@@ -145,10 +144,11 @@ export function suggestValues(
     misspelledMates: readMisspelled(unused, mates),
     numbered: readNumbered(unused, written),
     levels: readLevels(unused, written),
-    prefixed: readPrefixed(unused, [columnName, destination.key, destination.label ?? ''], (text) => {
-      const found = matchOptionByName(text, indexed, kind)
-      return found && BY_NAME.has(found.rule) ? found.option : undefined
-    }),
+    prefixed: readPrefixed(
+      unused,
+      [columnName, destination.key, destination.label ?? ''],
+      (text) => matchOptionByName(text, indexed, kind)?.option,
+    ),
     shorter: readShorter(unused, destination, options, (text) => findOption(text, indexed, kind)?.option),
   }
   const shortened = new Map<string, EnumValue>()

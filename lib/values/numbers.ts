@@ -11,7 +11,7 @@ import { decideLengths, decideUnits, type NumberNames, type UnitEvidence } from 
 import { areSameUnit, findFieldUnit, isKnownUnit } from './unit-names.ts'
 import { findRatio, scaleExactly } from './unit-scales.ts'
 import { findCurrencies, isBareMultiplier, toPlainUnit } from './units.ts'
-import { type DecimalMark, parseWrittenNumber, toNumber, type WrittenNumber } from './written-numbers.ts'
+import { type DecimalMark, getOtherMark, parseWrittenNumber, toNumber, type WrittenNumber } from './written-numbers.ts'
 
 export type NumberProblem = 'unreadable' | 'ambiguous' | 'unit' | 'too-long'
 
@@ -66,13 +66,13 @@ export function gatherNumbers(): NumberEvidence {
   function decideByGroups(): DecimalMark | undefined {
     const [mark, other] = groupMarks
     if (mark === undefined || other !== undefined) return undefined
-    const decimalMark = mark === '.' ? ',' : '.'
+    const decimalMark = getOtherMark(mark)
     const areFixed = [...fractionLengths[mark]].every((length) => length === 2)
     return areFixed && open[decimalMark].length === 0 ? decimalMark : undefined
   }
   /** A lone `1.234` has thousands if the file's decimals have a comma; `1,234` next to it or `1,2` then has decimals. */
   function decideByFile(mark: DecimalMark | undefined): DecimalMark | undefined {
-    const other = mark === '.' ? ',' : '.'
+    const other = getOtherMark(mark)
     const isWrittenSo = marks.size === 0 || (marks.size === 1 && marks.has(mark!))
     const isAlsoOwn = mark !== undefined && marks.has(mark) && fractionLengths[mark].has(1)
     return isWrittenSo && (open[other].length > 0 || isAlsoOwn) ? mark : undefined
@@ -81,7 +81,7 @@ export function gatherNumbers(): NumberEvidence {
     const [mark, other] = (['.', ','] as const).filter((one) => open[one].length > 0)
     if (mark === undefined || other !== undefined || marks.size > 0 || !sizes.areThousands(mark, areAmounts))
       return undefined
-    return mark === '.' ? ',' : '.'
+    return getOtherMark(mark)
   }
   function addWritten(text: string): void {
     const written = parseWrittenNumber(text)

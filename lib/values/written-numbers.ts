@@ -6,6 +6,8 @@ import { findCurrencies, findMoneyMultiplier, findRate, findUnits, isMultiplier,
 
 export type DecimalMark = '.' | ','
 
+export const getOtherMark = (mark: DecimalMark | undefined): DecimalMark => (mark === '.' ? ',' : '.')
+
 export interface WrittenNumber {
   isNegative: boolean
   integer: string
@@ -179,21 +181,14 @@ function splitMarks(body: string, hasExponent: boolean): Digits | undefined {
     const fraction = body.slice(at + 1)
     const integer = joinGroups(before)
     if (integer === undefined) return undefined
-    return !hasExponent && fraction.length === 3 && FIRST_GROUP.test(before)
-      ? { integer, fraction, openMark: mark }
-      : {
-          integer,
-          fraction,
-          decimalMark: mark,
-          groupMark: mark === '.' ? findMark(before, ',') : findMark(before, '.'),
-        }
+    if (!hasExponent && fraction.length === 3 && FIRST_GROUP.test(before)) return { integer, fraction, openMark: mark }
+    const other = getOtherMark(mark)
+    return { integer, fraction, decimalMark: mark, groupMark: before.includes(other) ? other : undefined }
   }
   const integer = joinGroups(body)
   if (integer === undefined) return undefined
-  return { integer, fraction: '', decimalMark: isPoint ? (mark === '.' ? ',' : '.') : undefined }
+  return { integer, fraction: '', decimalMark: isPoint ? getOtherMark(mark) : undefined }
 }
-
-const findMark = (text: string, mark: DecimalMark): DecimalMark | undefined => (text.includes(mark) ? mark : undefined)
 
 /** `1.000,--` has thousands, because its decimal mark is the comma. */
 function addNoCents(written: Digits | undefined, decimalMark: DecimalMark): Digits | undefined {
