@@ -30,14 +30,23 @@ type Key = Record<string, string>
 /** Returns the claim, unless another process has it. */
 export async function claimDue(key: Key, id: string, now: Date, retryMs: number): Promise<string | undefined> {
   const claim = formatDue(id, new Date(now.getTime() + retryMs).toISOString())
+  return (await moveDue(key, claim, { is: '<=', value: formatDue(id, now.toISOString()) })) ? claim : undefined
+}
+
+/** Leaves the time of the item if it was enqueued again after the claim. */
+export async function postponeDue(key: Key, id: string, claim: string, at: Date): Promise<void> {
+  await moveDue(key, formatDue(id, at.toISOString()), { is: '=', value: claim })
+}
+
+function moveDue(key: Key, due: string, earlier: { is: '=' | '<='; value: string }): Promise<boolean> {
   const command = new UpdateCommand({
     TableName: getTableName(),
     Key: key,
-    UpdateExpression: 'SET pendingsk = :claim',
-    ConditionExpression: 'pendingsk <= :now',
-    ExpressionAttributeValues: { ':claim': claim, ':now': formatDue(id, now.toISOString()) },
+    UpdateExpression: 'SET pendingsk = :due',
+    ConditionExpression: `pendingsk ${earlier.is} :earlier`,
+    ExpressionAttributeValues: { ':due': due, ':earlier': earlier.value },
   })
-  return (await tryWrite(documents.send(command))) ? claim : undefined
+  return tryWrite(documents.send(command))
 }
 
 /** Leaves the item in the queue if it was enqueued again after the claim. */

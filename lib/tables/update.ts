@@ -18,7 +18,7 @@ import { buildColumns, type TableColumn } from './schema.ts'
 
 const POINTER = '_latest.json'
 /** Jobs that read the sheet before it had a table write for up to 15 minutes without a request. */
-const SECOND_UPDATE_MS = 16 * MINUTE_MS
+const SETTLE_MS = 16 * MINUTE_MS
 
 const Pointer = z.object({
   version: z.number(),
@@ -36,8 +36,10 @@ export async function updateTable(sheetId: string, claim: string): Promise<Table
   const lease = createPublishLease(`table ${sheetId}`)
   try {
     await lease.renew()
-    const update = await updateLeased(sheetId, lease.renew)
-    await TableUpdates.complete(sheetId, claim)
+    const { update, createdAt } = await updateLeased(sheetId, lease.renew)
+    const settledAt = new Date((createdAt ?? 0) + SETTLE_MS)
+    if (settledAt > new Date()) await TableUpdates.postpone(sheetId, claim, settledAt)
+    else await TableUpdates.complete(sheetId, claim)
     return update
   } catch (error) {
     if (!(error instanceof LeaseHeldError)) throw error
@@ -48,21 +50,27 @@ export async function updateTable(sheetId: string, claim: string): Promise<Table
   }
 }
 
-async function updateLeased(sheetId: string, renew: () => Promise<void>): Promise<TableUpdate> {
+/** `createdAt` is in milliseconds. */
+interface Updated {
+  update: TableUpdate
+  createdAt?: number
+}
+
+async function updateLeased(sheetId: string, renew: () => Promise<void>): Promise<Updated> {
   const sheet = await Sheets.get(sheetId)
-  if (!sheet) return 'removed'
+  if (!sheet) return { update: 'removed' }
   const prefix = formatTablePrefix({ environmentId: sheet.environmentId, sheetId })
   if (!sheet.table) {
     await deletePrefix(prefix)
-    return 'removed'
+    return { update: 'removed' }
   }
-  const update = await writeVersion(sheet, prefix, renew)
+  const updated = await writeVersion(sheet, prefix, renew)
   // The deletion of a sheet does not wait for this run.
   if (!(await Sheets.get(sheetId))) await deletePrefix(prefix)
-  return update
+  return updated
 }
 
-async function writeVersion(sheet: StoredSheet, prefix: string, renew: () => Promise<void>): Promise<TableUpdate> {
+async function writeVersion(sheet: StoredSheet, prefix: string, renew: () => Promise<void>): Promise<Updated> {
   const earlier = await readEarlier(prefix)
   const { fields } = sheet.config
   const lastSchema = earlier?.metadata.schemas.at(-1)
@@ -80,7 +88,9 @@ async function writeVersion(sheet: StoredSheet, prefix: string, renew: () => Pro
     )
   }
   const isSame = earlier?.pointer.files.length === files.length && files.every(({ path }) => known.has(path))
-  if (isSame && JSON.stringify(lastSchema?.fields) === JSON.stringify(columns)) return 'unchanged'
+  const createdAt = earlier?.metadata.snapshots[0]?.['timestamp-ms'] ?? Date.now()
+  if (isSame && JSON.stringify(lastSchema?.fields) === JSON.stringify(columns))
+    return { update: 'unchanged', createdAt }
   const metadata = await writeMetadata({ prefix, version, columns, files, commitId, earlier: earlier?.metadata })
   const pointer: Pointer = {
     version,
@@ -95,8 +105,7 @@ async function writeVersion(sheet: StoredSheet, prefix: string, renew: () => Pro
   await putObject(`${prefix}metadata/version-hint.text`, String(version))
   // Throws if another process took over before these writes, which may have replaced newer ones.
   await renew()
-  if (!earlier) await transact([TableUpdates.request(sheet.id, new Date(Date.now() + SECOND_UPDATE_MS))])
-  return 'written'
+  return { update: 'written', createdAt }
 }
 
 function ignoreMissing(error: unknown): undefined {
