@@ -1,12 +1,17 @@
 /** Evidence from the other columns of a file, for a column that leaves its reading open. Pure. */
 import { DATE_MARKS, type DateReading, type NumberReading } from '../../schemas/programs/readings.ts'
 import type { Decision, FileHabits } from '../values/decision.ts'
+import { isDash, isMissingWord, startsWithNone } from '../values/missing.ts'
 import { findWrittenUnit } from '../values/numbers.ts'
 import { cleanText } from '../values/texts.ts'
 import { areSameUnit } from '../values/unit-names.ts'
-import { normalizeUnit } from '../values/units.ts'
+import { findCurrencies, normalizeUnit } from '../values/units.ts'
+import { isEmpty } from './rules/cells.ts'
 
-export function findHabits(decisions: readonly (Decision | undefined)[]): FileHabits {
+export function findHabits(
+  decisions: readonly (Decision | undefined)[],
+  columns: readonly (readonly unknown[])[],
+): FileHabits {
   const readings = decisions.flatMap((decision) => (decision ? [decision.reading] : []))
   const numbers = readings.filter((reading): reading is NumberReading => reading.type === 'number')
   const dates = readings.filter((reading): reading is DateReading => reading.type === 'date')
@@ -14,8 +19,27 @@ export function findHabits(decisions: readonly (Decision | undefined)[]): FileHa
     const order = findOnly(dates.map(({ orders }) => orders?.[mark]))
     return order ? [[mark, order] as const] : []
   })
-  return { decimalMark: findOnly(numbers.map(({ decimalMark }) => decimalMark)), orders: Object.fromEntries(orders) }
+  return {
+    decimalMark: findOnly(numbers.map(({ decimalMark }) => decimalMark)),
+    orders: Object.fromEntries(orders),
+    missingWords: findMissingWords(columns),
+  }
 }
+
+const MIN_COLUMNS_WITH_WORD = 3
+
+/** `nc` names no company if columns of numbers and addresses have it, too. */
+function findMissingWords(columns: readonly (readonly unknown[])[]): ReadonlySet<string> {
+  const counts = new Map<string, number>()
+  for (const cells of columns)
+    for (const word of new Set(cells.flatMap(listMissingWord))) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return new Set([...counts].flatMap(([word, count]) => (count >= MIN_COLUMNS_WITH_WORD ? [word] : [])))
+}
+
+const listMissingWord = (cell: unknown): string[] =>
+  typeof cell === 'string' && isMissingWord(cell) && !isDash(cell) && !startsWithNone(cell)
+    ? [cleanText(cell).toLowerCase()]
+    : []
 
 function findOnly<T>(found: readonly (T | undefined)[]): T | undefined {
   const [only, ...others] = new Set(found.filter((one) => one !== undefined))
@@ -23,6 +47,7 @@ function findOnly<T>(found: readonly (T | undefined)[]): T | undefined {
 }
 
 const MIN_ROWS = 3
+const MIN_ROWS_NEXT_TO_CURRENCIES = 2
 
 /** Another column repeats the unit or currency of each number that has one: `EUR` next to `12,50 €`. */
 export function hasUnitColumn(
@@ -37,16 +62,20 @@ export function hasUnitColumn(
   const [alternative] = question?.alternatives ?? []
   const seen = new Set(rows.map(({ unit }) => unit))
   const units = alternative?.type === 'number' ? (alternative.units ?? []) : []
-  if (rows.length < MIN_ROWS || units.some((unit) => !seen.has(unit))) return false
+  if (rows.length < MIN_ROWS_NEXT_TO_CURRENCIES || units.some((unit) => !seen.has(unit))) return false
   return [...samples].some(
     ([other, cells]) =>
       other !== key &&
+      (rows.length >= MIN_ROWS || areCurrencies(cells)) &&
       rows.every(({ row, unit }) => {
         const cell = cells[row]
         return typeof cell === 'string' && areSameUnit([unit, normalizeUnit(cleanText(cell))])
       }),
   )
 }
+
+const areCurrencies = (cells: readonly unknown[]): boolean =>
+  cells.every((cell) => isEmpty(cell) || findCurrencies(cleanText(String(cell))) !== undefined)
 
 export function acceptUnits({ question }: Decision): Decision {
   const [reading, ...others] = question!.alternatives

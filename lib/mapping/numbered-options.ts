@@ -15,12 +15,16 @@ interface Numbered {
 
 const NUMBERED = /^(\D*?)(\d{1,6})\s?-?(\p{L}{0,12})(\D*)$/u
 
+/** `2.º ESO` is `2 ESO`. */
+const SIGN = /(\d)\.?[ºª°]\s?/
+
 function parse(text: string): Numbered | undefined {
-  const [, before, number, unit, after] = NUMBERED.exec(spellRoman(text.trim().replaceAll('_', ' '))) ?? []
+  const plain = spellRoman(text.trim().replaceAll('_', ' ').replace(SIGN, '$1 '))
+  const [, before, number, unit, after] = NUMBERED.exec(plain) ?? []
   if (number === undefined) return parseOrdinal(text)
-  const isUnit = unit !== '' && /^(?:[\s.]|$)/.test(after!)
+  const isOrdinal = spellOrdinal(text) !== text || SIGN.test(text)
+  const isUnit = !isOrdinal && unit !== '' && /^(?:[\s.]|$)/.test(after!)
   const rest = isUnit ? `${before} ${after}` : `${before} ${unit}${after}`
-  const isOrdinal = spellOrdinal(text) !== text
   return { number, unit: isUnit ? unit!.toLowerCase() : '', rest: splitWords(rest).join(' '), isOrdinal }
 }
 
@@ -41,6 +45,7 @@ interface NumberedOption extends Numbered {
 interface Match {
   text: string
   number: string
+  isOrdinal: boolean
   rest: string
   hasSameUnit: boolean
   value: EnumValue
@@ -71,8 +76,11 @@ export function readNumbered(texts: readonly string[], options: readonly NamedVa
   )
   const isRival = (match: Match, { rest, value }: Match): boolean =>
     value === match.value && rest !== match.rest && rest !== ''
+  const areOrdinals =
+    new Set(named.map(({ value }) => value)).size === optionCount &&
+    named.every((one) => one.isOrdinal && one.rest === named[0]!.rest)
   const isMeant = (match: Match): boolean =>
-    (match.rest === '' && match.hasSameUnit) ||
+    (match.rest === '' && (match.hasSameUnit || (match.isOrdinal && areOrdinals))) ||
     [...match.optionRests].some((rest) => isShortFor(match.rest, rest)) ||
     (repeated.has(match.rest) && (match.rest === '' || !matches.some((other) => isRival(match, other))))
   return new Map(matches.filter(isMeant).map(({ text, value }) => [text, value]))
@@ -80,7 +88,7 @@ export function readNumbered(texts: readonly string[], options: readonly NamedVa
 
 function findMatch(text: string, byNumber: ReadonlyMap<string, readonly NumberedOption[]>): Match[] {
   const own = parse(text)
-  if (!own || (own.unit === '' && own.rest === '' && !ROMAN.test(text))) return []
+  if (!own || (own.unit === '' && own.rest === '' && !own.isOrdinal && !ROMAN.test(text))) return []
   const found = (byNumber.get(own.number) ?? []).filter(({ isOrdinal }) => own.isOrdinal || !isOrdinal)
   const [value, ...others] = new Set(found.map((option) => option.value))
   const isOther = found.some(({ unit }) => areOtherUnits(own.unit, unit))

@@ -9,6 +9,7 @@ import { findOnlyRegionField, getOptions, suggestBooleans, suggestValues } from 
 import { acceptUnits, findHabits, hasUnitColumn } from './file-evidence.ts'
 import type { MappingLookup } from './learned.ts'
 import { detectDelimiter, isListField, splitItems } from './lists.ts'
+import { decideBySorting } from './sorted-dates.ts'
 import { toSampleTexts } from './values.ts'
 
 interface ColumnSources {
@@ -56,20 +57,25 @@ function decideReadings(
       file,
     )
   const alone = edges.map((edge) => decide(edge))
-  const habits = findHabits(alone)
+  const habits = findHabits(
+    alone,
+    edges.map(({ sourceField: { key } }) => samples.get(key) ?? []),
+  )
   return edges.map((edge, at) => {
-    const decision = isAboutWriting(alone[at]) ? decide(edge, habits) : alone[at]
-    return decision?.question?.about === 'unit' && hasUnitColumn(edge.sourceField.key, samples, decision)
-      ? acceptUnits(decision)
-      : decision
+    const decision = dependsOnFile(alone[at], habits) ? decide(edge, habits) : alone[at]
+    const { key } = edge.sourceField
+    if (decision?.question?.about === 'unit' && hasUnitColumn(key, samples, decision)) return acceptUnits(decision)
+    return (decision && decideBySorting(decision, samples.get(key) ?? [])) ?? decision
   })
 }
 
 const isMostlyEmpty = (values: readonly unknown[]): boolean =>
   values.filter((value) => value === null || value === undefined || value === '').length * 2 >= values.length
 
-const isAboutWriting = (decision: Decision | undefined): boolean =>
-  decision?.question?.about === 'decimal-mark' || decision?.question?.about === 'day-month-order'
+const dependsOnFile = (decision: Decision | undefined, { missingWords }: FileHabits): boolean =>
+  (decision?.reading.type === 'string' && missingWords.size > 0) ||
+  decision?.question?.about === 'decimal-mark' ||
+  decision?.question?.about === 'day-month-order'
 
 function findRegionField(edges: readonly Edge[]): string | undefined {
   return findOnlyRegionField(edges.map(({ destinationField }) => destinationField as unknown as Field))

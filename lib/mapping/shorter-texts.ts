@@ -28,7 +28,7 @@ export function readShorter(
   const light = new Set([...listFieldWords(field), ...listSharedWords(options)])
   return new Map(
     texts.flatMap((text) => {
-      const joined = findJoined(text, find)
+      const joined = findJoined(text, find) ?? findInParentheses(text, find)
       if (joined) return [[text, joined.value] as const]
       const shorter = listSameValues(compact(text)).length > 0 ? [] : listShorterTexts(text, light)
       const meant = shorter.flatMap((one) => {
@@ -48,6 +48,16 @@ function findJoined(text: string, find: FindOption): Option | undefined {
   const [option, ...others] = new Set(parts.length > 1 ? parts.map(find) : [])
   return others.length === 0 ? option : undefined
 }
+
+const IN_PARENTHESES = /^([^()]*\p{L}{3}[^()]*)\(([^()?]*\p{L}{3}[^()?]*)\)\s*$/u
+
+/** `Student (reduced)` is reduced if the words before name no option and no outcome. */
+function findInParentheses(text: string, find: FindOption): Option | undefined {
+  const [, before = '', inside = ''] = IN_PARENTHESES.exec(text) ?? []
+  return before === '' || find(before.trim()) || splitWords(before).some(changesMeaning) ? undefined : find(inside)
+}
+
+const changesMeaning = (word: string): boolean => isTurning(word) || isOutcome(word) || REVERSALS.has(word)
 
 export const listFieldWords = ({ key, label }: Field): ReadonlySet<string> =>
   new Set([key, label ?? ''].flatMap(splitWords).map(toSingular))

@@ -95,7 +95,7 @@ const UNPAID = new Set([
   ...'open offen openstaand outstanding unpaid due ausstehend impaye impayee pendiente pendente unbezahlt'.split(' '),
   ...'onbetaald impagado impagada scoperto nieoplacone niezaplacone'.split(' '),
   ...['to pay', 'to be paid', 'zu zahlen', 'a payer', 'a pagar', 'por pagar', 'da pagare', 'da saldare', 'te betalen'],
-  ...['do zaplaty', 'non saldato'],
+  ...['do zaplaty', 'non saldato', 'pending', 'awaiting payment', 'en attente', 'in attesa', 'en espera', 'em aberto'],
 ])
 
 const PASSED =
@@ -136,7 +136,9 @@ function readName(text: string, names: readonly ColumnName[]): boolean | undefin
   if (names.some(({ done }) => done === plain)) return plain === word
   if (names.some(({ done }) => done !== undefined && plain === `un${done}`)) return false
   if (names.some((name) => PASSED.test(name.text))) return PASS.has(word) || (FAIL.has(word) ? false : undefined)
-  return UNPAID.has(word) && names.some((name) => PAID.test(name.text)) ? false : undefined
+  if (!names.some((name) => PAID.test(name.text))) return undefined
+  const isPaid = [word, ...names.map((name) => name.text)].every((one) => PAID.test(one) && !one.includes(' '))
+  return UNPAID.has(word) ? false : isPaid || undefined
 }
 
 export function gatherBooleans(columnNames: readonly (string | null | undefined)[] = []): BooleanEvidence {

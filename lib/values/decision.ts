@@ -6,7 +6,10 @@ export interface Decision<R extends Reading = Reading> {
 }
 
 /** How the other columns of the file are written. A column that leaves it open is written in the same way. */
-export type FileHabits = Pick<NumberReading, 'decimalMark'> & Pick<DateReading, 'orders'>
+export interface FileHabits extends Pick<NumberReading, 'decimalMark'>, Pick<DateReading, 'orders'> {
+  /** Words for a missing value that several columns have, in lower case. */
+  missingWords: ReadonlySet<string>
+}
 
 export const EXAMPLES = 3
 

@@ -149,10 +149,13 @@ function gatherTexts({ constraints }: ReadableField): ColumnEvidence {
         else if (clean.includes('@') && 'value' in readEmail(clean)) wrappedAddresses++
       } else if (missing.size < MAX_EMPTY_TEXTS) missing.add(clean)
     },
-    decide() {
+    decide(_, file) {
       const areCodes = codes >= MIN_CODES && codes >= texts * MIN_CODE_SHARE
       const missingTexts = [...missing].filter((text) => areCodes || !(hasSymbols && isTextDash(text)))
-      const emptyTexts = hasTexts ? [...missingTexts, ...(areCodes ? missingBetweenCodes : [])] : []
+      const missingWords = [...missingBetweenCodes].filter(
+        (text) => areCodes || file?.missingWords.has(text.toLowerCase()),
+      )
+      const emptyTexts = hasTexts ? [...missingTexts, ...missingWords] : []
       const apostrophe = hasApostrophes && !hasOthers ? { withoutApostrophe: true } : {}
       const entities = hasEntities && !hasTags ? { htmlEntities: true } : {}
       const areEmails =
@@ -253,9 +256,12 @@ export function readValue(reading: Reading, text: string, rowRegion?: string): R
   }
 }
 
+/** Not behind a full stop, where some people type two, nor in codes. */
+const REPEATED_SPACES = /(?<=\p{L}) {2,}(?=\p{L})/gu
+
 function readPlainText({ withoutApostrophe, htmlEntities, emails }: StringReading, text: string): string {
   const bare = withoutApostrophe ? cleanText(text).replace(APOSTROPHE, '') : text
-  const plain = cleanText(htmlEntities ? decodeHTMLStrict(bare) : bare)
+  const plain = cleanText(htmlEntities ? decodeHTMLStrict(bare) : bare).replace(REPEATED_SPACES, ' ')
   return emails ? unwrapAddress(plain) : plain
 }
 

@@ -44,6 +44,57 @@ describe('a column of numbers such as `1.234`', () => {
   })
 })
 
+describe('a column of amounts in two currencies', () => {
+  const amounts: Column = ['amount', 'number', '59.9', '£71.00', '€ 64.00', '112.4']
+  it('is read next to a column that repeats both', () => {
+    const { questions, readings } = read(amounts, ['currency', 'string', 'EUR', 'GBP', '€', 'Euro'])
+    expect(questions).toEqual({})
+    expect(readings.amount).toMatchObject({ units: ['£', '€'] })
+  })
+  it('is a question next to other currencies or other texts', () => {
+    const asked = { amount: 'unit' }
+    expect(read(amounts, ['currency', 'string', 'EUR', 'EUR', '€', 'Euro']).questions).toEqual(asked)
+    expect(read(amounts, ['currency', 'string', 'open', 'GBP', 'EUR', 'paid']).questions).toEqual(asked)
+  })
+})
+
+describe('a word such as `nc` in a column of texts', () => {
+  const [phones, amounts]: Column[] = [
+    ['phone', 'string', '0612345678', 'NC', '0698765432', '0611223344'],
+    ['fee', 'number', '12', 'nc', '13', '14'],
+  ]
+  it('is empty if two other columns have it', () => {
+    const { readings } = read(['company', 'string', 'nc', 'Dupont', 'NC', 'Zero SA'], phones!, amounts!)
+    expect(readings.company).toEqual({ type: 'string', emptyTexts: ['nc', 'NC'] })
+  })
+  it('stays if only one has it, and a word for none stays', () => {
+    expect(read(['state', 'string', 'nc', 'ny', 'ca', 'tx'], amounts!).readings.state).toBeUndefined()
+    const none = (key: string): Column => [key, 'string', 'none', 'nuts and milk', 'soya', 'fish']
+    expect(read(none('allergies'), none('diets'), none('requests')).readings).toEqual({})
+  })
+})
+
+describe('a few dates such as `11/03/2025` in a column of others', () => {
+  const clear = ['2025-03-03', '07.03.2025', '2025-03-10', '14 March 2025', '2025-03-20']
+  it('are read by the dates around them if the column is sorted', () => {
+    const texts = clear.toSpliced(3, 0, '11/03/2025')
+    for (const sorted of [texts, texts.toReversed()]) {
+      const { questions, readings } = read(['ordered', 'date', ...sorted])
+      expect(questions).toEqual({})
+      expect(readings.ordered).toMatchObject({ orders: { '/': 'dmy', '.': 'dmy' } })
+    }
+  })
+  it.each([
+    ['the column is not sorted', ['2025-03-25', ...clear.toSpliced(3, 0, '11/03/2025')]],
+    ['no others are behind them', [...clear, '11/03/2025']],
+    ['both orders fit', [...clear, '04/05/2025', '2026-01-01']],
+    ['they are many', [...clear, '04/03/2025', '04/05/2025', '05/06/2025', '06/07/2025', '2025-08-01']],
+    ['too few others are clear', ['2025-03-10', '11/03/2025', '2025-03-12']],
+  ])('are a question if %s', (_, texts) => {
+    expect(read(['ordered', 'date', ...texts]).questions).toEqual({ ordered: 'day-month-order' })
+  })
+})
+
 describe('a column of dates such as `01-02-2024`', () => {
   const born: Column = ['born', 'date', '15-05-1972', '24-09-1981']
   it('is read like another column with the same mark', () => {

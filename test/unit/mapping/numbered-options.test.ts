@@ -28,6 +28,13 @@ describe('numbers in a column of options', () => {
       '6p': 'large',
     })
   })
+  it('say which option is meant as ordinals, if all options have one', () => {
+    const courses = { '1eso': '1.º ESO', '2eso': '2.º ESO', '3eso': '3.º ESO' }
+    expect(translate(courses, 'Segundo ESO', '3º', '1 ESO', '4º', '2')).toEqual({
+      ...{ 'Segundo ESO': '2eso', '3º': '3eso', '1 ESO': '1eso' },
+    })
+    expect(translate({ one: '1.º ESO', two: '2.º Bach' }, '2º')).toEqual({})
+  })
   it('say which of at least three levels is meant, also in Roman numerals', () => {
     const levels = Object.fromEntries([1, 2, 3, 4, 5].map((level) => [`${level}`, `Care level ${level}`]))
     expect(translate(levels, 'PG 2', 'PG3', 'PG 5', 'II', 'IV', 'III')).toEqual({

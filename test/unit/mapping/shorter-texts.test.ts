@@ -33,6 +33,21 @@ describe('options with additions', () => {
       ...{ 'podany przez klienta': 'customer', 'given by customer': 'customer' },
     })
   })
+  it('match in parentheses, unless the words before name another option or an outcome', () => {
+    const tickets = { full: 'Full price', reduced: 'Reduced', free: 'Free' }
+    expect(translate('Ticket', tickets, 'étudiant (réduit)', 'Invité (gratuit)')).toEqual({
+      ...{ 'étudiant (réduit)': 'reduced', 'Invité (gratuit)': 'free' },
+    })
+    const kinds = { invoice: 'Invoice', credit: 'Credit note' }
+    const others = [
+      'Cancelled (invoice)',
+      'not yet (invoice)',
+      'Delivery (invoice?)',
+      'Fax (no invoice)',
+      'X (invoice)',
+    ]
+    expect(translate('Kind', kinds, ...others)).toEqual({})
+  })
   it('do not match as nouns without the words that describe them', () => {
     const products = { milk: 'Milk', butter: 'Butter', meat: 'Meat', water: 'Water' }
     const foods = ['Coconut milk', 'lait de coco', 'Kokosmilch', 'Peanut butter', 'Meat free', 'Eau de toilette']

@@ -97,6 +97,8 @@ describe('a column of booleans', () => {
 
   it('reads words for open as not paid, in a column that says paid', () => {
     const readIn = (columnName: string, ...texts: string[]) => summarize(readColumn(boolean, texts, columnName))
+    expect(readIn('Réglé ?', 'Oui', 'Non', 'payé', 'en attente')).toEqual([true, false, true, false])
+    expect(readIn('Réglé ?', 'payé en partie', 'Non')).toEqual(['(unreadable)', false])
     expect(readIn('Quota pagata', 'sì', 'da pagare', 'pagherà')).toEqual([true, false, '(unreadable)'])
     expect(readIn('Bezahlt', 'ja', 'offen')).toEqual([true, false])
     expect(readIn('Geliefert', 'ja', 'offen')).toEqual([true, '(unreadable)'])

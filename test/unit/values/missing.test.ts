@@ -1,7 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { readColumn, summarize } from './read-column.ts'
 
-const EMPTY = ['n/a', 'N.A.', 'k. A.', 'NULL', '-', '—', '?', 'n.v.t.', 's/d', 'brak', 'keine Angabe', 'non renseigné']
+const EMPTY = [
+  'n/a',
+  'N.A.',
+  'k. A.',
+  'NULL',
+  '-',
+  '—',
+  '?',
+  'n.v.t.',
+  's/d',
+  'brak',
+  'keine Angabe',
+  'non renseigné',
+  'n/i',
+  's/n',
+]
 
 describe('a text for a missing value', () => {
   it.each(EMPTY)('%s is empty in columns of numbers, dates and options', (text) => {
