@@ -3,22 +3,22 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { zipFiles } from '../lib/agents/zip.ts'
 import { readStack, type StackFunction } from '../packages/local-cloud/src/stack.ts'
-import { bundle } from './bundle.ts'
+import { type Bundler, createBundler } from './bundle.ts'
 import { areCurrent, readStamps } from './bundled/cache.mjs'
 import { THREAD_SOURCES } from './bundled/thread-code.mjs'
 import { listReadFiles } from './read-files.ts'
+import { zipFiles } from './zip.ts'
 
 const MAX_CONCURRENT_BUILDS = 4
 const BUILD_SOURCES = [
-  'lib/agents/zip.ts',
   'node_modules/.package-lock.json',
   'package.json',
   'scripts/build.ts',
   'scripts/bundle.ts',
   'scripts/read-files.ts',
   'scripts/tree-shakable-schemas.ts',
+  'scripts/zip.ts',
   ...THREAD_SOURCES,
 ]
 
@@ -52,18 +52,37 @@ export async function buildFunctions(root: string, outDir = resolve(root, 'dist'
   }
   removeUnused(earlier, builds)
   mkdirSync(packages, { recursive: true })
-  const missing = functions.filter(({ key }) => !builds.has(key))
-  // Building all functions in parallel takes gigabytes: each build holds the dependencies it read in memory.
-  for (let offset = 0; offset < missing.length; offset += MAX_CONCURRENT_BUILDS) {
-    const batch = missing.slice(offset, offset + MAX_CONCURRENT_BUILDS)
-    const built = await Promise.all(batch.map((definition) => buildFunction(root, outDir, definition)))
-    for (const build of built) builds.set(build.bundle.key, build)
-  }
+  await buildMissing(
+    root,
+    outDir,
+    functions.filter(({ key }) => !builds.has(key)),
+    builds,
+  )
   const bundles = functions.map(({ key }) => builds.get(key)!.bundle)
   const sources = Object.fromEntries(bundles.map((bundle) => [bundle.key, bundle.sources]))
   writeFileSync(resolve(packages, 'sources.json'), JSON.stringify(sources))
   writeFileSync(resolve(packages, 'builds.json'), JSON.stringify([...builds]))
   return bundles
+}
+
+async function buildMissing(
+  root: string,
+  outDir: string,
+  missing: readonly StackFunction[],
+  builds: Map<string, Build>,
+): Promise<void> {
+  if (missing.length === 0) return
+  const bundler = await createBundler(root, outDir)
+  try {
+    // Building all functions in parallel takes gigabytes: each build holds its outputs in memory.
+    for (let offset = 0; offset < missing.length; offset += MAX_CONCURRENT_BUILDS) {
+      const batch = missing.slice(offset, offset + MAX_CONCURRENT_BUILDS)
+      const built = await Promise.all(batch.map((definition) => buildFunction(root, outDir, definition, bundler)))
+      for (const build of built) builds.set(build.bundle.key, build)
+    }
+  } finally {
+    await bundler.close()
+  }
 }
 
 /** Removes the list until the new one is written, so that a build that was killed is not taken for a complete one. */
@@ -86,9 +105,14 @@ function removeUnused(earlier: Map<string, Build>, current: Map<string, Build>):
 const isCurrent = ({ bundle, files, stamps }: Build, root: string, { modulePath }: StackFunction): boolean =>
   bundle.entry === `${relative(root, modulePath)}.mjs` && files.every((file) => existsSync(file)) && areCurrent(stamps)
 
-async function buildFunction(root: string, outDir: string, { key, modulePath }: StackFunction): Promise<Build> {
+async function buildFunction(
+  root: string,
+  outDir: string,
+  { key, modulePath }: StackFunction,
+  bundler: Bundler,
+): Promise<Build> {
   const startedAt = Date.now()
-  const { entry, files, sources, inputs } = await bundle(root, outDir, relative(root, modulePath))
+  const { entry, files, sources, inputs } = await bundler.bundle(relative(root, modulePath))
   for (const [path, bytes] of files) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, bytes)
@@ -96,15 +120,15 @@ async function buildFunction(root: string, outDir: string, { key, modulePath }: 
   const readPaths = listReadFiles(key, sources)
   for (const path of readPaths) files.set(resolve(outDir, path), copyToOutput(root, outDir, path))
   const zipPaths = (paths: string[]) =>
-    zipFiles(Object.fromEntries(paths.map((path) => [relative(outDir, path), files.get(path)!]))).zip
-  const zip = zipPaths([...files.keys()].sort())
+    zipFiles(new Map(paths.map((path) => [relative(outDir, path), files.get(path)!])))
+  const zip = await zipPaths([...files.keys()].sort())
   const zipPath = resolve(outDir, `packages/${key}.zip`)
   writeFileSync(zipPath, zip)
   const built: Bundle = {
     key,
     entry: relative(outDir, entry),
     startBytes: files.get(entry)!.length,
-    startPackedBytes: zipPaths([entry]).length,
+    startPackedBytes: (await zipPaths([entry])).length,
     packageBytes: zip.length,
     sources,
   }
