@@ -23,6 +23,7 @@ import type { Option } from './option-words.ts'
 import { readLeft } from './options-left.ts'
 import { spellOrdinal } from './ordinals.ts'
 import { readPrefixed } from './prefixed-options.ts'
+import { readRanges } from './range-options.ts'
 import { isSameValue, readGenderLetters, readSideLetters } from './same-values.ts'
 import { listFieldWords, listSingularWords, readShorter, withoutLight } from './shorter-texts.ts'
 import { compact, splitWords, toSingular } from './tokenize.ts'
@@ -38,13 +39,28 @@ export function getOptions(field: Field): Option[] | undefined {
     const names = [value, label, ...(alternativeNames ?? [])].filter((name) => name !== null && name !== undefined)
     return [createOption(value, names.map(String))]
   })
-  const light = listFieldWords(field)
+  const light = new Set([...listFieldWords(field), ...listCommonWords(options)])
   return options.map((option) => {
     const parts = [...listJoined(option, options), ...listLean(option, light), ...listSpelled(option)].flatMap(
       listForms,
     )
     return { ...option, names: [...option.names, ...parts.map((text) => ({ ...toName(text), isPart: true }))] }
   })
+}
+
+const MIN_OPTIONS_IN_COMMON = 3
+
+const isLongWord = (word: string): boolean => /^\p{L}{3,}$/u.test(word)
+
+/** The `room` of `Single room`, `Double room` and `Twin room`. */
+function listCommonWords(options: readonly Option[]): string[] {
+  const phrases = options.flatMap(({ value, names }) => {
+    const own = names.filter(({ text, isPart }) => !isPart && (names.length === 1 || text !== String(value)))
+    return own.map(({ words }) => words)
+  })
+  const [first = [], ...others] = phrases
+  if (phrases.length < MIN_OPTIONS_IN_COMMON || phrases.some((words) => words.filter(isLongWord).length < 2)) return []
+  return first.map(toSingular).filter((word) => others.every((words) => words.some((one) => toSingular(one) === word)))
 }
 
 /** `Leave` means no vacation next to `Sick leave`. */
@@ -144,6 +160,7 @@ export function suggestValues(
     misspelledMates: readMisspelled(unused, mates),
     numbered: readNumbered(unused, written),
     levels: readLevels(unused, written),
+    ranges: readRanges(unused, written),
     prefixed: readPrefixed(
       unused,
       [columnName, destination.key, destination.label ?? ''],

@@ -71,9 +71,19 @@ const MIN_MISSPELLED_LETTERS = 5
 
 /** One letter differs, but not the last or the first, except C and K: `employer` is not `employee`. Digits are never wrong. */
 export function isMisspelledWord(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1 || Math.min(a.length, b.length) < MIN_MISSPELLED_LETTERS) return false
+  if (Math.abs(a.length - b.length) > 1) return false
+  if (Math.min(a.length, b.length) < MIN_MISSPELLED_LETTERS) return hasLetterTwice(a, b)
   if (!haveSameStart(a, b) || (a.length === b.length && a.at(-1) !== b.at(-1)) || /\d/.test(a + b)) return false
   return editDistance(a, b, 1) === 1
+}
+
+const MIN_DOUBLED_LETTERS = 4
+
+/** `Twinn` for twin. */
+function hasLetterTwice(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a]
+  if (short.length < MIN_DOUBLED_LETTERS || short.length === long.length) return false
+  return [...short].some((letter, at) => `${short.slice(0, at)}${letter}${short.slice(at)}` === long)
 }
 
 const haveSameStart = (a: string, b: string): boolean => a[0] === b[0] || /^(?:ck|kc)$/.test(a[0]! + b[0]!)

@@ -30,6 +30,9 @@ const WORDS: ReadonlyMap<string, boolean> = new Map([
   ...splitPhrases('no thanks|no thank you|nein danke|non merci|no gracias|no grazie|nee bedankt|nee dank je', false),
   ...splitPhrases('nao obrigado|nao obrigada|nie dziekuje', false),
   ...splitPhrases('yes please|ja bitte|oui merci|si por favor|si grazie|ja graag|sim por favor|tak prosze', true),
+  ...splitPhrases('i agree|i consent|ich stimme zu|acepto|autorizo|acconsento|autorizzo|aceito', true),
+  ...splitPhrases("j'accepte|j'autorise|j’accepte|j’autorise", true),
+  ...splitPhrases('ik ga akkoord|concordo|zgadzam sie|wyrazam zgode|sure|of course|certainly|naturlich', true),
   ...splitPhrases('on file|liegt vor|consta|agli atti', true),
   ...splitPhrases('not on file|no consta|nao consta|non agli atti', false),
   ...splitPhrases('ainda nao|nog niet|jeszcze nie|not agreed|nicht einverstanden|niet akkoord', false),
@@ -98,6 +101,8 @@ const UNPAID = new Set([
   ...['do zaplaty', 'non saldato', 'pending', 'awaiting payment', 'en attente', 'in attesa', 'en espera', 'em aberto'],
 ])
 
+const ABSENT = new Set('missing fehlt manque manquant falta manca mancante ontbreekt'.split(' '))
+
 const PASSED =
   /(?:^|\s)(?:pass(?:ed)?|bestanden|reussie?|aprobad[oa]|superat[oa]|geslaagd|aprovad[oa]|zaliczon[aoey])(?:\s|$)/
 const PASS = new Set([
@@ -136,6 +141,7 @@ function readName(text: string, names: readonly ColumnName[]): boolean | undefin
   if (names.some(({ done }) => done === plain)) return plain === word
   if (names.some(({ done }) => done !== undefined && plain === `un${done}`)) return false
   if (names.some((name) => PASSED.test(name.text))) return PASS.has(word) || (FAIL.has(word) ? false : undefined)
+  if (ABSENT.has(word)) return names.some((name) => name.text.includes(word)) ? undefined : false
   if (!names.some((name) => PAID.test(name.text))) return undefined
   const isPaid = [word, ...names.map((name) => name.text)].every((one) => PAID.test(one) && !one.includes(' '))
   return UNPAID.has(word) ? false : isPaid || undefined

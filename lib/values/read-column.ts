@@ -136,7 +136,7 @@ function gatherTexts({ constraints }: ReadableField): ColumnEvidence {
       if (clean === '') return
       if (isKept || !isMissingText(clean)) {
         hasTexts = true
-        if (isMissingWord(clean)) {
+        if (isMissingWord(clean) || isUnknownWord(clean)) {
           if (!isKept && missingBetweenCodes.size < MAX_EMPTY_TEXTS) missingBetweenCodes.add(clean)
         } else texts++
         if (CODE.test(clean)) codes++

@@ -35,6 +35,22 @@ describe('numbers in a column of options', () => {
     })
     expect(translate({ one: '1.º ESO', two: '2.º Bach' }, '2º')).toEqual({})
   })
+  it('say which range is meant, in other words and signs', () => {
+    const ages = { a: 'Under 18', b: '18 to 34', c: '35 to 64', d: '65 and over' }
+    expect(translate(ages, '<18', '18 bis 34', '35 - 64 yrs', '65+', '≥ 65', '65 ans et plus', '18-64', '66+')).toEqual(
+      {
+        ...{ '<18': 'a', '18 bis 34': 'b', '35 - 64 yrs': 'c' },
+        ...{ '65+': 'd', '≥ 65': 'd', '65 ans et plus': 'd' },
+      },
+    )
+    const sizes = { s: '1-10', m: '11-1,000', l: '> 1000' }
+    expect(translate(sizes, '1 to 10', '11–1000 employees', 'über 1.000', '0-10', '1k+')).toEqual({
+      ...{ '1 to 10': 's', '11–1000 employees': 'm', 'über 1.000': 'l', '1k+': 'l' },
+    })
+    const times = { short: '1-2 days', long: '3-5 days' }
+    expect(translate(times, '1 à 2 jours', '3-5 weeks')).toEqual({ '1 à 2 jours': 'short' })
+    expect(translate({ first: 'Under 5', other: 'Other' }, '< 5')).toEqual({})
+  })
   it('say which of at least three levels is meant, also in Roman numerals', () => {
     const levels = Object.fromEntries([1, 2, 3, 4, 5].map((level) => [`${level}`, `Care level ${level}`]))
     expect(translate(levels, 'PG 2', 'PG3', 'PG 5', 'II', 'IV', 'III')).toEqual({

@@ -33,6 +33,12 @@ describe('options with additions', () => {
       ...{ 'podany przez klienta': 'customer', 'given by customer': 'customer' },
     })
   })
+  it('match without the word that all options have, also with a letter twice', () => {
+    const rooms = { twin: 'Twin room', double: 'Double room', single: 'Single room' }
+    expect(translate('Kind', rooms, 'Twinn', 'dbl', 'doubble', 'room')).toEqual({
+      ...{ Twinn: 'twin', dbl: 'double', doubble: 'double' },
+    })
+  })
   it('match in parentheses, unless the words before name another option or an outcome', () => {
     const tickets = { full: 'Full price', reduced: 'Reduced', free: 'Free' }
     expect(translate('Ticket', tickets, 'étudiant (réduit)', 'Invité (gratuit)')).toEqual({

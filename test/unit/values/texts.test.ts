@@ -81,6 +81,15 @@ describe('a column of texts that are mostly email addresses', () => {
       'ed@example.com',
     ])
   })
+  it('is empty where a word says that one is missing or unknown', () => {
+    const texts = ['ada@example.com', 'bob@example.org', 'cy@example.net', 'di@example.net', 'onbekend', 's/ e-mail']
+    expect(summarize(readColumn(contact, texts)).slice(4)).toEqual([null, null])
+    expect(summarize(readColumn(contact, ['Leiden', 'onbekend', 'no tiene']))).toEqual([
+      'Leiden',
+      'onbekend',
+      'no tiene',
+    ])
+  })
   it('stays as it is if most of them have other words', () => {
     const texts = ['Ada <ada@example.com>', 'Bob <bob@example.org>', 'Cy <cy@example.net>', 'di@example.com']
     expect(summarize(readColumn(contact, texts))).toEqual(texts)
