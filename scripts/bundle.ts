@@ -38,10 +38,7 @@ export interface BundleOutput {
 }
 
 export interface Bundler {
-  /**
-   * @param module without `.ts`, relative to the root; the entry has this path below the output folder
-   * @throws Error when a module is missing or wrong
-   */
+  /** The path of the module is without `.ts`. Throws if a module is missing or wrong. */
   bundle(module: string): Promise<BundleOutput>
   close(): Promise<void>
 }
@@ -101,7 +98,6 @@ async function joinStart(root: string, outDir: string, module: string, { metafil
 interface SplitBuild {
   outDir: string
   entry: string
-  /** As the first build names it, whichever function it builds. */
   splitEntry: string
   texts: Map<string, string>
   outputs: Map<string, Metafile['outputs'][string]>

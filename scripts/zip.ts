@@ -2,7 +2,6 @@
 import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 
-/** The local time, because a zip has no time zone. */
 const OPTIONS = { mtime: new Date(2000, 0, 1), mode: 0o100644, forceDosTimestamp: true }
 
 export function zipFiles(files: ReadonlyMap<string, Buffer>): Promise<Buffer> {

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { builtinModules } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { buildManifestPath, buildName, FOLDER, readStamps } from './cache.mjs'
-import { BANNER, DEFINE, sourcePaths } from './source-paths.mjs'
+import { buildManifestPath, buildName, FOLDER, readStamps, writeAtomically } from './cache.mjs'
+import { DEFINE, sourcePaths } from './source-paths.mjs'
 import { THREAD_SOURCES, threadCode } from './thread-code.mjs'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -11,6 +12,7 @@ const OTHER_SOURCES = [
   'package.json',
   'node_modules/.package-lock.json',
   'scripts/bundled/build.mjs',
+  'scripts/bundled/run.mjs',
   'scripts/bundled/source-paths.mjs',
   ...THREAD_SOURCES,
 ]
@@ -21,16 +23,32 @@ const expressSource = (path) => ({
   folder: JSON.stringify(dirname(path)),
 })
 
+/** The bundle is a script with one function, because V8 caches the code of scripts, but not of modules. */
+const HEAD = '(async(require,__sourceUrl,__sourceFolder)=>{"use strict";'
+const TAIL = '})'
+
+const requireOthers = {
+  name: 'require-others',
+  setup({ onResolve, onLoad }) {
+    const names = [...builtinModules, 'esbuild'].join('|')
+    onResolve({ filter: new RegExp(`^(node:.+|${names})$`) }, ({ path, kind }) =>
+      kind === 'require-call' ? { path, external: true } : { path, namespace: 'required' },
+    )
+    onLoad({ filter: /./, namespace: 'required' }, ({ path }) => ({
+      contents: `module.exports=require(${JSON.stringify(path)})`,
+    }))
+  },
+}
+
 /** Returns the path of the bundle. Prints the errors of sources and exits. */
 export async function buildBundle(script) {
   const startedAt = Date.now()
   const name = buildName(script)
   const { metafile, outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: [script],
+    stdin: { contents: `await import(${JSON.stringify(script)})`, resolveDir: ROOT },
     outdir: FOLDER,
     entryNames: `${name}-[hash]`,
-    outExtension: { '.js': '.mjs' },
     bundle: true,
     minifyWhitespace: true,
     write: false,
@@ -38,18 +56,19 @@ export async function buildBundle(script) {
     platform: 'node',
     target: 'node20',
     format: 'esm',
+    supported: { 'dynamic-import': false },
     mainFields: ['module', 'main'],
-    external: ['esbuild'],
     define: DEFINE,
-    banner: { js: BANNER },
-    plugins: [threadCode, sourcePaths(expressSource)],
+    banner: { js: HEAD },
+    footer: { js: TAIL },
+    plugins: [requireOthers, threadCode, sourcePaths(expressSource)],
     sourcemap: 'linked',
     sourcesContent: false,
     logLevel: 'error',
   }).catch(() => process.exit(1))
   mkdirSync(FOLDER, { recursive: true })
   for (const { path, contents } of outputFiles) if (!existsSync(path)) writeAtomically(path, contents)
-  const bundle = outputFiles.find(({ path }) => path.endsWith('.mjs')).path
+  const bundle = outputFiles.find(({ path }) => path.endsWith('.js')).path
   writeAtomically(
     buildManifestPath(script),
     JSON.stringify({ bundle, stamps: readStamps(listSources(metafile), startedAt) }),
@@ -63,17 +82,11 @@ function listSources({ inputs }) {
   return [...new Set([...sources, ...sources.map(dirname), ...OTHER_SOURCES])].map((path) => resolve(ROOT, path))
 }
 
-/** Other processes may be reading or writing the same file. */
-function writeAtomically(path, contents) {
-  const part = `${path}.${process.pid}`
-  writeFileSync(part, contents)
-  renameSync(part, path)
-}
-
 function removeOldBundles(name) {
   const bundles = readdirSync(FOLDER)
-    .filter((file) => file.startsWith(`${name}-`) && file.endsWith('.mjs'))
+    .filter((file) => file.startsWith(`${name}-`) && file.endsWith('.js'))
     .map((file) => join(FOLDER, file))
     .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
-  for (const path of bundles.slice(MAX_BUNDLES)) for (const file of [path, `${path}.map`]) rmSync(file, { force: true })
+  for (const path of bundles.slice(MAX_BUNDLES))
+    for (const file of [path, `${path}.map`, `${path}.code`]) rmSync(file, { force: true })
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -36,3 +36,10 @@ export const readStamps = (paths, startedAt) =>
 
 export const areCurrent = (stamps) =>
   Object.entries(stamps).every(([path, stamp]) => existsSync(path) && readStamp(path) === stamp)
+
+/** Other processes may be reading or writing the same file. */
+export function writeAtomically(path, contents) {
+  const part = `${path}.${process.pid}`
+  writeFileSync(part, contents)
+  renameSync(part, path)
+}

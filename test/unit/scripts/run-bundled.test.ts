@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -17,7 +17,12 @@ afterAll(() => {
 })
 
 const listBundleFiles = (): string[] => readdirSync(CACHE).filter((name) => name.startsWith(scriptName))
-const listBundles = (): string[] => listBundleFiles().filter((name) => name.endsWith('.mjs'))
+const listBundles = (): string[] => listBundleFiles().filter((name) => name.endsWith('.js'))
+
+const listTimesOfCode = () =>
+  listBundleFiles()
+    .filter((name) => name.endsWith('.code'))
+    .map((name) => [name, statSync(join(CACHE, name)).mtimeMs])
 
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text)
 
@@ -39,8 +44,10 @@ describe('run-bundled', () => {
   it('uses the same bundle again until a source changes', async () => {
     const before = listBundles()
     expect(before).toHaveLength(1)
+    const code = listTimesOfCode()
+    expect(code).toHaveLength(1)
     await run()
-    expect(listBundles()).toEqual(before)
+    expect([listBundles(), listTimesOfCode()]).toEqual([before, code])
     write('word.ts', "export const word: string = 'other'\n")
     expect((await run()).stdout).toMatch(/^other /)
     expect(listBundles()).toHaveLength(2)
@@ -72,6 +79,15 @@ describe('run-bundled', () => {
     expect(stderr).toContain(`${script}:3:1`)
   })
 
+  it('runs from its sources when the stored code is invalid, and stores it again', async () => {
+    write(`${scriptName}.ts`, "const { join } = await import('node:path')\nconsole.log(join('a', 'b'))\n")
+    expect((await run()).stdout).toBe('a/b\n')
+    for (const [name] of listTimesOfCode()) writeFileSync(join(CACHE, String(name)), 'invalid')
+    expect((await run()).stdout).toBe('a/b\n')
+    expect((await run()).stdout).toBe('a/b\n')
+    expect(listTimesOfCode().some(([name]) => statSync(join(CACHE, String(name))).size > 100)).toBe(true)
+  })
+
   it('reports a syntax error with its file and line, and runs the script once it is fixed', async () => {
     write(`${scriptName}.ts`, 'console.log(\n')
     const { stderr, stdout, code } = await run()
@@ -89,5 +105,6 @@ describe('run-bundled', () => {
       expect((await run()).stdout).toBe(`${word}\n`)
     }
     expect(listBundles()).toHaveLength(3)
+    expect(listTimesOfCode()).toHaveLength(3)
   })
 })
