@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { REQUIRE } from '../../scripts/bundle.ts'
+
+/** Runs a TypeScript file, given as its first argument, in a third of the time of tsx. */
+export const RUN_BUNDLED = resolve(import.meta.dirname, '../../scripts/run-bundled.mjs')
 
 export interface BundledScript {
   script: string

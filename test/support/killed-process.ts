@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
-import { expect, inject } from 'vitest'
+import { expect } from 'vitest'
 import { getServer } from './api.ts'
-import { bundleScript } from './bundle-agent.ts'
+import { RUN_BUNDLED } from './bundle-agent.ts'
 
 /** `before`: the request never arrives. `after`: its response never arrives. */
 export type KillTiming = 'before' | 'after' | undefined
@@ -54,8 +54,8 @@ export async function runWithKill(
   }).listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   const endpoint = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-  const program = script.endsWith('.ts') ? await bundleOnce(resolve(import.meta.dirname, script)) : script
-  const child = spawn(process.execPath, [program, ...args], {
+  const program = script.endsWith('.ts') ? [RUN_BUNDLED, resolve(import.meta.dirname, script)] : [script]
+  const child = spawn(process.execPath, [...program, ...args], {
     env: { ...process.env, ...getServer().environment, AWS_ENDPOINT_URL: endpoint },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -68,14 +68,6 @@ export async function runWithKill(
   proxy.closeAllConnections()
   proxy.close()
   return { output: withoutMetrics(output), killed: signal === 'SIGKILL', requests }
-}
-
-const bundles = new Map<string, Promise<string>>()
-
-function bundleOnce(path: string): Promise<string> {
-  const bundle = bundles.get(path) ?? bundleScript(path, inject('scratch')).then(({ script }) => script)
-  bundles.set(path, bundle)
-  return bundle
 }
 
 function forwardRequest(incoming: IncomingMessage, outgoing: ServerResponse, onComplete?: () => void): void {

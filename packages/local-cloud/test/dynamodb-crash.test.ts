@@ -13,18 +13,13 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { RUN_BUNDLED } from '../../../test/support/bundle-agent.ts'
 import { clientConfig } from '../../../test/support/conformance.ts'
 import { startDynamodb } from '../src/dynamodb/index.ts'
 import { buildKey, prefixRange, Store } from '../src/dynamodb/store.ts'
 import { createTableInput, get, type Item, key, N, newIndexedTable, newTable, put, S } from './dynamodb-kit.ts'
 
-const SERVER = `
-  import { createServer } from 'node:http'
-  const { startDynamodb } = await import('./packages/local-cloud/src/dynamodb/index.ts')
-  const service = await startDynamodb({ dataDir: process.argv[1] })
-  const server = createServer((req, res) => void service.handle(req, res))
-  server.listen(0, '127.0.0.1', () => console.log(server.address().port))
-`
+const SERVER = join(import.meta.dirname, 'dynamodb-process.ts')
 
 interface Server {
   client: DynamoDBClient
@@ -42,8 +37,7 @@ afterEach(async () => {
 })
 
 async function startServer(): Promise<Server> {
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', SERVER, dataDir], {
-    cwd: join(import.meta.dirname, '../../..'),
+  const child = spawn(process.execPath, [RUN_BUNDLED, SERVER, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   running = child

@@ -14,35 +14,11 @@ import {
 } from '@aws-sdk/client-eventbridge'
 import { CreateFunctionCommand, InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { RUN_BUNDLED } from '../../../test/support/bundle-agent.ts'
 import { clientConfig } from '../../../test/support/conformance.ts'
 import { functionInput, poll } from './lambda-kit.ts'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
-
-const hostProgram = `
-  import { appendFileSync } from 'node:fs'
-  import { createServer } from 'node:http'
-  import { startEventbridge } from './packages/local-cloud/src/eventbridge/index.ts'
-  import { startLambda } from './packages/local-cloud/src/lambda/index.ts'
-  const { DATA_DIR: dataDir, NOTES, MODE } = process.env
-  const functions = await startLambda({ dataDir, retryDelaySeconds: [0.05, 0.05] })
-  const events = await startEventbridge({ dataDir, lambda: functions })
-  functions.registerPlatformFunction('worker', async (event) => {
-    if (MODE === 'hang') await new Promise(() => {})
-    if (MODE === 'die') {
-      await new Promise((resolve) => setTimeout(resolve, event.detail.key === '0' ? 50 : 100))
-      if (event.detail.key === '0') process.kill(process.pid, 'SIGKILL')
-    }
-    appendFileSync(NOTES, event.detail.key + '\\n')
-  })
-  functions.registerPlatformFunction('witness', async (record) => appendFileSync(NOTES, record.requestContext.condition + '\\n'))
-  functions.start()
-  if (MODE === 'alone') console.log((await functions.invoke('agent', {})).payload)
-  else {
-    const server = createServer((req, res) =>
-      void (req.headers['x-amz-target'] ? events : functions).handle(req, res))
-    server.listen(0, '127.0.0.1', () => console.log(server.address().port))
-  }`
+const HOST = fileURLToPath(new URL('lambda-process.ts', import.meta.url))
 
 const agentSource = 'setInterval(() => {}, 1000); export const handler = async () => process.pid'
 
@@ -71,8 +47,7 @@ describe.skipIf(process.env.CLOUD)('after a SIGKILL of the host', { timeout: 90_
 
   async function startHost(mode: 'note' | 'hang' | 'die' | 'alone'): Promise<Host> {
     const env = { ...process.env, DATA_DIR: dataDir, NOTES: join(dataDir, 'notes'), MODE: mode }
-    const args = ['--import', 'tsx', '--input-type=module', '-e', hostProgram]
-    const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, [RUN_BUNDLED, HOST], { env, stdio: ['ignore', 'pipe', 'inherit'] })
     const firstLine = await readFirstLine(child)
     const config = clientConfig(`http://127.0.0.1:${firstLine}`)
     const host = {

@@ -18,15 +18,10 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { RUN_BUNDLED } from '../../../test/support/bundle-agent.ts'
 import { catchErrorCode, md5, newClient, signRequest } from './s3-kit.ts'
 
-const SERVER = `
-  import { createServer } from 'node:http'
-  const { startS3 } = await import('./packages/local-cloud/src/s3/index.ts')
-  const service = await startS3({ dataDir: process.argv[1], accessKeyId: 'test', secretAccessKey: 'test' })
-  const server = createServer((req, res) => void service.handle(req, res))
-  server.listen(0, '127.0.0.1', () => console.log(server.address().port))
-`
+const SERVER = join(import.meta.dirname, 's3-process.ts')
 const Bucket = 'crash'
 
 interface Server {
@@ -49,8 +44,7 @@ afterEach(async () => {
 })
 
 async function serve(): Promise<Server> {
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', SERVER, dataDir], {
-    cwd: join(import.meta.dirname, '../../..'),
+  const child = spawn(process.execPath, [RUN_BUNDLED, SERVER, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   running = child
