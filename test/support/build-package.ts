@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { readStack } from '../../packages/local-cloud/src/stack.ts'
 
@@ -52,7 +52,8 @@ export function createProject(root: string, httpYaml: string, sources?: Sources)
 }
 
 export async function packageProject(root: string, more: Record<string, string> = {}): Promise<Resources> {
-  const env = { ...more, PATH: process.env.PATH, HOME: root, CI: 'true', SLS_NOTIFICATIONS_MODE: 'off' }
+  // It keeps a validator of its settings there, which takes longer to make than the package.
+  const env = { ...more, PATH: process.env.PATH, HOME: dirname(root), CI: 'true', SLS_NOTIFICATIONS_MODE: 'off' }
   await run(process.execPath, [SERVERLESS, 'package'], { cwd: root, env })
   const template = readFileSync(join(root, '.serverless/cloudformation-template-update-stack.json'), 'utf8')
   return (JSON.parse(template) as { Resources: Resources }).Resources
