@@ -17,7 +17,7 @@ import { isOfKind, type Name, parseName } from './names.ts'
 import { isEmpty } from './rules/cells.ts'
 import { compact } from './tokenize.ts'
 import { getOptionNames, toSampleTexts } from './values.ts'
-import { findMeaning, getMeaningfulWords } from './vocabulary.ts'
+import { findMeaning, getConcepts, getMeaningfulWords } from './vocabulary.ts'
 
 export interface Column {
   field: Field
@@ -51,13 +51,16 @@ export interface Target {
 
 export function toColumns(fields: readonly Field[], samples: ReadonlyMap<string, readonly unknown[]>): Column[] {
   const parse = createColumnNameParser(fields)
+  const modelKey = findModelKey(fields)
   const shortNames = findShortNames(fields)
   return fields.map((field, at) => {
     const values = samples.get(field.key) ?? []
     const texts = toSampleTexts(values)
     return {
       field,
-      names: listNames(field).map((name) => nameCodes(parse(name), texts)),
+      names: listNames(field).map((name) =>
+        field.key === modelKey ? { ...parse(name), ...MODEL_NAME } : nameCodes(parse(name), texts),
+      ),
       parts: [...listParts(field), ...listNamesWithoutUnit(field), ...(shortNames.get(field) ?? [])].map(parse),
       samples: values,
       texts,
@@ -149,6 +152,17 @@ function createColumnNameParser(fields: readonly Field[]): (raw: string) => Name
   }
 }
 
+const BRAND = findMeaning('brand')
+const MODEL = findMeaning('model')
+const MODEL_NAME = { meanings: [MODEL], isVague: false }
+
+function findModelKey(fields: readonly Field[]): string | undefined {
+  const names = fields.map(({ key }) => parseName(key))
+  if (names.some(({ meanings }) => meanings.includes(MODEL) && meanings.length === 1)) return undefined
+  const at = names.findIndex((name) => name.isVague && isOfKind(name, 'type') && name.words.length === 1)
+  return names[at - 1]?.meanings.includes(BRAND) ? fields[at]!.key : undefined
+}
+
 const CODED_MEANINGS: ReadonlyMap<number, number> = new Map(
   Object.entries({
     'product name': 'sku',
@@ -201,13 +215,23 @@ const listParts = (field: Field): string[] =>
     .filter((part) => /\p{L}/u.test(part))
 
 const splitName = (name: string): string[] =>
-  name.split(/[/:|]/, MAX_PARTS).filter((part, at) => at === 0 || !isUnit(part))
+  name.split(/[/:|]/, MAX_PARTS).filter((part, at) => at === 0 || !(isUnit(part) || isTimeUnit(part)))
+
+/** `Rate/night` does not hold the nights, nor `Rest (days)` the days. */
+const isTimeUnit = (text: string): boolean => {
+  const [word = '', ...others] = getMeaningfulWords(text)
+  return others.length === 0 && TIME_UNITS.has(getConcepts(word)[0]!)
+}
+
+const TIME_UNITS = new Set(['night', 'minute', 'hour', 'day', 'week', 'month', 'year'])
 
 const BRACKETED_WORDS = /[([{]\s*(\p{L}[\p{L} .-]{2,40})[)\]}]/u
 
 function findBracketed(name: string): string[] {
   const [, words] = BRACKETED_WORDS.exec(name) ?? []
-  return words === undefined || isUnit(normalizeUnit(words)) || isCurrencyCode(words) ? [] : [words]
+  return words === undefined || isUnit(normalizeUnit(words)) || isTimeUnit(words) || isCurrencyCode(words)
+    ? []
+    : [words]
 }
 
 /** A reference holds the values of another sheet's field, so it is also found by that field's key. */

@@ -123,10 +123,9 @@ const MAX_COMPARED_WORDS = 31
 
 /** `Price excl. tax` is a net price, and no tax. */
 const TAX_END =
-  /\b(excl|ex|without|before|incl|inc|with)(?:uding)?\.?\s+(?:tax(?:es)?|vat|gst|mwst|tva|iva|btw)\.?(?=\s*(?:\(|$))/i
+  /(?<!\p{L})(?:(excl|ex|without|before|ohne|zonder|sem|sin|senza|hors|s\/)|incl|inc|with|c\/)(?:uding)?\.?\s*(?:tax(?:es)?|vat|gst|mwst|tva|iva|btw)\.?(?=\s*(?:\(|$))/iu
 
-const readTaxEnd = (raw: string): string =>
-  raw.replace(TAX_END, (_, word: string) => (/^(?:inc|with$)/i.test(word) ? 'gross' : 'net'))
+const readTaxEnd = (raw: string): string => raw.replace(TAX_END, (_, without?: string) => (without ? 'net' : 'gross'))
 
 /** `€/kg` is a price. */
 function readRate(raw: string): string {
@@ -140,10 +139,11 @@ export function parseName(original: string): Name {
   const raw = readRate(readTaxEnd(original))
   const words = getMeaningfulWords(raw)
   const cut = findCutWords(raw)
-  const parts = [...toParts(words, cut, CUT_DATE.test(raw)), ...findEnding(raw, words)]
+  const ending = findEnding(raw, words)
+  const parts = [...toParts(words, cut, CUT_DATE.test(raw)), ...ending]
   const concepts = parts.map((part) => getConcepts(part)[0]!)
   if (COUNT_OF.test(raw)) concepts[0] = 'quantity'
-  const whole = findWholeMeaning(raw, words, parts)
+  const whole = findWholeMeaning(raw, ending.some((word) => word !== 'date') ? parts : words, parts)
   const partial = findPartialMeaning(raw, parts, whole.meanings.length > 0)
   const letters = compact(raw)
   const compared =

@@ -185,6 +185,11 @@ const createBareKind = (kind: KindName, isSure: KindLeft['isSure'], fits: KindLe
   fits: (target) => fits(target) && target.names.some((name) => isOfKind(name, kind)),
 })
 
+const isBareValue = ({ words }: Name): boolean => words.length === 1 && words[0]!.text === 'amount'
+const isAnyValue = ({ rawWords }: Name): boolean =>
+  VALUE_WORDS.some((word) => rawWords.some((own) => own.endsWith(word)))
+const VALUE_WORDS = ['value', 'wert', 'valeur', 'valor', 'valore', 'waarde', 'wartosc']
+
 /** The vocabulary has no names for such a field, which the name of the column could be. */
 const isWithoutMeaning = (column: Column, target: Target): boolean =>
   target.names.every((name) => name.meanings.length === 0) &&
@@ -217,6 +222,20 @@ const KINDS_LEFT: readonly KindLeft[] = [
   { mayBe: areLists, isSure: areLists, fits: ({ field }) => field.type === 'string-list' },
   { mayBe: isNamedId, isSure: ({ texts }) => texts.length > 0, fits: ({ names }) => names.some(isIdName) },
   createBareKind('type', ({ distinctTexts, texts }) => distinctTexts < texts.length, isForOptionsOrTexts),
+  {
+    mayBe: ({ names }) => names.some((name) => isOfKind(name, 'type')),
+    isSure: ({ texts, distinctTexts, areDates, areNumbers }) =>
+      texts.length >= MIN_TEXTS_LEFT && distinctTexts < texts.length && !areDates && !areNumbers,
+    fits: (target) =>
+      isForOptionsOrTexts(target) && target.names.every((name) => name.isVague && isOfKind(name, 'type')),
+    mayHaveOtherName: true,
+  },
+  {
+    mayBe: (one) => areNumbersOnly(one) && one.names.every(isBareValue),
+    isSure: ({ texts }) => texts.length >= MIN_TEXTS_LEFT,
+    fits: ({ field, names }) => field.type === 'number' && names.some(isAnyValue),
+    mayHaveOtherName: true,
+  },
   createBareKind(
     'name',
     ({ areDates, areNumbers }) => !areDates && !areNumbers,

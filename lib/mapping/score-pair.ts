@@ -205,12 +205,21 @@ function listFrequent(texts: readonly string[]): string[] {
 }
 
 const BROADER_CONFIDENCE = 0.6
+const MAX_BROADER_MEANINGS = 2
 const PERSON_CONFIDENCE = 0.55
 const FULL_NAME = findMeaning('full name')
 const PEOPLE = new Set(
-  ['owner', 'customer name', 'donor', 'patient', 'guardian', 'contact person', 'requester', 'recipient name'].map(
-    findMeaning,
-  ),
+  [
+    'owner',
+    'customer name',
+    'employee',
+    'donor',
+    'patient',
+    'guardian',
+    'contact person',
+    'requester',
+    'recipient name',
+  ].map(findMeaning),
 )
 
 /** `Surname and first name` is the name of the only person that the fields know, and so is `Name` above words. */
@@ -224,7 +233,7 @@ function scoreBroader({ names, parts, texts }: Column, target: Target): number {
   if (texts.length === 0) return 0
   const broader = names
     .map(getMainMeanings)
-    .flatMap((meanings) => (meanings.length === 1 ? findBroaderMeanings(meanings[0]!) : []))
+    .flatMap((meanings) => (meanings.length <= MAX_BROADER_MEANINGS ? meanings.flatMap(findBroaderMeanings) : []))
   const isIn = target.names.some(({ meanings }) => meanings.some((meaning) => broader.includes(meaning)))
   if (isIn) return BROADER_CONFIDENCE
   const isPerson = target.names.some(

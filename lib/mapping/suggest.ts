@@ -4,6 +4,7 @@ import type { Field } from '../../schemas/sheets/fields.ts'
 import { assign } from './assign.ts'
 import { type Column, type Target, toColumns, toTargets } from './candidates.ts'
 import { toCertainty } from './confidence.ts'
+import { matchDatePairLeft } from './date-pairs.ts'
 import type { MappingLookup } from './learned.ts'
 import { matchBooleansLeft, matchCodesLeft, matchOptionsLeft, matchSimilarLeft, matchUnitsLeft } from './left.ts'
 import type { Match } from './matches.ts'
@@ -36,7 +37,8 @@ export function suggest(source: readonly Field[], destination: readonly Field[],
   const similar = [...coded, ...matchSimilarLeft(columns, targets, scores, coded)]
   const optioned = [...similar, ...matchOptionsLeft(columns, targets, similar)]
   const found = [...optioned, ...matchRelatedLeft(columns, targets, optioned)]
-  const last = [...found, ...matchOnlyOnesLeft(columns, targets, found)]
+  const dated = [...found, ...matchDatePairLeft(columns, targets, found)]
+  const last = [...dated, ...matchOnlyOnesLeft(columns, targets, dated)]
   return [...last, ...matchNeighboursLeft(columns, targets, last)]
     .filter(({ confidence }) => confidence >= threshold)
     .toSorted((a, b) => a.row - b.row)

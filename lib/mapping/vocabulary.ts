@@ -61,7 +61,14 @@ function addMeaning(index: Map<string, number[]>, key: string, meaning: number):
   else if (!meanings.includes(meaning)) meanings.push(meaning)
 }
 
+const BY = new Set(['da', 'par', 'por', 'von'])
+
 function addName(name: string, meaning: number): void {
+  const all = splitWords(name)
+  if (all.length > 1 && BY.has(all.at(-1)!)) {
+    addMeaning(meaningsByLetters, all.map(toSingular).join(''), meaning)
+    return
+  }
   const words = getMeaningfulWords(name)
   for (const word of words) nameWords.add(word)
   addMeaning(meaningsByLetters, words.map(toSingular).join(''), meaning)
@@ -72,7 +79,7 @@ function addName(name: string, meaning: number): void {
 
 export const isEnglish = (word: string): boolean => findEntry(word)?.languages.has('en') ?? true
 
-const MAX_COMBINATIONS = 256
+const MAX_COMBINATIONS = 512
 
 export function combine(alternatives: readonly (readonly string[])[]): string[][] {
   let combinations: string[][] = [[]]

@@ -1,0 +1,73 @@
+/** Pairs two columns and two fields of dates that are left, such as a start and an end, by which dates are later. Pure. */
+import type { Column, Target } from './candidates.ts'
+import { toWeak } from './left.ts'
+import { listLeft, type Match, MIN_TEXTS_LEFT } from './matches.ts'
+import { areDatesMaybe, hasOtherName } from './only-ones-left.ts'
+import { isTooEmpty } from './score-pair.ts'
+
+const STARTS = new Set(['arrival', 'begin', 'entry', 'from', 'hire', 'issued', 'opening', 'pickup', 'since'])
+const ENDS = new Set(['closing', 'departure', 'due', 'end', 'exit', 'expiry', 'return', 'termination', 'to', 'until'])
+
+export function matchDatePairLeft(
+  columns: readonly Column[],
+  targets: readonly Target[],
+  matches: readonly Match[],
+): Match[] {
+  const left = listLeft(columns, targets, matches)
+  const rows = left.rows.filter((at) => targets[at]!.field.type === 'date')
+  const [a, b, ...others] = left.columns.filter((at) => areDatesMaybe(columns[at]!))
+  const [start, end] = [STARTS, ENDS].map((words) => rows.find((at) => isNamedBy(targets[at]!, words)))
+  if (rows.length !== 2 || a === undefined || b === undefined || others.length > 0) return []
+  if (start === undefined || end === undefined || start === end) return []
+  const first = findFirst(columns[a]!, columns[b]!)
+  if (first === undefined) return []
+  const pairs = [
+    { row: start, column: first === columns[a] ? a : b },
+    { row: end, column: first === columns[a] ? b : a },
+  ]
+  return pairs.every(({ row, column }) => mayHold(columns[column]!, targets[row]!)) ? pairs.map(toWeak) : []
+}
+
+const isNamedBy = ({ names }: Target, words: ReadonlySet<string>): boolean =>
+  names.some((name) => name.words.some(({ text }) => words.has(text)))
+
+const mayHold = (column: Column, target: Target): boolean =>
+  !isTooEmpty(column, target) && !hasOtherName(column, target, NO_MEANINGS)
+
+const NO_MEANINGS: ReadonlySet<number> = new Set()
+
+function findFirst(a: Column, b: Column): Column | undefined {
+  const found = new Set(ORDERS.map((toNumber) => compareDates(a.samples, b.samples, toNumber)))
+  found.delete(undefined)
+  const [sign, ...others] = found
+  return others.length > 0 || !sign ? undefined : sign < 0 ? a : b
+}
+
+const DATE = /^\s*(\d{1,4})[-./](\d{1,2})[-./](\d{1,4})/
+
+const toDay = (year: string, month: string, day: string): number | undefined =>
+  Number(month) > 12 || Number(day) > 31 ? undefined : (Number(year) * 100 + Number(month)) * 100 + Number(day)
+
+const ORDERS: readonly ((parts: readonly string[]) => number | undefined)[] = [
+  ([year = '', month = '', day = '']) => toDay(year, month, day),
+  ([day = '', month = '', year = '']) => toDay(year, month, day),
+  ([month = '', day = '', year = '']) => toDay(year, month, day),
+]
+
+function compareDates(
+  a: readonly unknown[],
+  b: readonly unknown[],
+  toNumber: (parts: readonly string[]) => number | undefined,
+): number | undefined {
+  const signs: number[] = []
+  for (const [at, text] of a.entries()) {
+    const [own, other] = [text, b[at]].map((value) => DATE.exec(String(value ?? ''))?.slice(1))
+    if (!own || !other) continue
+    const [day, otherDay] = [toNumber(own), toNumber(other)]
+    if (day === undefined || otherDay === undefined) return undefined
+    signs.push(Math.sign(day - otherDay))
+  }
+  const differing = new Set(signs.filter((sign) => sign !== 0))
+  const isClear = differing.size === 1 && signs.filter((sign) => sign !== 0).length >= MIN_TEXTS_LEFT
+  return isClear ? [...differing][0] : 0
+}
