@@ -5,7 +5,6 @@ import * as ours from '../../packages/record-hook/src/index.ts'
 import { createCaller, createDataCaller, createTestAccount, getServer, waitUntil } from '../support/api.ts'
 
 let must: ReturnType<typeof createDataCaller>
-let spaceId: string
 let theirs: typeof import('@flatfile/plugin-record-hook')
 
 beforeAll(async () => {
@@ -13,7 +12,6 @@ beforeAll(async () => {
   must = createDataCaller(() => createCaller(secretKey))
   Object.assign(process.env, { AGENT_INTERNAL_URL: getServer().baseUrl, FLATFILE_BEARER_TOKEN: secretKey })
   theirs = await import('@flatfile/plugin-record-hook')
-  spaceId = (await must('POST', '/spaces', { name: 'Hooks' })).id
 })
 
 const SLUG = 'people'
@@ -49,7 +47,8 @@ type Plugin = (slug: string, callback: never, options?: object) => (listener: ne
 
 async function createSheet(rows: object[]) {
   const sheets = [COUNTRIES, { name: 'People', slug: SLUG, fields: FIELDS }]
-  const { id, sheets: made } = await must('POST', '/workbooks', { spaceId, name: 'Book', sheets })
+  const { id: spaceId } = await must('POST', '/spaces', { name: 'Hooks' })
+  const { sheets: made } = await must('POST', '/workbooks', { spaceId, name: 'Book', sheets })
   await must('POST', `/sheets/${made[0].id}/records`, [
     { code: 'FR', label: 'France' },
     { code: 'NO', label: 'Norway' },
@@ -57,10 +56,10 @@ async function createSheet(rows: object[]) {
   const sheetId: string = made[1].id
   await must('POST', `/sheets/${sheetId}/records`, rows)
   const event = await waitUntil(async () => {
-    const events = await must('GET', `/events?spaceId=${spaceId}&topic=commit:created&pageSize=1000`)
+    const events = await must('GET', `/events?spaceId=${spaceId}&topic=commit:created`)
     return events.find(({ context }: { context: { sheetId: string } }) => context.sheetId === sheetId)
   })
-  return { workbookId: id, sheetId, event }
+  return { sheetId, event }
 }
 
 async function readRecords(sheetId: string) {
@@ -69,7 +68,7 @@ async function readRecords(sheetId: string) {
 }
 
 async function runPasses(rows: object[], passes: ((listener: FlatfileListener) => void)[]) {
-  const { workbookId, sheetId, event } = await createSheet(rows)
+  const { sheetId, event } = await createSheet(rows)
   const results = []
   for (const use of passes) {
     const listener = new FlatfileListener()
@@ -77,7 +76,6 @@ async function runPasses(rows: object[], passes: ((listener: FlatfileListener) =
     await listener.dispatchEvent(event)
     results.push(await readRecords(sheetId))
   }
-  await must('DELETE', `/workbooks/${workbookId}`)
   return results
 }
 
