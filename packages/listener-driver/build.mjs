@@ -17,6 +17,10 @@ await Promise.all([
   build({ ...shared, format: 'esm', outfile: 'dist/index.js' }),
   build({ ...shared, format: 'cjs', outfile: 'dist/index.cjs', platform: 'node' }),
 ])
-execFileSync(process.execPath, [createRequire(import.meta.url).resolve('typescript/bin/tsc'), '-p', here], {
-  stdio: 'inherit',
-})
+execFileSync(
+  process.execPath,
+  [createRequire(import.meta.url).resolve('typescript/bin/tsc'), '-p', here, '--noCheck'],
+  {
+    stdio: 'inherit',
+  },
+)
