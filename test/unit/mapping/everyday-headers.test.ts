@@ -31,6 +31,10 @@ describe('everyday headers', () => {
     ['Wiedervorlage', EARLY, 'Next follow-up', 'date'],
     ['Cód. barras', ['4006381333931', '4006381333948', '4006381333955'], 'Barcode', 'string'],
     ['Skąd o nas wiesz?', ['Targi', 'Polecenie', 'Targi'], 'Lead source', 'string'],
+    ['Wahrsch. %', ['10 %', '50 %', '90 %'], 'Probability (%)', 'number'],
+    ['Selbstbeteiligung', AMOUNTS, 'Deductible', 'number'],
+    ['Data wizyty', EARLY, 'Appointment date', 'date'],
+    ['Nº RMA', ['RMA-101', 'RMA-102', 'RMA-103'], 'Return number', 'string'],
     ['Pago por', ['Ana Silva', 'João Costa', 'Rita Sousa'], 'Payer', 'string'],
   ])('%s', (header, values, label, type) => {
     expect(suggestPairs({ [header]: values }, createField(label, type))).toEqual([`${header}>${label}`])
