@@ -5,6 +5,8 @@ import { Field } from '../schemas/sheets/fields.ts'
 import { HEADER_LISTS } from './mapping/header-lists.ts'
 import { LATER_HEADER_LISTS, UNSEEN_HEADER_LISTS } from './mapping/header-lists-later.ts'
 import { OPTION_LISTS, type OptionList } from './mapping/option-lists.ts'
+import { BROADER_OPTION_LISTS } from './mapping/option-lists-broader.ts'
+import { UNSEEN_BROADER_OPTION_LISTS } from './mapping/option-lists-broader-unseen.ts'
 import { LATER_OPTION_LISTS } from './mapping/option-lists-later.ts'
 import { UNSEEN_OPTION_LISTS } from './mapping/option-lists-unseen.ts'
 import { matchByEngine } from './mapping/score.ts'
@@ -117,6 +119,8 @@ export function run(): void {
   print('Lists', measureOptions(OPTION_LISTS), hasDetails)
   print('Lists apart', measureOptions(UNSEEN_OPTION_LISTS), hasDetails)
   print('Lists written later', measureOptions(LATER_OPTION_LISTS), hasDetails)
+  print('Broader', measureOptions(BROADER_OPTION_LISTS), hasDetails)
+  print('Broader, apart', measureOptions(UNSEEN_BROADER_OPTION_LISTS), hasDetails)
   print('Headers', HEADER_LISTS.flatMap(measureHeaders), hasDetails)
   print('Headers written later', LATER_HEADER_LISTS.flatMap(measureHeaders), hasDetails)
   print('Headers apart', UNSEEN_HEADER_LISTS.flatMap(measureHeaders), false)

@@ -2,12 +2,14 @@
  * `npm run build-lexicon -- FOLDER`: writes the word lists of lib/mapping/lexicon from wordnets and dictionaries in FOLDER,
  * which are not part of the repository. The README of the lexicon says where they come from.
  *
- * Each line is a word or phrase, a tab, and the numbers (base 36) of its meanings.
+ * Each line is a word or phrase, a tab, and the numbers (base 36) of its meanings. Those of `kinds.br` start with a meaning
+ * instead, and have the number of times it is met and the meanings that are broader.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { splitWords } from '../lib/mapping/tokenize.ts'
+import { listKinds } from './lexicon/kinds.ts'
 import { listParticiples } from './lexicon/participles.ts'
 import { MIN_LANGUAGES, readVerbs, readWiktionary } from './lexicon/wiktionary.ts'
 
@@ -30,6 +32,8 @@ interface Meaning {
 
 /** A name of a person or place, not a meaning. */
 const INSTANCE = '@i'
+
+const NOUN = '-n'
 
 function readEnglish(folder: string): Map<string, Meaning> {
   const meanings = new Map<string, Meaning>()
@@ -66,23 +70,32 @@ function toKey(word: string): string | undefined {
 }
 
 function writeWords(name: string, wordsByNumber: readonly ReadonlySet<string>[], first = 0): void {
-  const numbersByWord = new Map<string, Set<string>>()
+  const numbersByWord = new Map<string, Set<number>>()
   for (const [at, words] of wordsByNumber.entries())
     for (const key of [...words].map(toKey))
-      if (key !== undefined)
-        numbersByWord.set(key, (numbersByWord.get(key) ?? new Set()).add((first + at).toString(36)))
-  const lines = [...numbersByWord].map(([word, numbers]) => Buffer.from(`${word}\t${[...numbers].join()}\n`))
+      if (key !== undefined) numbersByWord.set(key, (numbersByWord.get(key) ?? new Set()).add(first + at))
+  writeLines(
+    name,
+    [...numbersByWord].map(([word, numbers]) => [word, [...numbers]]),
+  )
+}
+
+function writeLines(name: string, all: readonly (readonly [string, readonly number[]])[]): void {
+  const lines = all.map(([key, numbers]) =>
+    Buffer.from(`${key}\t${numbers.map((number) => number.toString(36)).join()}\n`),
+  )
   const text = Buffer.concat(lines.sort(Buffer.compare))
   const packed = brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: text.length } })
   writeFileSync(new URL(`../lib/mapping/lexicon/${name}`, import.meta.url), packed)
-  console.log(`${name}: ${lines.length} words, ${text.length} bytes, ${packed.length} packed`)
+  console.log(`${name}: ${lines.length} lines, ${text.length} bytes, ${packed.length} packed`)
 }
 
 const folder = process.argv[2]
 if (!folder) throw new Error('Usage: npm run build-lexicon -- FOLDER')
 const all = readEnglish(folder)
 for (const name of readdirSync(folder).sort()) if (name.endsWith('.tab')) addTranslations(resolve(folder, name), all)
-const kept = [...all.values()].filter(({ languages }) => languages.size >= MIN_LANGUAGES)
+const keptIds = [...all].filter(([, { languages }]) => languages.size >= MIN_LANGUAGES).map(([id]) => id)
+const kept = keptIds.map((id) => all.get(id)!)
 writeWords(
   'words.br',
   kept.map(({ words }) => words),
@@ -90,6 +103,12 @@ writeWords(
 writeWords(
   'words-french.br',
   kept.map(({ frenchWords }) => frenchWords),
+)
+
+const nouns = keptIds.filter((id) => id.endsWith(NOUN)).map((id) => id.slice(0, -NOUN.length))
+writeLines(
+  'kinds.br',
+  listKinds(resolve(folder, 'wordnet'), nouns).map(([number, values]) => [number.toString(36), values]),
 )
 
 const translated = readWiktionary(resolve(folder, 'wiktionary'), new Set(kept.flatMap(({ words }) => [...words])))

@@ -4,6 +4,7 @@ import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { memoize } from '../core/memo.ts'
 import { readValue } from '../values/read-column.ts'
+import { readBroader } from './broader-options.ts'
 import type { CodeKind } from './codes.ts'
 import { type NamedValue, readBeginnings, readContractions, readInitials, readMisspelled } from './initials.ts'
 import { readLevels } from './levels.ts'
@@ -179,6 +180,11 @@ export function suggestValues(
   for (const [text, value] of readLeft(left, known, written)) {
     shortened.set(text, value)
     onMatch(text, 'left')
+  }
+  const unclear = left.filter((text) => !shortened.has(text) && !isDoubted(text))
+  for (const [text, value] of readBroader(unclear, options)) {
+    shortened.set(text, value)
+    onMatch(text, 'broader')
   }
   if (shortened.size === 0) return pairs
   const matched = new Map(pairs.mapping.map(({ sourceValue, destinationValue }) => [sourceValue, destinationValue]))

@@ -8,7 +8,8 @@ const toPath = (name: string): string => `lib/mapping/lexicon/${name}.br`
 const WORDNETS = ['words', 'words-french'].map(toPath)
 const WIKTIONARY = toPath('words-wiktionary')
 const PARTICIPLES = toPath('participles')
-export const LEXICON_PATHS = [...WORDNETS, WIKTIONARY, PARTICIPLES]
+const KINDS = toPath('kinds')
+export const LEXICON_PATHS = [...WORDNETS, WIKTIONARY, PARTICIPLES, KINDS]
 
 const [TAB, NEWLINE] = ['\t', '\n'].map((letter) => letter.charCodeAt(0)) as [number, number]
 
@@ -197,3 +198,17 @@ export function isNoun(word: string): boolean {
   const { nouns, adjectives } = listKinds(word)
   return nouns > 0 && adjectives * MIN_NOUNS_FOR_ADJECTIVE <= nouns
 }
+
+export interface Noun {
+  sense: string
+  count: number
+  /** Has the sense itself if it is a kind. */
+  kinds: ReadonlySet<string>
+}
+
+const findNoun = memoizeText((sense: string): Noun | undefined => {
+  const [count, ...kinds] = findSenses([KINDS], sense)
+  return count === undefined ? undefined : { sense, count: toNumber(count), kinds: new Set(kinds) }
+})
+
+export const listNouns = (phrase: string): Noun[] => [...listSenses(phrase)].flatMap((sense) => findNoun(sense) ?? [])

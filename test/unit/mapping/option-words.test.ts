@@ -159,7 +159,8 @@ describe('options in other words', () => {
 })
 
 describe('the lexicon', () => {
-  const lines = LEXICON_PATHS.map((path) => brotliDecompressSync(readFileSync(path)).toString().trimEnd().split('\n'))
+  const paths = LEXICON_PATHS.filter((path) => !path.endsWith('kinds.br'))
+  const lines = paths.map((path) => brotliDecompressSync(readFileSync(path)).toString().trimEnd().split('\n'))
 
   it('is sorted, each word once, and as headers are split', () => {
     for (const list of lines) {
