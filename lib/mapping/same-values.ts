@@ -4,15 +4,17 @@ import families from './same-values.json' with { type: 'json' }
 import siblings from './sibling-values.json' with { type: 'json' }
 import { isMisspelledWord } from './tokenize.ts'
 
-const sameValues = new Map<string, Set<string>>()
+const familiesByWord = new Map<string, (readonly string[])[]>()
 for (const [name, words] of Object.entries(families)) {
   const family = [name, ...words]
   for (const word of family) {
-    const known = sameValues.get(word) ?? new Set()
-    for (const other of family) known.add(other)
-    sameValues.set(word, known)
+    const known = familiesByWord.get(word)
+    if (known) known.push(family)
+    else familiesByWord.set(word, [family])
   }
 }
+
+const listFamily = memoizeText((word: string): ReadonlySet<string> => new Set(familiesByWord.get(word)!.flat()))
 
 /** Kinds of what a family means, such as credit and debit cards: each is a card, but not the other. */
 const kinds = new Map(
@@ -40,10 +42,11 @@ const GENDERS: readonly (readonly [RegExp, string])[] = [
 ]
 
 function findFamily(word: string): ReadonlySet<string> | undefined {
-  const known = sameValues.get(word)
-  if (known || word.length < MIN_INFLECTED_LETTERS) return known
+  if (familiesByWord.has(word)) return listFamily(word)
+  if (word.length < MIN_INFLECTED_LETTERS) return undefined
   const forms = GENDERS.filter(([ending]) => ending.test(word)).map(([ending, other]) => word.replace(ending, other))
-  return sameValues.get(forms.find((form) => sameValues.has(form)) ?? '')
+  const known = forms.find((form) => familiesByWord.has(form))
+  return known === undefined ? undefined : listFamily(known)
 }
 
 export const listSameValues = (word: string): readonly string[] =>
@@ -53,14 +56,15 @@ export const isSameValue = (a: string, b: string): boolean =>
   (findFamily(a)?.has(b) === true || findFamily(b)?.has(a) === true) && !areSiblings(a, b)
 
 const wordsByInitial = new Map<string, string[]>()
-for (const word of sameValues.keys()) {
-  const initial = word[0]!
-  wordsByInitial.set(initial, [...(wordsByInitial.get(initial) ?? []), word])
+for (const word of familiesByWord.keys()) {
+  const known = wordsByInitial.get(word[0]!)
+  if (known) known.push(word)
+  else wordsByInitial.set(word[0]!, [word])
 }
 
 /** Empty if the word is known itself, or can be a misspelling of words with different meanings. */
 export const listSameValuesOfMisspelled = memoizeText((word): readonly string[] => {
-  if (sameValues.has(word)) return []
+  if (familiesByWord.has(word)) return []
   const found = (wordsByInitial.get(word[0]!) ?? []).filter((known) => isMisspelledWord(known, word))
   const [first, ...others] = found
   if (first === undefined || others.some((other) => !isSameValue(first, other))) return []
