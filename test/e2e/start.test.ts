@@ -33,7 +33,7 @@ function start(dataDir: string, ports: { PORT: string; CLOUD_PORT: string } = { 
 }
 
 async function ready({ child, output }: Start): Promise<void> {
-  const deadline = Date.now() + 60_000
+  const deadline = Date.now() + 20_000
   while (!/^ready$/m.test(output())) {
     if (Date.now() > deadline || child.exitCode !== null) throw new Error(`not ready: ${output()}`)
     await sleep(10)
