@@ -1,5 +1,6 @@
 /** Finds options that are broader than a text, by the nouns of the lexicon: a taxi is a kind of transport. Pure. */
 import type { EnumValue } from '../../schemas/programs/plan.ts'
+import { memoize } from '../core/memo.ts'
 import { listNouns, type Noun } from './lexicon/lexicon.ts'
 import type { Option, OptionName } from './option-words.ts'
 import { splitWords, toSingular } from './tokenize.ts'
@@ -31,8 +32,8 @@ interface Fit {
 }
 
 export function readBroader(texts: readonly string[], options: readonly Option[]): Map<string, EnumValue> {
-  if (texts.length > MAX_TEXTS || options.length > MAX_OPTIONS) return new Map()
-  const kinds = options.map(toKind)
+  if (texts.length === 0 || texts.length > MAX_TEXTS || options.length > MAX_OPTIONS) return new Map()
+  const kinds = listKinds(options)
   const named = kinds.filter(({ senses }) => getShare(senses, isKind) >= MIN_KIND_SHARE_AMONG_KINDS).length
   if (named < MIN_KINDS) return new Map()
   const minShare = named >= MIN_KINDS_IF_RARE && named * 2 >= kinds.length ? MIN_KIND_SHARE_AMONG_KINDS : MIN_KIND_SHARE
@@ -72,6 +73,8 @@ function toKind(option: Option): Kind {
     wordSenses: toMap(names.flatMap(({ words }) => (words.length > 1 ? words.flatMap(listNouns) : []))),
   }
 }
+
+const listKinds = memoize((options: readonly Option[]) => options.map(toKind))
 
 const sum = (nouns: Iterable<Noun>): number => [...nouns].reduce((total, { count }) => total + count, 0)
 

@@ -32,7 +32,8 @@ const MIN_COLUMNS_WITH_WORD = 3
 function findMissingWords(columns: readonly (readonly unknown[])[]): ReadonlySet<string> {
   const counts = new Map<string, number>()
   for (const cells of columns)
-    for (const word of new Set(cells.flatMap(listMissingWord))) counts.set(word, (counts.get(word) ?? 0) + 1)
+    for (const word of new Set([...new Set(cells)].flatMap(listMissingWord)))
+      counts.set(word, (counts.get(word) ?? 0) + 1)
   return new Set([...counts].flatMap(([word, count]) => (count >= MIN_COLUMNS_WITH_WORD ? [word] : [])))
 }
 

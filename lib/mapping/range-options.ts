@@ -1,7 +1,8 @@
 /** Reads ranges of numbers as options: `65 or older` and `≥ 65` for `65+`, `18 bis 34` for `18-34`. Pure. */
 import type { EnumValue } from '../../schemas/programs/plan.ts'
+import { memoize } from '../core/memo.ts'
 import { withoutAccents } from '../values/texts.ts'
-import { findUnits } from '../values/units.ts'
+import { areSameUnit, isKnownUnit } from '../values/unit-names.ts'
 import type { NamedValue } from './initials.ts'
 
 const NUMBER = '(\\d{1,3}(?:[.,\\s]\\d{3})+|\\d{1,9})(?:\\s?(k|m)(?!\\p{L}))?'
@@ -48,13 +49,17 @@ function parse(text: string): Range | undefined {
   return above ? { bounds: `${toNumber(above[1]!, above[2])}-`, unit: above[3] ?? above[4] ?? '' } : undefined
 }
 
+const listRanges = memoize((options: readonly NamedValue[]) =>
+  options.flatMap(({ name, value }) => {
+    const range = parse(name)
+    return range ? [{ ...range, value }] : []
+  }),
+)
+
 const MIN_RANGES = 2
 
 export function readRanges(texts: readonly string[], options: readonly NamedValue[]): Map<string, EnumValue> {
-  const ranges = options.flatMap(({ name, value }) => {
-    const range = parse(name)
-    return range ? [{ ...range, value }] : []
-  })
+  const ranges = listRanges(options)
   if (new Set(ranges.map(({ value }) => value)).size < MIN_RANGES) return new Map()
   return new Map(
     texts.flatMap((text) => {
@@ -66,7 +71,4 @@ export function readRanges(texts: readonly string[], options: readonly NamedValu
   )
 }
 
-function areOtherUnits(a: string, b: string): boolean {
-  const [units, others] = [findUnits(a), findUnits(b)]
-  return units.size > 0 && others.size > 0 && ![...units].some((unit) => others.has(unit))
-}
+const areOtherUnits = (a: string, b: string): boolean => isKnownUnit(a) && isKnownUnit(b) && !areSameUnit([a, b])

@@ -79,7 +79,7 @@ function addName(name: string, meaning: number): void {
 
 export const isEnglish = (word: string): boolean => findEntry(word)?.languages.has('en') ?? true
 
-const MAX_COMBINATIONS = 512
+const MAX_COMBINATIONS = 256
 
 export function combine(alternatives: readonly (readonly string[])[]): string[][] {
   let combinations: string[][] = [[]]
