@@ -97,6 +97,6 @@ function describeForm(reading: Reading): string {
       return 'read times'
     case 'string':
       if (reading.emails) return 'read email addresses'
-      return reading.htmlEntities ? 'read characters such as &amp;' : 'remove surplus spaces and invisible characters'
+      return reading.htmlEntities ? 'read characters such as &amp;' : 'remove surrounding and invisible characters'
   }
 }

@@ -256,12 +256,9 @@ export function readValue(reading: Reading, text: string, rowRegion?: string): R
   }
 }
 
-/** Not behind a full stop, where some people type two, nor in codes. */
-const REPEATED_SPACES = /(?<=\p{L}) {2,}(?=\p{L})/gu
-
 function readPlainText({ withoutApostrophe, htmlEntities, emails }: StringReading, text: string): string {
   const bare = withoutApostrophe ? cleanText(text).replace(APOSTROPHE, '') : text
-  const plain = cleanText(htmlEntities ? decodeHTMLStrict(bare) : bare).replace(REPEATED_SPACES, ' ')
+  const plain = cleanText(htmlEntities ? decodeHTMLStrict(bare) : bare)
   return emails ? unwrapAddress(plain) : plain
 }
 

@@ -33,16 +33,6 @@ describe('a text', () => {
   })
 })
 
-it('several spaces between letters are read as one, those in codes and behind a full stop as written', () => {
-  const texts = ['Nora  Castellano', 'A  12', 'Yes.  And no', 'Eva \u00a0Lind']
-  expect(summarize(readColumn({ type: 'string' }, texts))).toEqual([
-    'Nora Castellano',
-    'A  12',
-    'Yes.  And no',
-    'Eva Lind',
-  ])
-})
-
 describe('a column of texts with HTML entities', () => {
   const note = { key: 'note', type: 'string' }
   it('is read as the characters meant', () => {
