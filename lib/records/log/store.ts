@@ -5,11 +5,13 @@ import { processEnv } from '../../core/env.ts'
 import { getRecordsPerSheet } from '../../core/records-per-sheet.ts'
 import { getRange, putObject } from '../../objects/store.ts'
 import { getBlobParts, PART_BYTES, type PartRequest, putBlobParts } from '../../table/blobs.ts'
-import { unpackChunk } from '../format/chunk.ts'
+import { type PackedChunk, unpackChunk } from '../format/chunk.ts'
 import type { BlobRef, State } from '../state/state.ts'
 
 export interface StoreOptions {
   segmentRows: number
+  /** Segments of a write share objects of about this much text. */
+  objectBytes: number
   blobItemBytes: number
   /** Larger bodies are stored outside the log page, since each append is charged for the whole page. */
   inlineEntryBytes: number
@@ -44,6 +46,7 @@ export interface Store extends StoreOptions {
 
 const DEFAULTS: Omit<StoreOptions, 'sheetRows'> = {
   segmentRows: 10_000,
+  objectBytes: 8 * 1024 * 1024,
   blobItemBytes: 32_768,
   inlineEntryBytes: 512,
   inlineSegmentBytes: 1000,
@@ -132,7 +135,11 @@ function getCachedRaw(store: Store, key: string): Buffer | undefined {
   return raw
 }
 
-export const formatObjectKey = (blobId: string): string => `seg/${blobId}`
+/** Ends with the offset of a blob in an object that several share: `<sheetId>/<ulid>@<byte>`. */
+const OFFSET_MARK = '@'
+
+export const formatObjectKey = (blobId: string): string => `seg/${blobId.split(OFFSET_MARK, 1)[0]}`
+const parseOffset = (blobId: string): number => Number(blobId.split(OFFSET_MARK)[1] ?? 0)
 export const formatObjectPrefix = (sheetId: string): string => formatObjectKey(`${sheetId}/`)
 
 export const createBlobId = (sheetId: string): string => `${sheetId}/${ulid()}`
@@ -140,15 +147,43 @@ export const createBlobId = (sheetId: string): string => `${sheetId}/${ulid()}`
 export async function putBlob(
   store: Store,
   sheetId: string,
-  chunks: readonly { name: string; packed: Buffer }[],
-  bytes: Buffer = Buffer.concat(chunks.map((chunk) => chunk.packed)),
+  chunks: readonly PackedChunk[],
+  bytes: Buffer = concatChunks(chunks),
 ): Promise<BlobRef> {
   const id = createBlobId(sheetId)
   const tier = bytes.length <= store.blobItemBytes ? 'd' : 's'
   if (tier === 'd') await putBlobParts(id, bytes)
   else await putObject(formatObjectKey(id), bytes)
-  return { id, tier, names: chunks.map((chunk) => chunk.name), lengths: chunks.map((chunk) => chunk.packed.length) }
+  return describeBlob(id, tier, chunks)
 }
+
+/** Those that are too large for items share one object, because each request for an object is charged and takes time. */
+export async function putBlobs(
+  store: Store,
+  sheetId: string,
+  blobs: readonly (readonly PackedChunk[])[],
+): Promise<BlobRef[]> {
+  const objectId = createBlobId(sheetId)
+  const pieces: Buffer[] = []
+  let offset = 0
+  const stored = blobs.map((chunks) => {
+    const size = chunks.reduce((sum, { packed }) => sum + packed.length, 0)
+    if (size <= store.blobItemBytes) return putBlob(store, sheetId, chunks)
+    const blob = describeBlob(offset === 0 ? objectId : `${objectId}${OFFSET_MARK}${offset}`, 's', chunks)
+    for (const { packed } of chunks) pieces.push(packed)
+    offset += size
+    return blob
+  })
+  if (pieces.length > 0) await putObject(formatObjectKey(objectId), Buffer.concat(pieces))
+  return Promise.all(stored)
+}
+
+const concatChunks = (chunks: readonly PackedChunk[]): Buffer => Buffer.concat(chunks.map(({ packed }) => packed))
+
+const describeBlob = (id: string, tier: BlobRef['tier'], chunks: readonly PackedChunk[]): BlobRef => ({
+  ...{ id, tier, names: chunks.map(({ name }) => name) },
+  lengths: chunks.map(({ packed }) => packed.length),
+})
 
 export interface ChunkRef {
   blob: BlobRef
@@ -186,7 +221,7 @@ export interface Span {
 }
 
 export function getSpan({ blob, index }: ChunkRef): Span {
-  let start = 0
+  let start = parseOffset(blob.id)
   for (let i = 0; i < index; i++) start += blob.lengths[i]!
   return { blob, start, end: start + blob.lengths[index]! }
 }
@@ -224,39 +259,37 @@ async function readItems(spanRequests: readonly SpanRequest[], out: Buffer[]): P
 }
 
 /** Gaps up to this size are read along, which is cheaper than another request. */
-const MAX_GAP_BYTES = { few: 262_144, many: 65_536 }
-const FEW_CHUNKS = 8
+const MAX_GAP_BYTES = 262_144
 const MAX_CONCURRENT_REQUESTS = 16
 
 async function readObjects(spanRequests: readonly SpanRequest[], out: Buffer[]): Promise<void> {
   const ranges = mergeRanges(spanRequests)
   await mapConcurrent(MAX_CONCURRENT_REQUESTS, ranges, async (range) => {
-    const bytes = await getRange(formatObjectKey(range.blobId), range.start, range.end)
+    const bytes = await getRange(range.key, range.start, range.end)
     for (const { span, i } of range.spanRequests)
       out[i] = bytes.subarray(span.start - range.start, span.end - range.start)
   })
 }
 
 interface Range {
-  blobId: string
+  key: string
   start: number
   end: number
   spanRequests: SpanRequest[]
 }
 
 function mergeRanges(spanRequests: readonly SpanRequest[]): Range[] {
-  const sorted = [...spanRequests].sort((a, b) =>
-    a.span.blob.id === b.span.blob.id ? a.span.start - b.span.start : a.span.blob.id < b.span.blob.id ? -1 : 1,
-  )
-  const gap = spanRequests.length <= FEW_CHUNKS ? MAX_GAP_BYTES.few : MAX_GAP_BYTES.many
+  const sorted = spanRequests
+    .map((request) => ({ request, key: formatObjectKey(request.span.blob.id) }))
+    .sort((a, b) => (a.key === b.key ? a.request.span.start - b.request.span.start : a.key < b.key ? -1 : 1))
   const ranges: Range[] = []
-  for (const item of sorted) {
-    const { blob, start, end } = item.span
+  for (const { request, key } of sorted) {
+    const { start, end } = request.span
     const last = ranges.at(-1)
-    if (last?.blobId === blob.id && start - last.end < gap) {
+    if (last?.key === key && start - last.end < MAX_GAP_BYTES) {
       last.end = Math.max(last.end, end)
-      last.spanRequests.push(item)
-    } else ranges.push({ blobId: blob.id, start, end, spanRequests: [item] })
+      last.spanRequests.push(request)
+    } else ranges.push({ key, start, end, spanRequests: [request] })
   }
   return ranges
 }

@@ -54,19 +54,24 @@ export async function* scanColumns(
   const { state, rules } = await openView(store, sheet, asOf)
   const fields = rules.fields.filter(({ key }) => keys.includes(key))
   const segments = listScannedSegments(state.segments, rows)
-  const reading: Promise<PackedBatch>[] = []
-  for (let at = 0; at < segments.length; at++) {
-    while (reading.length <= PREFETCHED_SEGMENTS && at + reading.length < segments.length) {
-      const batch = readBatch(store, segments[at + reading.length]!, fields)
-      // A failed prefetch surfaces when it is awaited, not as an unhandled rejection.
-      batch.catch(() => {})
-      reading.push(batch)
-    }
-    yield await measure('reading', () => reading.shift()!)
+  const groups: ScannedSegment[][] = []
+  for (let i = 0; i < segments.length; i += SEGMENTS_PER_READ) groups.push(segments.slice(i, i + SEGMENTS_PER_READ))
+  const startRead = (at: number): Promise<PackedBatch[]> | undefined => {
+    const reading = at < groups.length ? readBatches(store, groups[at]!, fields) : undefined
+    // A failed prefetch surfaces when it is awaited, not as an unhandled rejection.
+    reading?.catch(() => {})
+    return reading
+  }
+  let next = startRead(0)
+  for (let at = 0; next; at++) {
+    const reading = next
+    next = startRead(at + 1)
+    yield* await measure('reading', () => reading)
   }
 }
 
-const PREFETCHED_SEGMENTS = 3
+/** Segments of one object are read by one request. */
+const SEGMENTS_PER_READ = 4
 
 interface ScannedSegment {
   segment: Segment
@@ -93,37 +98,39 @@ interface StoredField {
   column: string
 }
 
-async function readBatch(
+async function readBatches(
   store: Store,
-  { segment, liveRows }: ScannedSegment,
+  scanned: readonly ScannedSegment[],
   fields: readonly StoredField[],
-): Promise<PackedBatch> {
-  const isStored = ({ column }: StoredField): boolean =>
-    !isEdited(segment, column) && segment.inline?.has(column) !== true
-  const stored = fields.filter(isStored)
-  const others = fields.filter((field) => !isStored(field))
-  const [chunks, [open]] = await Promise.all([
-    readPackedChunks(
-      segment,
-      stored.map(({ column }) => column),
-    ),
-    openSegments(
-      { ...store, cacheBytes: 0 },
-      [segment],
-      others.map(({ column }) => column),
+): Promise<PackedBatch[]> {
+  const parts = scanned.map(({ segment }) => {
+    const isStored = ({ column }: StoredField): boolean =>
+      !isEdited(segment, column) && segment.inline?.has(column) !== true
+    return { stored: fields.filter(isStored), others: fields.filter((field) => !isStored(field)) }
+  })
+  const [chunks, opened] = await Promise.all([
+    readPackedChunks(scanned.map(({ segment }, i) => ({ segment, names: listColumns(parts[i]!.stored) }))),
+    Promise.all(
+      scanned.map(({ segment }, i) =>
+        openSegments({ ...store, cacheBytes: 0 }, [segment], listColumns(parts[i]!.others)),
+      ),
     ),
   ])
-  const readColumn = (field: StoredField): PackedColumn | JsonColumn => {
-    const packed = chunks.get(field.column)
-    return packed ? { packed, nulls: countEmptyCells(segment, field) } : readJsonColumn(open!, field)
-  }
-  return {
-    length: liveRows?.length ?? segment.rows,
-    storedRows: segment.rows,
-    liveRows,
-    columns: new Map(fields.map((field) => [field.key, readColumn(field)])),
-  }
+  return scanned.map(({ segment, liveRows }, i) => {
+    const readColumn = (field: StoredField): PackedColumn | JsonColumn => {
+      const packed = chunks[i]!.get(field.column)
+      return packed ? { packed, nulls: countEmptyCells(segment, field) } : readJsonColumn(opened[i]![0]!, field)
+    }
+    return {
+      length: liveRows?.length ?? segment.rows,
+      storedRows: segment.rows,
+      liveRows,
+      columns: new Map(fields.map((field) => [field.key, readColumn(field)])),
+    }
+  })
 }
+
+const listColumns = (fields: readonly StoredField[]): string[] => fields.map(({ column }) => column)
 
 export async function unpackBatch(
   { length, storedRows, liveRows, columns }: PackedBatch,

@@ -49,10 +49,16 @@ export async function openColumns(store: Store, { segment, raw }: OpenSegment, n
 }
 
 /** Reads chunks in their stored form, without the cache. */
-export async function readPackedChunks(segment: Segment, names: readonly string[]): Promise<Map<string, Buffer>> {
-  const { refs } = findChunks([segment], names)
+export async function readPackedChunks(
+  requests: readonly { segment: Segment; names: readonly string[] }[],
+): Promise<Map<string, Buffer>[]> {
+  const refs = requests.flatMap(({ segment, names }, at) =>
+    findChunks([segment], names).refs.map((ref) => ({ ...ref, at })),
+  )
   const chunks = await readSpans(refs.map(getSpan))
-  return new Map(refs.map(({ name }, i) => [name, chunks[i]!]))
+  const found = requests.map(() => new Map<string, Buffer>())
+  for (const [i, { at, name }] of refs.entries()) found[at]!.set(name, chunks[i]!)
+  return found
 }
 
 function findChunks(segments: readonly Segment[], names: readonly string[]) {

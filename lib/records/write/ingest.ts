@@ -1,25 +1,16 @@
 /** Stores rows as segments and makes them visible with one append; until then they are unreferenced bytes. */
 
 import { METADATA_BYTES, VALUE_BYTES } from '../../../schemas/kit/byte-limits.ts'
-import { mapConcurrent } from '../../core/concurrency.ts'
 import { measure } from '../../core/stopwatch.ts'
 import { type Bits, countBits, emptyBits } from '../columns/bits.ts'
-import {
-  HASH_BYTES,
-  type Hashes,
-  type HashLists,
-  noHashes,
-  packHashes,
-  sortedUnion,
-  writeHashes,
-} from '../columns/hash.ts'
+import { HASH_BYTES, type Hashes, type HashLists, noHashes, sortedUnion, writeHashes } from '../columns/hash.ts'
 import type { SheetRules } from '../fields/rules.ts'
-import { countRawBytes, getRaw, type PackedChunk, packChunk, packRaw, packRawChunks } from '../format/chunk.ts'
+import { countRawBytes, getRaw, type PackedChunk, packRawChunks } from '../format/chunk.ts'
 import { CONFIG, fieldOfColumn, METADATA } from '../format/column-names.ts'
 import type { RunForm, SegmentForm } from '../format/entries.ts'
 import { sampleHashes } from '../format/hash-samples.ts'
 import { type BodyDictionaries, encodeBlob, encodeFieldCounts } from '../log/entry-builder.ts'
-import { cacheChunk, putBlob, type Store } from '../log/store.ts'
+import { putBlob, type Store } from '../log/store.ts'
 import { countCells } from '../segments/added-cells.ts'
 import { encodeRun, formatRunChunkName, type StoredRun } from '../segments/hash-runs.ts'
 import { type BuiltSegment, createSegmentWriter } from '../segments/segment-writer.ts'
@@ -27,47 +18,13 @@ import type { BlobRef } from '../state/state.ts'
 import { addCells, listIgnoredFields, type RowsPart } from './build-segments.ts'
 import { createRowSizeError } from './compare-rows.ts'
 import { assertWithinLimit } from './limits.ts'
-
-export interface ReadySegment {
-  rows: number
-  blob: BlobRef | undefined
-  inline: { names: string[]; texts: string[] } | undefined
-  runs: boolean
-  built: Pick<BuiltSegment, 'nulls' | 'errors' | 'errorRows' | 'violations'>
-}
-
-/** Columns packed concurrently, one per thread; each takes about 256 KB. */
-const MAX_CONCURRENT_PACKS = 4
-
-/** @param isOnlySegment of its write: then its runs are stored with it, and a tiny one is inlined in the log */
-async function storeSegment(
-  store: Store,
-  rules: SheetRules,
-  built: BuiltSegment,
-  isOnlySegment: boolean,
-): Promise<ReadySegment> {
-  const { rows, chunks, nulls, errors, errorRows, hashes, violations } = built
-  const summary = { nulls, errors, errorRows, violations }
-  const size = countBytes(built)
-  if (isOnlySegment && size <= store.inlineSegmentBytes) {
-    const inline = { names: chunks.map(({ name }) => name), texts: chunks.map((chunk) => getRaw(chunk).toString()) }
-    return { rows, blob: undefined, inline, runs: false, built: summary }
-  }
-  // Must run before the first await: afterwards the caller removes the hashes.
-  const runs = (isOnlySegment ? rules.unique : []).map(({ id }) => {
-    const list = sortedUnion([{ hashes: hashes.get(id) ?? noHashes, rows }])
-    return { name: formatRunChunkName(id), packed: packRaw(packHashes(list)) }
-  })
-  const packed = await mapConcurrent(MAX_CONCURRENT_PACKS, chunks, async (chunk) => ({
-    name: chunk.name,
-    packed: chunk.packed ?? (await packChunk(getRaw(chunk))),
-  }))
-  const blob = await putBlob(store, rules.sheetId, [...packed, ...runs])
-  if (isOnlySegment) for (const [index, chunk] of chunks.entries()) cacheChunk(store, { blob, index }, getRaw(chunk))
-  return { rows, blob, inline: undefined, runs: isOnlySegment, built: summary }
-}
-
-const countBytes = ({ chunks }: BuiltSegment): number => chunks.reduce((sum, chunk) => sum + countRawBytes(chunk), 0)
+import {
+  countSegmentBytes,
+  createSegmentStore,
+  type ReadySegment,
+  type SegmentStore,
+  storeOnlySegment,
+} from './store-segments.ts'
 
 async function storeRuns(
   store: Store,
@@ -155,31 +112,32 @@ export function createIngest(
 ): Ingest {
   const writer = createSegmentWriter(rules, store.segmentRows)
   const ignoredFields = new Set<string>()
-  const stored: Promise<ReadySegment>[] = []
+  const segmentStore = keepSegment ? createSegmentList(keepSegment) : createSegmentStore(store, rules)
   const segmentHashes: Pick<BuiltSegment, 'rows' | 'hashes'>[] = []
-  const storing: { ready: Promise<ReadySegment>; bytes: number }[] = []
+  const storing: { ready: Promise<unknown>; bytes: number }[] = []
   /** Stored only when more follows: a single segment is stored in another way. */
   let last: BuiltSegment | undefined
   let rows = 0
   let storedRows = 0
   const sumStoringBytes = () => storing.reduce((sum, { bytes }) => sum + bytes, 0)
-  const storeLast = async (isOnlySegment: boolean): Promise<void> => {
-    if (!last) return
+  const takeSegment = (): BuiltSegment | undefined => {
+    if (!last) return undefined
     const built = last
     last = undefined
     assertCellSizes(built, storedRows)
     storedRows += built.rows
-    const ready = keepSegment ? Promise.resolve(keepSegment(built)) : storeSegment(store, rules, built, isOnlySegment)
-    // Failures surface when the segment is awaited; this only prevents an unhandled rejection.
-    ready.catch(() => {})
-    stored.push(ready)
-    storing.push({ ready, bytes: countBytes(built) })
     segmentHashes.push({ rows: built.rows, hashes: built.hashes })
+    return built
+  }
+  const storeLast = async (): Promise<void> => {
+    const built = takeSegment()
+    if (!built) return
+    storing.push({ ready: segmentStore.add(built), bytes: countSegmentBytes(built) })
     while (storing.length > MAX_SEGMENTS_STORING || sumStoringBytes() > MAX_BYTES_STORING)
       await measure('writing', () => storing.shift()!.ready)
   }
   const addSegment = async (built: BuiltSegment): Promise<void> => {
-    await storeLast(false)
+    await storeLast()
     last = built
   }
   const takeLast = async (): Promise<void> => {
@@ -205,29 +163,51 @@ export function createIngest(
     },
     async finish() {
       await takeLast()
-      await storeLast(stored.length === 0)
-      if (!stored.length) return undefined
-      const hashes = mergeHashesByRule(rules, segmentHashes)
-      const [runs, ...segments] = await measure('writing', () =>
-        Promise.all([stored.length > 1 && !keepSegment ? storeRuns(store, rules, hashes) : undefined, ...stored]),
-      )
-      const blob = runs ?? (segments.length === 1 && segments[0]!.runs ? segments[0]!.blob : undefined)
-      return {
-        ...{ segments, rows },
-        hashes: listHashes(hashes),
-        runs: blob ? describeRuns(rules, blob, hashes, { from: 0, to: segments.length }) : [],
+      if (!last) return undefined
+      if (segmentHashes.length === 0 && !keepSegment) {
+        const built = takeSegment()!
+        const ready = storeOnlySegment(store, rules, built)
+        const hashes = mergeHashesByRule(rules, segmentHashes)
+        const segments = [await measure('writing', () => ready)]
+        return describeRows(rules, segments, hashes, segments[0]!.blob)
       }
+      await storeLast()
+      const hashes = mergeHashesByRule(rules, segmentHashes)
+      const [runs, segments] = await measure('writing', () =>
+        Promise.all([keepSegment ? undefined : storeRuns(store, rules, hashes), segmentStore.finish()]),
+      )
+      return describeRows(rules, segments, hashes, runs)
     },
     async finishSegments() {
       await takeLast()
-      await storeLast(false)
-      if (!stored.length) return undefined
+      if (!last) return undefined
+      await storeLast()
       return {
         rows,
         hashes: mergeHashesByRule(rules, segmentHashes),
-        segments: await measure('writing', () => Promise.all(stored)),
+        segments: await measure('writing', () => segmentStore.finish()),
       }
     },
+  }
+}
+
+function createSegmentList(keepSegment: KeepSegment): SegmentStore {
+  const segments: ReadySegment[] = []
+  return { add: async (built) => segments.push(keepSegment(built)), finish: async () => segments }
+}
+
+/** @param runs their blob, if they are stored */
+function describeRows(
+  rules: SheetRules,
+  segments: readonly ReadySegment[],
+  hashes: ReadonlyMap<string, Hashes>,
+  runs: BlobRef | undefined,
+): AddedRows {
+  return {
+    segments,
+    rows: segments.reduce((sum, segment) => sum + segment.rows, 0),
+    hashes: listHashes(hashes),
+    runs: runs ? describeRuns(rules, runs, hashes, { from: 0, to: segments.length }) : [],
   }
 }
 

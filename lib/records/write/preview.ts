@@ -11,7 +11,8 @@ import type { BuiltSegment } from '../segments/segment-writer.ts'
 import type { SheetRef, WireRecord } from '../sheet.ts'
 import { createSegment } from '../state/fold.ts'
 import { getNewestCommitId, type Segment } from '../state/state.ts'
-import type { KeepSegment, ReadySegment } from './ingest.ts'
+import type { KeepSegment } from './ingest.ts'
+import type { ReadySegment } from './store-segments.ts'
 import {
   collectWrites,
   planAttempt,
@@ -72,7 +73,6 @@ const summarizeSegment = ({ rows, nulls, errors, errorRows, violations }: BuiltS
   rows,
   blob: undefined,
   inline: undefined,
-  runs: false,
   built: { nulls, errors, errorRows, violations },
 })
 

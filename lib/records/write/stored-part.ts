@@ -12,7 +12,8 @@ import { formatRunChunkName, readRange, readRun, type StoredRun } from '../segme
 import type { SheetRef } from '../sheet.ts'
 import type { BlobRef } from '../state/state.ts'
 import type { RowsPart } from './build-segments.ts'
-import { type AddedHashes, type AddedRows, createIngest, describeRun, packRuns, type ReadySegment } from './ingest.ts'
+import { type AddedHashes, type AddedRows, createIngest, describeRun, packRuns } from './ingest.ts'
+import type { ReadySegment } from './store-segments.ts'
 
 /** JSON. The rows are unreferenced bytes until a commit names them. */
 export interface StoredPart {
@@ -87,7 +88,7 @@ function decodeSegment({ rows, blob, nulls, errors, errorRows, violations }: Seg
     return bits
   }
   return {
-    ...{ rows, blob, inline: undefined, runs: false },
+    ...{ rows, blob, inline: undefined },
     built: {
       nulls: new Map(nulls),
       errors: new Map(errors),

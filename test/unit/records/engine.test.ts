@@ -155,12 +155,25 @@ describe('import', () => {
     }
   })
 
-  it('is stored as one object per segment and a few small items', async () => {
+  it('is stored as one object of segments, one of hashes, and a few small items', async () => {
     const sheet = createPeopleSheet()
     cloud.meter.reset()
     await importRows(sheet, generateRows(30_000))
-    expect(cloud.meter.count('PUT')).toBe(4)
+    expect(cloud.meter.count('PUT')).toBe(2)
     expect(cloud.meter.written).toBeLessThanOrEqual(6)
+  })
+
+  it('in objects of several segments is read as written, with one request per object', async () => {
+    const sheet = createPeopleSheet()
+    const store = engine.createStore({ segmentRows: 3000, objectBytes: 500_000, blobItemBytes: 0 })
+    cloud.meter.reset()
+    await importRows(sheet, generateRows(30_000), store)
+    expect(cloud.meter.count('PUT')).toBeGreaterThan(2)
+    cloud.meter.reset()
+    const page = { pageSize: 10_000, pageNumber: 3 }
+    const { records } = await engine.readRecords(sheet, page, engine.createStore())
+    expect(getNames(records)).toEqual(Array.from({ length: 10_000 }, (_, i) => `Person ${20_000 + i}`))
+    expect(cloud.meter.count('GET')).toBeLessThanOrEqual(2)
   })
 })
 

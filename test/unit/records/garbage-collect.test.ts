@@ -19,6 +19,7 @@ async function* generateRows(count: number) {
 }
 const OPTIONS = {
   segmentRows: 20,
+  objectBytes: 800,
   blobItemBytes: 0,
   inlineSegmentBytes: 0,
   editedRows: 5,
@@ -68,7 +69,7 @@ it('garbage collection deletes objects of a crashed writer, and every version st
     if (operation === 'PUT') puts++
     if (operation === 'UpdateItem') throw new Error('dead')
   }
-  await expect(importRows(sheet, generateRows(130), engine.createStore(OPTIONS))).rejects.toThrow()
+  await expect(importRows(sheet, generateRows(320), engine.createStore(OPTIONS))).rejects.toThrow()
   cloud.intercept.beforeRequest = undefined
   expect(puts).toBeGreaterThan(5)
   expect((await listKeys(sheet)).length).toBeGreaterThan(live.length)
