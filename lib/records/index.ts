@@ -47,7 +47,6 @@ export {
   type DistinctValue,
   listDistinctValues,
   listDistinctValuesByField,
-  listWrittenValuesByField,
   readDistinctColumns,
 } from './read/distinct.ts'
 export { type EqualRecords, findEqualRecords, type KeyedField } from './read/equal-records.ts'
@@ -64,6 +63,7 @@ export {
   scanColumns,
   unpackBatch,
 } from './read/scan-columns.ts'
+export { countTask, listWrittenValuesByField } from './read/written-values.ts'
 export { addToRuns, type ChangeBatch, sliceValues } from './segments/change-batch.ts'
 export { compact } from './segments/compact.ts'
 export type * from './sheet.ts'

@@ -28,8 +28,10 @@ const IDLE_MS = 10_000
 const loadCode = lazy(() => import('./code.ts'))
 
 export interface Runner<Input, Output> {
+  threads: number
   capacity: number
-  run(input: Input): Promise<Output>
+  /** @param thread its index, for tasks that collect something; otherwise, the one with the fewest inputs runs it */
+  run(input: Input, thread?: number): Promise<Output>
   end(): void
 }
 
@@ -42,7 +44,7 @@ export async function startTask<Setup, Input, Output>(
   const { THREAD_CODE } = inThreads && countThreads(task) > 0 ? await loadCode() : { THREAD_CODE: undefined }
   if (THREAD_CODE !== undefined) return startInThreads(THREAD_CODE, task, setup)
   const run = await task.start(setup)
-  return { capacity: 0, run: async (input) => run(input), end: () => {} }
+  return { threads: 1, capacity: 0, run: async (input) => run(input), end: () => {} }
 }
 
 /** Yields the outputs in the order of the inputs. */
@@ -92,9 +94,10 @@ function startInThreads<Setup, Input, Output>(
     send(thread, { type: 'start', session, task: task.name, setup })
   }
   return {
+    threads: used.length,
     capacity: used.length * INPUTS_PER_THREAD,
-    run(input) {
-      const thread = used.reduce((best, next) => (next.calls.size < best.calls.size ? next : best))
+    run(input, index) {
+      const thread = used[index ?? -1] ?? used.reduce((best, next) => (next.calls.size < best.calls.size ? next : best))
       const restored = call(thread, session, input).then((output) => task.restoreOutput(output as Output))
       // A failure surfaces when the output is awaited, not as an unhandled rejection.
       restored.catch(() => {})

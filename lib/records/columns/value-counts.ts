@@ -131,11 +131,13 @@ function growSlots(valueCounts: ValueCounts): void {
   valueCounts.ends = enlarge(new Float64Array(size), valueCounts.ends)
 }
 
-export function* listValueCounts(valueCounts: ValueCounts): Generator<{ text: string; count: number }> {
+export type FinishedCounts = Pick<ValueCounts, 'bytes' | 'ends' | 'counts' | 'values'>
+
+export function* listValueCounts(valueCounts: FinishedCounts): Generator<{ text: string; count: number }> {
   for (let value = 0; value < valueCounts.values; value++) yield getValueCount(valueCounts, value)
 }
 
-export function getValueCount({ bytes, ends, counts }: ValueCounts, value: number): { text: string; count: number } {
+export function getValueCount({ bytes, ends, counts }: FinishedCounts, value: number): { text: string; count: number } {
   return { text: bytes.toString('utf8', value === 0 ? 0 : ends[value - 1], ends[value]), count: counts[value]! }
 }
 

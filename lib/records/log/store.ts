@@ -157,7 +157,7 @@ export async function putBlob(
   return describeBlob(id, tier, chunks)
 }
 
-/** Those that are too large for items share one object, because each request for an object is charged and takes time. */
+/** Large blobs share an object, because each request for one is charged and takes time. */
 export async function putBlobs(
   store: Store,
   sheetId: string,

@@ -1,5 +1,4 @@
 import { NULL } from '../columns/columns.ts'
-import { createPlainNumbers, listPlainNumbers, type PlainNumbers } from '../columns/plain-numbers.ts'
 import {
   countColumn,
   countText,
@@ -52,21 +51,6 @@ export async function listDistinctValuesByField(
   )
 }
 
-/** Its distinct values, by frequency; of the plain numbers of `numberFields`, a sample. */
-export async function listWrittenValuesByField(
-  sheet: SheetRef,
-  { fields, numberFields }: { fields: readonly string[]; numberFields: ReadonlySet<string> },
-  store: Store = processStore,
-): Promise<Map<string, unknown[]>> {
-  const { countsByField } = await countValues(sheet, { fields }, store, numberFields)
-  return new Map(
-    countsByField.map(({ field, tally, numbers }) => [
-      field.key,
-      [...toDistinctValues(tally, field, {}).map(({ value }) => value), ...(numbers ? listPlainNumbers(numbers) : [])],
-    ]),
-  )
-}
-
 export interface DistinctColumn {
   field: string
   size: number
@@ -101,19 +85,16 @@ function decodeValue(tally: ValueCounts, index: number): DistinctValue {
   return { value: parseCellValue(text), count }
 }
 
-async function countValues(sheet: SheetRef, query: DistinctQuery, store: Store, numberFields?: ReadonlySet<string>) {
+async function countValues(sheet: SheetRef, query: DistinctQuery, store: Store) {
   const { state, rules } = await openView(store, sheet, query.asOf)
   const fields = query.fields?.map((key) => rules.byKey.get(validateField(rules, key, 'field')!)!) ?? rules.fields
   const rowsBySegment = new Map<Segment, readonly number[] | undefined>()
   for await (const { segment, rows } of selectRows(store, state, rules, query)) rowsBySegment.set(segment, rows)
-  const countsByField = fields.map((field) => ({
-    ...{ field, tally: createValueCounts() },
-    numbers: numberFields?.has(field.key) ? createPlainNumbers() : undefined,
-  }))
+  const countsByField = fields.map((field) => ({ field, tally: createValueCounts() }))
   const columns = fields.map(({ column }) => column)
   for await (const open of openAll(store, [...rowsBySegment.keys()], columns)) {
     const includedRows = markIncludedRows(open.segment, rowsBySegment.get(open.segment))
-    for (const { field, tally, numbers } of countsByField) countCells(tally, open, field.column, includedRows, numbers)
+    for (const { field, tally } of countsByField) countCells(tally, open, field.column, includedRows)
   }
   return { version: state.seq, countsByField }
 }
@@ -131,12 +112,11 @@ function countCells(
   open: OpenSegment,
   column: string,
   includedRows: Uint8Array | undefined,
-  numbers: PlainNumbers | undefined,
 ): void {
   const { segment, raw } = open
   const chunk = raw.get(column)
   if (chunk && !isEdited(segment, column)) {
-    countColumn(valueCounts, chunk, includedRows, numbers)
+    countColumn(valueCounts, chunk, includedRows)
     return
   }
   const cells = getColumnTexts(open, column)

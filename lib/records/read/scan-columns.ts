@@ -10,7 +10,7 @@ import { readJsonColumn } from '../segments/json-columns.ts'
 import { openSegments, readPackedChunks } from '../segments/open.ts'
 import type { SheetRef } from '../sheet.ts'
 import { countLiveRows, isEdited, listLiveRows, type Segment } from '../state/state.ts'
-import { openView } from './view.ts'
+import { openView, type View } from './view.ts'
 
 export interface JsonBatch {
   length: number
@@ -51,7 +51,15 @@ export async function* scanColumns(
   { fields: keys, asOf, rows }: ScannedColumns,
   store: Store = processStore,
 ): AsyncGenerator<PackedBatch> {
-  const { state, rules } = await openView(store, sheet, asOf)
+  yield* scanView(store, await openView(store, sheet, asOf), keys, rows)
+}
+
+export async function* scanView(
+  store: Store,
+  { state, rules }: View,
+  keys: readonly string[],
+  rows?: RowRange,
+): AsyncGenerator<PackedBatch> {
   const fields = rules.fields.filter(({ key }) => keys.includes(key))
   const segments = listScannedSegments(state.segments, rows)
   const groups: ScannedSegment[][] = []
@@ -117,8 +125,9 @@ async function readBatches(
     ),
   ])
   return scanned.map(({ segment, liveRows }, i) => {
+    const packedChunks = copyTogether(chunks[i]!)
     const readColumn = (field: StoredField): PackedColumn | JsonColumn => {
-      const packed = chunks[i]!.get(field.column)
+      const packed = packedChunks.get(field.column)
       return packed ? { packed, nulls: countEmptyCells(segment, field) } : readJsonColumn(opened[i]![0]!, field)
     }
     return {
@@ -128,6 +137,19 @@ async function readBatches(
       columns: new Map(fields.map((field) => [field.key, readColumn(field)])),
     }
   })
+}
+
+/** Whole array buffers are cloned for threads, so that of a segment must not have those read with it. */
+function copyTogether(chunks: ReadonlyMap<string, Buffer>): Map<string, Buffer> {
+  const bytes = Buffer.allocUnsafeSlow([...chunks.values()].reduce((sum, { length }) => sum + length, 0))
+  let end = 0
+  return new Map(
+    [...chunks].map(([column, chunk]) => {
+      const start = end
+      end += chunk.copy(bytes, start)
+      return [column, bytes.subarray(start, end)]
+    }),
+  )
 }
 
 const listColumns = (fields: readonly StoredField[]): string[] => fields.map(({ column }) => column)

@@ -55,7 +55,6 @@ interface SegmentGroup {
 }
 
 export interface SegmentStore {
-  /** Resolves when the segment takes no more memory than its packed chunks, or is stored. */
   add(built: BuiltSegment): Promise<unknown>
   finish(): Promise<ReadySegment[]>
 }
