@@ -6,6 +6,7 @@ import iconv from 'iconv-lite'
 import { message } from '../../../schemas/messages/index.ts'
 import { unprocessable } from '../../core/errors.ts'
 import { decodeLines, type LineCounts } from '../extract/mixed-encodings.ts'
+import { detectByWords } from './latin-words.ts'
 import { findInvalidUtf8 } from './utf8.ts'
 
 export interface Encoding {
@@ -171,12 +172,9 @@ export function detectEightBitEncoding(sample: Buffer): string {
         ? confidence >= MIN_CONFIDENCE && isCandidate(name)
         : isCandidate(name) && !LATIN_ENCODINGS.test(name) && isPlausible(name, nonAsciiText),
     )
-  const name = best ? (SUPERSETS[best.name] ?? best.name) : 'windows-1252'
-  return name === 'windows-1252' && isCentralEuropean(nonAsciiText) ? 'windows-1250' : name
+  const byWords = isLatinText ? detectByWords(nonAsciiText) : undefined
+  return byWords ?? (best ? (SUPERSETS[best.name] ?? best.name) : 'windows-1252')
 }
-
-/** Some letters of Central Europe, such as the Czech `ť`, have bytes without a character in windows-1252. */
-const isCentralEuropean = (text: string): boolean => /[\x8d\x8f\x9d]/.test(text) && !/[\x81\x83\x88\x90\x98]/.test(text)
 
 const isCandidate = (name: string): boolean => name !== 'utf-8' && name !== 'ascii' && iconv.encodingExists(name)
 

@@ -1,0 +1,65 @@
+/** Recognizes Latin encodings by words, because the cells of a table have too few letters for byte statistics. */
+import iconv from 'iconv-lite'
+
+/** Non-ASCII letters with their places: a grave accent of Italian is at the end of a word, one of French is not. */
+const WESTERN = [
+  '[äöüß]',
+  '[àâçéêëîïôœûüÿ]|è(?=[b-df-hj-np-tv-z])|ù$|æ(?=.)',
+  '[áéíñóúüç]',
+  '[àèìòù]$|[éíîóú]',
+  '[áâãàçéêíóôú]|õ(?=[es])',
+  '[àçéíïóúü·]|[èò](?=[b-df-hj-np-tv-z])',
+  '[áéèëïöüóêâ]',
+  '[øåéóäö]|æ(?=.)',
+  '[åäöéü]',
+  '[áéíóúýæðöþ]',
+]
+const LANGUAGES = [
+  { letters: '[ąćęłńóśźż]', encodings: ['windows-1250', 'iso-8859-2'] },
+  { letters: '[áčďéěíňóřšťúůýž]', encodings: ['windows-1250', 'iso-8859-2'] },
+  { letters: '[áäčďéíĺľňóôŕšťúýž]', encodings: ['windows-1250', 'iso-8859-2'] },
+  { letters: '[áéíóöőúüű]', encodings: ['windows-1250', 'iso-8859-2'] },
+  { letters: '[čćđšž]', encodings: ['windows-1250', 'iso-8859-2'] },
+  { letters: '[ăâîşţ]', encodings: ['windows-1250', 'iso-8859-2'] },
+  { letters: '[çğıöşüâîû]', encodings: ['windows-1254'] },
+]
+
+const compileWord = (letters: string): RegExp => new RegExp(`^(?:[a-z'’-]|${letters})*$`, 'u')
+const WESTERN_WORDS = WESTERN.map(compileWord)
+const CANDIDATES = LANGUAGES.flatMap(({ letters, encodings }) =>
+  encodings.map((encoding) => ({ encoding, word: compileWord(letters) })),
+)
+
+const MIN_FOREIGN_WORDS = 2
+const MIN_FOREIGN_SHARE = 0.1
+const MIN_EXPLAINED_SHARE = 0.95
+const MIN_WESTERN_WORDS = 5
+
+/** @param text the bytes as latin1. Returns nothing if the words do not decide. */
+export function detectByWords(text: string): string | undefined {
+  const words = [...new Set(text.match(/[a-z\x80-\xff]{2,}/gi))].filter((word) =>
+    /[^ -~]/.test(decodeWord(word, WINDOWS)),
+  )
+  const foreign = words.filter((word) => !isWestern(decodeWord(word, WINDOWS)))
+  if (foreign.length === 0) return words.length === 0 || words.length >= MIN_WESTERN_WORDS ? WINDOWS : undefined
+  if (foreign.length < Math.max(MIN_FOREIGN_WORDS, words.length * MIN_FOREIGN_SHARE)) return undefined
+  const [best] = CANDIDATES.map(({ encoding, word }) => ({
+    encoding,
+    explained: words
+      .map((bytes) => decodeWord(bytes, encoding))
+      .filter((decoded) => word.test(decoded) || isWestern(decoded)).length,
+  })).sort((one, other) => other.explained - one.explained)
+  return best!.explained >= words.length * MIN_EXPLAINED_SHARE ? best!.encoding : undefined
+}
+
+const WINDOWS = 'windows-1252'
+
+const isWestern = (word: string): boolean => WESTERN_WORDS.some((pattern) => pattern.test(word))
+
+/** In lower case, without the signs around it. In front of a small letter, `©` may be a letter of another encoding. */
+const decodeWord = (bytes: string, encoding: string): string =>
+  iconv
+    .decode(Buffer.from(bytes, 'latin1'), encoding)
+    .replace(/^(?:[^\p{L}©®£¥¦¯]|µ|[©®£¥¦¯](?!\p{Ll}))+|[^\p{L}]+$|(?<=.)[ªº]$/gu, '')
+    .replaceAll('İ', 'i')
+    .toLowerCase()
