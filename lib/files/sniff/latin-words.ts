@@ -2,31 +2,32 @@
 import iconv from 'iconv-lite'
 
 /** Non-ASCII letters with their places: a grave accent of Italian is at the end of a word, one of French is not. */
-const WESTERN = [
-  '[äöüß]',
-  '[àâçéêëîïôœûüÿ]|è(?=[b-df-hj-np-tv-z])|ù$|æ(?=.)',
-  '[áéíñóúüç]',
-  '[àèìòù]$|[éíîóú]',
-  '[áâãàçéêíóôú]|õ(?=[es])',
-  '[àçéíïóúü·]|[èò](?=[b-df-hj-np-tv-z])',
-  '[áéèëïöüóêâ]',
-  '[øåéóäö]|æ(?=.)',
-  '[åäöéü]',
-  '[áéíóúýæðöþ]',
-]
-const LANGUAGES = [
-  { letters: '[ąćęłńóśźż]', encodings: ['windows-1250', 'iso-8859-2'] },
-  { letters: '[áčďéěíňóřšťúůýž]', encodings: ['windows-1250', 'iso-8859-2'] },
-  { letters: '[áäčďéíĺľňóôŕšťúýž]', encodings: ['windows-1250', 'iso-8859-2'] },
-  { letters: '[áéíóöőúüű]', encodings: ['windows-1250', 'iso-8859-2'] },
-  { letters: '[čćđšž]', encodings: ['windows-1250', 'iso-8859-2'] },
-  { letters: '[ăâîşţ]', encodings: ['windows-1250', 'iso-8859-2'] },
-  { letters: '[çğıöşüâîû]', encodings: ['windows-1254'] },
-]
+const WESTERN = {
+  german: '[äöüß]',
+  french: '[àâçéêëîïôœûüÿ]|è(?=[b-df-hj-np-tv-z])|ù$|æ(?=.)',
+  spanish: '[áéíñóúüç]',
+  italian: '[àèìòù]$|[éíîóú]',
+  portuguese: '[áâãàçéêíóôú]|õ(?=[es])',
+  catalan: '[àçéíïóúü·]|[èò](?=[b-df-hj-np-tv-z])',
+  dutch: '[áéèëïöüóêâ]',
+  danish: '[øåéóäö]|æ(?=.)',
+  swedish: '[åäöéü]',
+  icelandic: '[áéíóúýæðöþ]',
+}
+const CENTRAL = ['windows-1250', 'iso-8859-2']
+const OTHERS = {
+  polish: { letters: '[ąćęłńóśźż]', encodings: CENTRAL },
+  czech: { letters: '[áčďéěíňóřšťúůýž]', encodings: CENTRAL },
+  slovak: { letters: '[áäčďéíĺľňóôŕšťúýž]', encodings: CENTRAL },
+  hungarian: { letters: '[áéíóöőúüű]', encodings: CENTRAL },
+  croatian: { letters: '[čćđšž]', encodings: CENTRAL },
+  romanian: { letters: '[ăâîşţ]', encodings: CENTRAL },
+  turkish: { letters: '[çğıöşüâîû]', encodings: ['windows-1254'] },
+}
 
 const compileWord = (letters: string): RegExp => new RegExp(`^(?:[a-z'’-]|${letters})*$`, 'u')
-const WESTERN_WORDS = WESTERN.map(compileWord)
-const CANDIDATES = LANGUAGES.flatMap(({ letters, encodings }) =>
+const WESTERN_WORDS = Object.values(WESTERN).map(compileWord)
+const CANDIDATES = Object.values(OTHERS).flatMap(({ letters, encodings }) =>
   encodings.map((encoding) => ({ encoding, word: compileWord(letters) })),
 )
 
