@@ -190,7 +190,8 @@ export function gatherNumbers(): NumberEvidence {
 const isMoneyIn = (units: readonly string[]): boolean =>
   units.some((unit) => findCurrencies(toPlainUnit(unit)) !== undefined)
 
-const isMoney = (unit: string | undefined): boolean => unit !== undefined && findCurrencies(unit) !== undefined
+const isMoney = (unit: string | undefined): boolean =>
+  unit !== undefined && findCurrencies(toPlainUnit(unit)) !== undefined
 
 /** Whether every number of digits with at most two decimals after a point is read as it is, without a unit. */
 export const readsPlainNumbers = ({ debits, bareUnit, onlyWithUnit, emptyTexts = [] }: NumberReading): boolean =>
@@ -221,11 +222,15 @@ export function readNumberIn(reading: NumberReading, text: string): ReadNumber {
 
 type ReadNumber = { value: number } | { problem: NumberProblem }
 
+const MAX_SHIFT = 15
+
 function convert(written: WrittenNumber, isDecimal: boolean, unit: string, ownUnit: string): ReadNumber {
   const { isNegative, integer, fraction, exponent, openMark } = written
   const ratio = findRatio(ownUnit, unit)
   const decimals = openMark !== undefined && !isDecimal ? 0 : fraction.length
-  const value = ratio && exponent === '' ? scaleExactly(integer + fraction || '0', decimals, ratio) : undefined
+  const shift = Number(exponent) - decimals
+  const digits = (integer + fraction || '0') + '0'.repeat(Math.max(0, shift))
+  const value = ratio && shift <= MAX_SHIFT ? scaleExactly(digits, Math.max(0, -shift), ratio) : undefined
   if (value === undefined) return { problem: 'unit' }
   return { value: isNegative && value !== 0 ? -value : value }
 }

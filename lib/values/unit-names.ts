@@ -1,6 +1,6 @@
 /** Decides whether units are the same, and which unit a name such as `Weight (kg)` has. Pure. */
 import { withoutAccents } from './texts.ts'
-import { findCurrencies, findUnits, normalizeUnit } from './units.ts'
+import { findCurrencies, findNamedMoney, findUnits, normalizeUnit } from './units.ts'
 
 type Meanings = ReadonlySet<string> | undefined
 
@@ -59,6 +59,8 @@ const OTHER_WORDS = new Set('in min st pt to mo pc ea un ud do da mes item items
 const CURRENCY = /^(?:[A-Z]{3}|\p{Sc}|eur|usd|gbp|chf|pln)$/u
 
 export function findFieldUnit(name: string): string | undefined {
+  const money = findNamedMoney(name)
+  if (money !== undefined) return money
   const bracketed = BRACKETED.exec(name)?.[1]
   if (bracketed !== undefined && isKnownUnit(bracketed)) return normalizeUnit(bracketed)
   if (WHOLE_UNIT.test(name.trim())) return normalizeUnit(name)

@@ -1,6 +1,6 @@
 /** Converts numbers between units of the same kind, only if the result is exact. Pure. */
 import { FRACTION } from './fractions.ts'
-import { findUnits, normalizeUnit } from './units.ts'
+import { findUnits, normalizeUnit, splitMoney } from './units.ts'
 
 const SCALES: readonly Readonly<Record<string, number>>[] = [
   { milligram: 1, gram: 1e3, kilogram: 1e6, tonne: 1e9 },
@@ -29,8 +29,17 @@ export function findRatio(from: string, to: string): Ratio | undefined {
     return sources!.flatMap((source) => targets!.map((target) => [scale[source]!, scale[target]!] as const))
   })
   const [ratio, ...others] = found
-  if (!ratio || others.length > 0) return undefined
+  if (!ratio) return findMoneyRatio(from, to)
+  if (others.length > 0) return undefined
   return { numerator: BigInt(ratio[0]), denominator: BigInt(ratio[1]) }
+}
+
+function findMoneyRatio(from: string, to: string): Ratio | undefined {
+  const [source, target] = [splitMoney(from), splitMoney(to)]
+  if (!source || !target || source.power === target.power) return undefined
+  if (![...source.currencies].some((currency) => target.currencies.has(currency))) return undefined
+  const difference = source.power - target.power
+  return { numerator: 10n ** BigInt(Math.max(0, difference)), denominator: 10n ** BigInt(Math.max(0, -difference)) }
 }
 
 export function findFactor(from: string, to: string): number | undefined {

@@ -70,6 +70,30 @@ export function findMoneyMultiplier(suffix: string, prefix: string): { unit: str
   return { unit: `${name.toLowerCase()}${MULTIPLIED}${normalizeUnit(currency)}`, power }
 }
 
+const NAMED_MONEY =
+  /(?:^|[\s([_])(?:in\s)?((\p{Sc}|[A-Z]{3}\s?)?(?:k|T|M|m|bn|mn|(?:[Mm]io|[Mm]ln|[Mm]rd|[Mm]ld|[Tt]sd|[Tt]ys)\.?)\s?(\p{Sc}|[A-Z]{3}|zł)?)[)\]]?$/u
+const MAX_MONEY_LENGTH = 16
+
+/** `k*€` of `Value (k€)`, `Umsatz TEUR` and `Revenue ($m)`. */
+export function findNamedMoney(name: string): string | undefined {
+  const [, whole, sign = '', currency = ''] = NAMED_MONEY.exec(name.trim().slice(-MAX_MONEY_LENGTH)) ?? []
+  if (whole === undefined || (sign === '') === (currency === '')) return undefined
+  return findMoneyMultiplier(
+    whole
+      .slice(sign.length)
+      .trim()
+      .replace(/^T(?![a-z])/, 'k'),
+    sign.trim(),
+  )?.unit
+}
+
+/** `k*€` is 10 to the power of 3 of `€`. */
+export function splitMoney(unit: string): { power: number; currencies: ReadonlySet<string> } | undefined {
+  const [power, currency] = unit.includes(MULTIPLIED) ? unit.split(MULTIPLIED) : ['', unit]
+  const currencies = findCurrencies(currency!)
+  return currencies && { power: MONEY_POWERS[power!] ?? 0, currencies }
+}
+
 const MULTIPLIED = '*'
 const BARE_MULTIPLIERS = new Set(['k', 'tsd', 'tys', 'mio', 'mln', 'mrd', 'mld', 'bn'])
 

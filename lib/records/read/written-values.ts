@@ -20,7 +20,6 @@ interface CountSetup {
   numberFields: ReadonlySet<string>
 }
 
-/** Without a batch, the counts of `fields` are returned. */
 interface CountInput {
   batch?: PackedBatch
   fields: readonly string[]

@@ -328,6 +328,16 @@ describe('a column of numbers', () => {
     expect(readIn('Price (EUR)', 'Price (USD)', '5')).toEqual([{ problem: 'unit' }])
     expect(readIn('Price', 'Price (USD)', '5', '€ 6')).toEqual([{ value: 5 }, { problem: 'unit' }])
     expect(readIn('Sales', 'Sales week', '5')).toEqual([{ value: 5 }])
+    expect(readIn('Valore (€)', 'Valore (k€)', '12.5')).toEqual([{ value: 12_500 }])
+    expect(readIn('Umsatz EUR', 'Umsatz TEUR', '-3')).toEqual([{ value: -3000 }])
+    expect(readIn('Umsatz (EUR)', 'Umsatz in Tsd. EUR', '7')).toEqual([{ value: 7000 }])
+    expect(readIn('Revenue ($)', 'Revenue ($m)', '1.25')).toEqual([{ value: 1_250_000 }])
+    expect(readIn('Budget (k€)', 'Budget (€)', '12500')).toEqual([{ value: 12.5 }])
+    expect(readIn('Budget (k€)', 'Budget', '3 k€', '1.5 k€')).toEqual([{ value: 3 }, { value: 1.5 }])
+    expect(readIn('Budget (k€)', 'Budget (k€)', '12.5')).toEqual([{ value: 12.5 }])
+    expect(readIn('Revenue ($)', 'Revenue (k€)', '5')).toEqual([{ problem: 'unit' }])
+    expect(readIn('Depth (m)', 'Depth (m)', '5')).toEqual([{ value: 5 }])
+    expect(readIn('Size', 'Size M', '5')).toEqual([{ value: 5 }])
   })
 
   it('is converted exactly or not at all', () => {
