@@ -11,7 +11,8 @@ import { IS_LONG_RUN } from '../support/runs.ts'
 const MEGABYTES = IS_LONG_RUN ? 2048 : 50
 const ROWS = IS_LONG_RUN ? 1_000_000 : 40_000
 const MEMORY = 256
-const SEGMENT_ROWS = 10_000
+/** Objects of records have this much text, about 70,000 rows of the workbook. */
+const OBJECT = { megabytes: 8, rows: 70_000 }
 const HOURS = 3_600_000
 
 let spaceId: string
@@ -58,17 +59,17 @@ async function assertRows(sheetId: string, file: LargeFile): Promise<void> {
   expect(row).toBe(file.rows)
 }
 
-it.each<[string, () => LargeFile]>([
-  [`${MEGABYTES} MB.csv`, () => createLargeCsv(MEGABYTES)],
-  [`${ROWS} rows.xlsx`, () => createLargeWorkbook(ROWS)],
+it.each<[string, () => LargeFile, number]>([
+  [`${MEGABYTES} MB.csv`, () => createLargeCsv(MEGABYTES), MEGABYTES / OBJECT.megabytes],
+  [`${ROWS} rows.xlsx`, () => createLargeWorkbook(ROWS), ROWS / OBJECT.rows],
 ])(
   '%s, killed halfway, is extracted in flat memory, every row once',
-  async (name, make) => {
+  async (name, make, objects) => {
     const { newId } = await import('../../lib/core/ids.ts')
     const file = make()
     const { fileId, size } = await stored(name, file)
     const args = [account.accountId, account.userId, fileId, newId('job')]
-    const half = Math.max(1, Math.floor(file.rows / SEGMENT_ROWS / 2))
+    const half = Math.max(1, Math.floor(objects / 2))
     let puts = 0
     const isHalf = (method: string | undefined, path = '') =>
       method === 'PUT' && path !== '/' && ++puts === half ? 'after' : undefined
@@ -82,7 +83,7 @@ it.each<[string, () => LargeFile]>([
     expect(rows).toBe(file.rows)
     await assertRows(sheetIds[0], file)
     console.log(
-      `${name}: ${(size / 2 ** 20).toFixed(0)} MB, ${rows} rows, killed at segment ${half}, then whole in ${seconds.toFixed(0)} s, ${peak.toFixed(0)} MB of memory`,
+      `${name}: ${(size / 2 ** 20).toFixed(0)} MB, ${rows} rows, killed at object ${half}, then whole in ${seconds.toFixed(0)} s, ${peak.toFixed(0)} MB of memory`,
     )
     expect(peak).toBeLessThanOrEqual(MEMORY)
     expect(await must('GET', `/files/${fileId}`)).toMatchObject({ status: 'complete' })
