@@ -11,8 +11,7 @@ import { IS_LONG_RUN } from '../support/runs.ts'
 const MEGABYTES = IS_LONG_RUN ? 2048 : 50
 const ROWS = IS_LONG_RUN ? 1_000_000 : 40_000
 const MEMORY = 256
-/** Objects of records have this much text, about 70,000 rows of the workbook. */
-const OBJECT = { megabytes: 8, rows: 70_000 }
+const RECORD_OBJECT = { megabytes: 8, rows: 70_000 }
 const HOURS = 3_600_000
 
 let spaceId: string
@@ -60,8 +59,8 @@ async function assertRows(sheetId: string, file: LargeFile): Promise<void> {
 }
 
 it.each<[string, () => LargeFile, number]>([
-  [`${MEGABYTES} MB.csv`, () => createLargeCsv(MEGABYTES), MEGABYTES / OBJECT.megabytes],
-  [`${ROWS} rows.xlsx`, () => createLargeWorkbook(ROWS), ROWS / OBJECT.rows],
+  [`${MEGABYTES} MB.csv`, () => createLargeCsv(MEGABYTES), MEGABYTES / RECORD_OBJECT.megabytes],
+  [`${ROWS} rows.xlsx`, () => createLargeWorkbook(ROWS), ROWS / RECORD_OBJECT.rows],
 ])(
   '%s, killed halfway, is extracted in flat memory, every row once',
   async (name, make, objects) => {
