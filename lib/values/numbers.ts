@@ -222,7 +222,7 @@ export function readNumberIn(reading: NumberReading, text: string): ReadNumber {
 
 type ReadNumber = { value: number } | { problem: NumberProblem }
 
-const MAX_SHIFT = 15
+const MAX_SHIFT = 100
 
 function convert(written: WrittenNumber, isDecimal: boolean, unit: string, ownUnit: string): ReadNumber {
   const { isNegative, integer, fraction, exponent, openMark } = written
@@ -230,7 +230,7 @@ function convert(written: WrittenNumber, isDecimal: boolean, unit: string, ownUn
   const decimals = openMark !== undefined && !isDecimal ? 0 : fraction.length
   const shift = Number(exponent) - decimals
   const digits = (integer + fraction || '0') + '0'.repeat(Math.max(0, shift))
-  const value = ratio && shift <= MAX_SHIFT ? scaleExactly(digits, Math.max(0, -shift), ratio) : undefined
+  const value = ratio && Math.abs(shift) <= MAX_SHIFT ? scaleExactly(digits, Math.max(0, -shift), ratio) : undefined
   if (value === undefined) return { problem: 'unit' }
   return { value: isNegative && value !== 0 ? -value : value }
 }

@@ -174,8 +174,9 @@ export async function putBlobs(
     offset += size
     return blob
   })
-  if (pieces.length > 0) await putObject(formatObjectKey(objectId), Buffer.concat(pieces))
-  return Promise.all(stored)
+  const object = pieces.length > 0 ? putObject(formatObjectKey(objectId), Buffer.concat(pieces)) : undefined
+  const [, ...refs] = await Promise.all([object, ...stored])
+  return refs
 }
 
 const concatChunks = (chunks: readonly PackedChunk[]): Buffer => Buffer.concat(chunks.map(({ packed }) => packed))
