@@ -222,15 +222,13 @@ export function readNumberIn(reading: NumberReading, text: string): ReadNumber {
 
 type ReadNumber = { value: number } | { problem: NumberProblem }
 
-const MAX_SHIFT = 100
-
 function convert(written: WrittenNumber, isDecimal: boolean, unit: string, ownUnit: string): ReadNumber {
   const { isNegative, integer, fraction, exponent, openMark } = written
   const ratio = findRatio(ownUnit, unit)
   const decimals = openMark !== undefined && !isDecimal ? 0 : fraction.length
   const shift = Number(exponent) - decimals
   const digits = (integer + fraction || '0') + '0'.repeat(Math.max(0, shift))
-  const value = ratio && Math.abs(shift) <= MAX_SHIFT ? scaleExactly(digits, Math.max(0, -shift), ratio) : undefined
+  const value = ratio && scaleExactly(digits, Math.max(0, -shift), ratio)
   if (value === undefined) return { problem: 'unit' }
   return { value: isNegative && value !== 0 ? -value : value }
 }

@@ -325,6 +325,7 @@ describe('a column of numbers', () => {
       return texts.map((text) => readValue(reading, text))
     }
     expect(readIn('Weight (kg)', 'Gewicht (g)', '500')).toEqual([{ value: 0.5 }])
+    expect(readIn('Weight (kg)', 'Gewicht (g)', '5e3', '25e-3')).toEqual([{ value: 5 }, { value: 0.000025 }])
     expect(readIn('Price (EUR)', 'Price (USD)', '5')).toEqual([{ problem: 'unit' }])
     expect(readIn('Price', 'Price (USD)', '5', '€ 6')).toEqual([{ value: 5 }, { problem: 'unit' }])
     expect(readIn('Sales', 'Sales week', '5')).toEqual([{ value: 5 }])
