@@ -51,6 +51,27 @@ export function measure<T>(activity: Awaited, work: () => Promise<T>): Promise<T
   return stopwatch ? stopwatch.measure(activity, work) : work()
 }
 
+/** Reads groups of `size` items in their order, and the next one while the last one is used. */
+export async function* readInGroups<T, R>(
+  items: readonly T[],
+  size: number,
+  read: (group: T[]) => Promise<R[]>,
+): AsyncGenerator<R> {
+  const start = (from: number): Promise<R[]> => {
+    const reading = read(items.slice(from, from + size))
+    // A failed prefetch surfaces when it is awaited, not as an unhandled rejection.
+    reading.catch(() => {})
+    return reading
+  }
+  let next = start(0)
+  for (let from = size; ; from += size) {
+    const group = await measure('reading', () => next)
+    if (from >= items.length) return yield* group
+    next = start(from)
+    yield* group
+  }
+}
+
 export async function* measureEach<T>(activity: Awaited, items: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]()
   try {

@@ -13,7 +13,7 @@ export interface Task<Setup, Input, Output> {
 // biome-ignore lint/suspicious/noExplicitAny: a table of tasks has tasks of all types
 export type AnyTask = Task<any, any, any>
 
-const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+export const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 export const restoreBytes = <T extends { raw?: Buffer; packed?: Buffer | undefined }>(item: T): T => ({
   ...item,

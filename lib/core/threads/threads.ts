@@ -21,6 +21,9 @@ export function countThreads({ isMainBusy }: Pick<AnyTask, 'isMainBusy'>): numbe
   return Math.min(MAX_THREADS, isMainBusy || cores === 1 ? cores - 1 : cores)
 }
 
+/** Starting threads costs more than they save below this number. */
+export const MIN_RECORDS_FOR_THREADS = 300_000
+
 const INPUTS_PER_THREAD = 2
 /** Threads are reused, because a new one needs about 100 ms until its code is fast. */
 const IDLE_MS = 10_000
@@ -97,7 +100,7 @@ function startInThreads<Setup, Input, Output>(
     threads: used.length,
     capacity: used.length * INPUTS_PER_THREAD,
     run(input, index) {
-      const thread = used[index ?? -1] ?? used.reduce((best, next) => (next.calls.size < best.calls.size ? next : best))
+      const thread = index === undefined ? findLeastBusy(used) : used[index]!
       const restored = call(thread, session, input).then((output) => task.restoreOutput(output as Output))
       // A failure surfaces when the output is awaited, not as an unhandled rejection.
       restored.catch(() => {})
@@ -111,6 +114,9 @@ function startInThreads<Setup, Input, Output>(
     },
   }
 }
+
+const findLeastBusy = (used: readonly Thread[]): Thread =>
+  used.reduce((best, next) => (next.calls.size < best.calls.size ? next : best))
 
 function call(thread: Thread, session: number, input: unknown): Promise<unknown> {
   if (thread.failure) return Promise.reject(thread.failure)

@@ -1,6 +1,7 @@
 /** One sheet as a file of a format that has one. */
 import type { ExportOptions } from '../../../schemas/jobs/operations.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
+import { MIN_RECORDS_FOR_THREADS } from '../../core/threads/threads.ts'
 import {
   canWriteCsvInThreads,
   countRecords,
@@ -49,9 +50,6 @@ export async function* streamSheet(
     yield piece
   }
 }
-
-/** Starting threads costs more than they save below this number. */
-const MIN_RECORDS_FOR_THREADS = 300_000
 
 /** Undefined if threads cannot write the records, or are not worth it. */
 async function findLargeRange(

@@ -164,6 +164,8 @@ export function detectEightBitEncoding(sample: Buffer): string {
   const otherLines = nonAsciiLines.filter((line) => !isUtf8(Buffer.from(line, 'latin1')))
   const nonAsciiText = (otherLines.length > 0 ? otherLines : nonAsciiLines).join('\n').slice(0, MAX_DETECTION_BYTES)
   const isLatinText = isLatin(nonAsciiText)
+  const byWords = isLatinText ? detectByWords(nonAsciiText) : undefined
+  if (byWords !== undefined) return byWords
   const best = chardet
     .analyse(Buffer.from(nonAsciiText, 'latin1'))
     .map(({ name, confidence }) => ({ name: name.toLowerCase(), confidence }))
@@ -172,8 +174,7 @@ export function detectEightBitEncoding(sample: Buffer): string {
         ? confidence >= MIN_CONFIDENCE && isCandidate(name)
         : isCandidate(name) && !LATIN_ENCODINGS.test(name) && isPlausible(name, nonAsciiText),
     )
-  const byWords = isLatinText ? detectByWords(nonAsciiText) : undefined
-  return byWords ?? (best ? (SUPERSETS[best.name] ?? best.name) : 'windows-1252')
+  return best ? (SUPERSETS[best.name] ?? best.name) : 'windows-1252'
 }
 
 const isCandidate = (name: string): boolean => name !== 'utf-8' && name !== 'ascii' && iconv.encodingExists(name)

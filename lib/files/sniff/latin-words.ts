@@ -38,16 +38,16 @@ const MIN_WESTERN_WORDS = 5
 
 /** @param text the bytes as latin1. Returns nothing if the words do not decide. */
 export function detectByWords(text: string): string | undefined {
-  const words = [...new Set(text.match(/[a-z\x80-\xff]{2,}/gi))].filter((word) =>
-    /[^ -~]/.test(decodeWord(word, WINDOWS)),
-  )
-  const foreign = words.filter((word) => !isWestern(decodeWord(word, WINDOWS)))
-  if (foreign.length === 0) return words.length === 0 || words.length >= MIN_WESTERN_WORDS ? WINDOWS : undefined
-  if (foreign.length < Math.max(MIN_FOREIGN_WORDS, words.length * MIN_FOREIGN_SHARE)) return undefined
+  const words = [...new Set(text.match(/[a-z\x80-\xff]{2,}/gi))]
+    .map((bytes) => ({ bytes, western: decodeWord(bytes, WINDOWS) }))
+    .filter(({ western }) => /[^ -~]/.test(western))
+  const foreign = words.filter(({ western }) => !isWestern(western)).length
+  if (foreign === 0) return words.length === 0 || words.length >= MIN_WESTERN_WORDS ? WINDOWS : undefined
+  if (foreign < Math.max(MIN_FOREIGN_WORDS, words.length * MIN_FOREIGN_SHARE)) return undefined
   const [best] = CANDIDATES.map(({ encoding, word }) => ({
     encoding,
     explained: words
-      .map((bytes) => decodeWord(bytes, encoding))
+      .map(({ bytes }) => decodeWord(bytes, encoding))
       .filter((decoded) => word.test(decoded) || isWestern(decoded)).length,
   })).sort((one, other) => other.explained - one.explained)
   return best!.explained >= words.length * MIN_EXPLAINED_SHARE ? best!.encoding : undefined

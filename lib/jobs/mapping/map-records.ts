@@ -4,7 +4,7 @@ import type { Rule } from '../../../schemas/programs/rules.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { countParts } from '../../core/count-parts.ts'
 import { processEnv } from '../../core/env.ts'
-import { runTask } from '../../core/threads/threads.ts'
+import { MIN_RECORDS_FOR_THREADS, runTask } from '../../core/threads/threads.ts'
 import {
   type ColumnBatch,
   type PackedBatch,
@@ -19,9 +19,6 @@ import { type MappedBatches, type MappingSetup, mapTask } from './map-task.ts'
 import type { MappedSheets } from './mapped-sheets.ts'
 import { createOtherLineList } from './skip-lines.ts'
 import { countSourceRecords, scanSource } from './source-records.ts'
-
-/** Starting threads costs more than they save below this number. */
-const MIN_RECORDS_FOR_THREADS = 300_000
 
 export interface Mapping {
   rules: readonly Rule[]

@@ -1,6 +1,6 @@
 /** Streams columns as they are stored, one segment at a time, for mappings. */
 import { isMainThread } from 'node:worker_threads'
-import { measure } from '../../core/stopwatch.ts'
+import { readInGroups } from '../../core/stopwatch.ts'
 import { restoreBytes } from '../../core/threads/task.ts'
 import { createJsonColumn, createNullColumn, type JsonColumn, selectRows } from '../columns/json-column.ts'
 import { unpackChunk, unpackInThread } from '../format/chunk.ts'
@@ -62,20 +62,7 @@ export async function* scanView(
 ): AsyncGenerator<PackedBatch> {
   const fields = rules.fields.filter(({ key }) => keys.includes(key))
   const segments = listScannedSegments(state.segments, rows)
-  const groups: ScannedSegment[][] = []
-  for (let i = 0; i < segments.length; i += SEGMENTS_PER_READ) groups.push(segments.slice(i, i + SEGMENTS_PER_READ))
-  const startRead = (at: number): Promise<PackedBatch[]> | undefined => {
-    const reading = at < groups.length ? readBatches(store, groups[at]!, fields) : undefined
-    // A failed prefetch surfaces when it is awaited, not as an unhandled rejection.
-    reading?.catch(() => {})
-    return reading
-  }
-  let next = startRead(0)
-  for (let at = 0; next; at++) {
-    const reading = next
-    next = startRead(at + 1)
-    yield* await measure('reading', () => reading)
-  }
+  yield* readInGroups(segments, SEGMENTS_PER_READ, (group) => readBatches(store, group, fields))
 }
 
 /** Segments of one object are read by one request. */

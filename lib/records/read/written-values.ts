@@ -1,6 +1,6 @@
 /** The distinct values of whole columns of a file, which show how each column is written. */
-import type { Task } from '../../core/threads/task.ts'
-import { startTask } from '../../core/threads/threads.ts'
+import { type Task, toBuffer } from '../../core/threads/task.ts'
+import { MIN_RECORDS_FOR_THREADS, startTask } from '../../core/threads/threads.ts'
 import { createPlainNumbers, listPlainNumbers, type PlainNumbers } from '../columns/plain-numbers.ts'
 import {
   countColumn,
@@ -60,7 +60,7 @@ export const countTask: Task<CountSetup, CountInput, WrittenColumn[]> = {
   },
   restoreInput: ({ batch, ...input }) => ({ ...input, ...(batch ? { batch: restoreBatch(batch) } : {}) }),
   restoreOutput: (columns) =>
-    columns.map(({ tally, numbers }) => ({ numbers, tally: { ...tally, bytes: Buffer.from(tally.bytes) } })),
+    columns.map(({ tally, numbers }) => ({ numbers, tally: { ...tally, bytes: toBuffer(tally.bytes) } })),
 }
 
 function toWrittenColumn({ tally, numbers }: ColumnCounts): WrittenColumn {
@@ -71,8 +71,6 @@ function toWrittenColumn({ tally, numbers }: ColumnCounts): WrittenColumn {
     numbers: numbers ? listPlainNumbers(numbers) : [],
   }
 }
-
-const MIN_RECORDS_FOR_THREADS = 300_000
 
 /** By frequency; of the plain numbers of `numberFields`, a sample. */
 export async function listWrittenValuesByField(

@@ -1,6 +1,6 @@
 /** Segments opened for reading: texts of the requested chunks, overridden by log edits. */
 import { isAscii } from 'node:buffer'
-import { measure } from '../../core/stopwatch.ts'
+import { readInGroups } from '../../core/stopwatch.ts'
 import { type Bits, emptyBits, hasBit, setBit } from '../columns/bits.ts'
 import { createByteWriter, writeBytes, writeString } from '../columns/byte-writer.ts'
 import { locateCells, NULL, parseColumn, splitColumn } from '../columns/columns.ts'
@@ -81,21 +81,11 @@ export async function* openAll(
   names: readonly string[],
   prefetchCount = 4,
 ): AsyncGenerator<OpenSegment> {
-  const batches: Segment[][] = []
-  for (let i = 0; i < segments.length; i += prefetchCount) batches.push(segments.slice(i, i + prefetchCount))
   const limited = limitCaching(
     store,
     segments.flatMap((segment) => names.flatMap((name) => findChunk(segment, name) ?? [])),
   )
-  let nextBatch = batches.length ? openSegments(limited, batches[0]!, names) : undefined
-  for (let i = 0; nextBatch; i++) {
-    const batch = nextBatch
-    const opened = await measure('reading', () => batch)
-    nextBatch = i + 1 < batches.length ? openSegments(limited, batches[i + 1]!, names) : undefined
-    // A failed prefetch surfaces when it is awaited, not as an unhandled rejection.
-    nextBatch?.catch(() => {})
-    yield* opened
-  }
+  yield* readInGroups(segments, prefetchCount, (group) => openSegments(limited, group, names))
 }
 
 export function getColumnTexts({ segment, raw }: OpenSegment, column: string): string[] | undefined {

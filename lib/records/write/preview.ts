@@ -12,7 +12,7 @@ import type { SheetRef, WireRecord } from '../sheet.ts'
 import { createSegment } from '../state/fold.ts'
 import { getNewestCommitId, type Segment } from '../state/state.ts'
 import type { KeepSegment } from './ingest.ts'
-import type { ReadySegment } from './store-segments.ts'
+import { type ReadySegment, summarize } from './store-segments.ts'
 import {
   collectWrites,
   planAttempt,
@@ -64,17 +64,10 @@ export function createSegmentKeeper(recordCount: number): { firstSegments: Built
     if (missingRecords > 0 && keptBytes < MAX_KEPT_BYTES) firstSegments.push(built)
     missingRecords -= built.rows
     for (const chunk of built.chunks) keptBytes += countRawBytes(chunk)
-    return summarizeSegment(built)
+    return { rows: built.rows, blob: undefined, inline: undefined, built: summarize(built) }
   }
   return { firstSegments, keepSegment }
 }
-
-const summarizeSegment = ({ rows, nulls, errors, errorRows, violations }: BuiltSegment): ReadySegment => ({
-  rows,
-  blob: undefined,
-  inline: undefined,
-  built: { nulls, errors, errorRows, violations },
-})
 
 export function renderFirstRecords(
   rules: SheetRules,

@@ -1,5 +1,5 @@
 /** Segments of a file's cells, built by worker threads while this thread reads on. */
-import type { Task } from '../../core/threads/task.ts'
+import { type Task, toBuffer } from '../../core/threads/task.ts'
 import { runTask } from '../../core/threads/threads.ts'
 import type { CellBytes } from '../fields/cell-bytes.ts'
 import { processStore, type Store } from '../log/store.ts'
@@ -28,10 +28,7 @@ export const segmentTask: Task<SegmentSetup, CellGroup, SegmentsPart> = {
     const buildSegments = await createSegmentBuilder(sheet, segmentRows)
     return (group) => buildSegments(listBatches(group))
   },
-  restoreInput: ({ bytes, ...group }) => ({
-    ...group,
-    bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-  }),
+  restoreInput: ({ bytes, ...group }) => ({ ...group, bytes: toBuffer(bytes) }),
   restoreOutput: restoreSegments,
 }
 

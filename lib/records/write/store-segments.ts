@@ -15,7 +15,7 @@ export interface ReadySegment {
   built: Pick<BuiltSegment, 'nulls' | 'errors' | 'errorRows' | 'violations'>
 }
 
-const summarize = ({ nulls, errors, errorRows, violations }: BuiltSegment): ReadySegment['built'] => ({
+export const summarize = ({ nulls, errors, errorRows, violations }: BuiltSegment): ReadySegment['built'] => ({
   ...{ nulls, errors, errorRows, violations },
 })
 
