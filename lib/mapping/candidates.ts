@@ -3,19 +3,11 @@ import type { Constraint, Field } from '../../schemas/sheets/fields.ts'
 import { type Format, findFormat } from '../values/formats.ts'
 import { MAX_NAME_END_LENGTH } from '../values/unit-names.ts'
 import { isUnit, normalizeUnit } from '../values/units.ts'
-import {
-  areBooleans,
-  areDates,
-  areMost,
-  areNumbers,
-  detectShapes,
-  isCode,
-  PEOPLE_IN_RECORDS,
-  type Shape,
-} from './evidence.ts'
+import { areBooleans, areDates, areNumbers, detectShapes, PEOPLE_IN_RECORDS, type Shape } from './evidence.ts'
 import { isOfKind, type Name, parseName } from './names.ts'
 import { isEmpty } from './rules/cells.ts'
 import { compact } from './tokenize.ts'
+import { nameByValues, withoutYesOrNo } from './value-names.ts'
 import { getOptionNames, toSampleTexts } from './values.ts'
 import { findMeaning, getConcepts, getMeaningfulWords } from './vocabulary.ts'
 
@@ -56,11 +48,13 @@ export function toColumns(fields: readonly Field[], samples: ReadonlyMap<string,
   return fields.map((field, at) => {
     const values = samples.get(field.key) ?? []
     const texts = toSampleTexts(values)
+    const shapes = detectShapes(texts)
+    const areYesOrNo = areBooleans(texts, [field.key, field.label])
     return {
       field,
-      names: listNames(field).map((name) =>
-        field.key === modelKey ? { ...parse(name), ...MODEL_NAME } : nameCodes(parse(name), texts),
-      ),
+      names: listNames(field)
+        .map((name) => parse(withoutYesOrNo(name, areYesOrNo)))
+        .map((name) => (field.key === modelKey ? { ...name, ...MODEL_NAME } : nameByValues(name, texts, shapes))),
       parts: [...listParts(field), ...listNamesWithoutUnit(field), ...(shortNames.get(field) ?? [])].map(parse),
       samples: values,
       texts,
@@ -68,9 +62,9 @@ export function toColumns(fields: readonly Field[], samples: ReadonlyMap<string,
       distinctTexts: new Set(texts).size,
       isMostlyEmpty: isMostlyEmpty(values),
       fits: new Map(),
-      shapes: detectShapes(texts),
+      shapes,
       areDates: areDates(texts),
-      areBooleans: areBooleans(texts, [field.key, field.label]),
+      areBooleans: areYesOrNo,
       areNumbers: areNumbers(texts),
       isFirst: at === 0,
     }
@@ -110,7 +104,9 @@ const MIN_COUNTED_VALUES = 5
 const isMostlyEmpty = (values: readonly unknown[]): boolean =>
   values.length >= MIN_COUNTED_VALUES && values.filter(isEmpty).length * 2 > values.length
 
-const TEXT_MEANINGS = new Set(['department', 'company', 'location', 'city', 'customer name'].map(findMeaning))
+const TEXT_MEANINGS = new Set(
+  ['department', 'company', 'counterparty', 'location', 'city', 'customer name'].map(findMeaning),
+)
 const TYPES_OF_NO_TEXT = new Set(['number', 'date', 'boolean'])
 
 const withoutOtherMeanings = ({ type }: Field, name: Name): Name =>
@@ -163,32 +159,12 @@ function findModelKey(fields: readonly Field[]): string | undefined {
   return names[at - 1]?.meanings.includes(BRAND) ? fields[at]!.key : undefined
 }
 
-const CODED_MEANINGS: ReadonlyMap<number, number> = new Map(
-  Object.entries({
-    'product name': 'sku',
-    'customer name': 'customer id',
-    'supplier name': 'supplier number',
-    employee: 'employee id',
-    patient: 'patient number',
-  }).map(([named, coded]) => [findMeaning(named), findMeaning(coded)]),
-)
-const MAX_FIRST_POSITION = 10
-
-/** `Item` above codes is the number of an item, unless they count its positions. */
-function nameCodes(name: Name, texts: readonly string[]): Name {
-  if (!name.meanings.some((meaning) => CODED_MEANINGS.has(meaning)) || isOfKind(name, 'name')) return name
-  if (!areMost(texts, isCode) || Number(texts[0]) <= MAX_FIRST_POSITION) return name
-  const meanings = name.meanings.map((meaning) => CODED_MEANINGS.get(meaning) ?? meaning)
-  return { ...name, meanings, isAbbreviated: true }
-}
-
 const listNames = ({ key, label }: Field): string[] =>
   [...new Set([key, label ?? ''].flatMap((name) => [name, withoutBrackets(name)]))].filter((name) => name !== '')
 
 const listNamesWithoutUnit = (field: Field): string[] =>
   listNames(field).flatMap((name) => (withoutUnit(name) === name ? [] : [withoutUnit(name)]))
 
-/** `Gewicht in kg` and `weight_kg` are weights. */
 function withoutUnit(name: string): string {
   const [whole, rest, unit] = LAST_UNIT.exec(name.slice(-MAX_NAME_END_LENGTH)) ?? []
   if (!whole || !unit || /^m(in|ax)\.$/i.test(unit) || !(isUnit(normalizeUnit(unit)) || isCurrencyCode(unit)))

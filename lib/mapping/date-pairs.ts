@@ -4,6 +4,7 @@ import { toWeak } from './left.ts'
 import { listLeft, type Match, MIN_TEXTS_LEFT } from './matches.ts'
 import { areDatesMaybe, hasOtherName } from './only-ones-left.ts'
 import { isTooEmpty } from './score-pair.ts'
+import { findMeaning } from './vocabulary.ts'
 
 const STARTS = new Set(['arrival', 'begin', 'entry', 'from', 'hire', 'issued', 'opening', 'pickup', 'since'])
 const ENDS = new Set(['closing', 'departure', 'due', 'end', 'exit', 'expiry', 'return', 'termination', 'to', 'until'])
@@ -21,20 +22,20 @@ export function matchDatePairLeft(
   if (start === undefined || end === undefined || start === end) return []
   const first = findFirst(columns[a]!, columns[b]!)
   if (first === undefined) return []
-  const pairs = [
-    { row: start, column: first === columns[a] ? a : b },
-    { row: end, column: first === columns[a] ? b : a },
-  ]
-  return pairs.every(({ row, column }) => mayHold(columns[column]!, targets[row]!)) ? pairs.map(toWeak) : []
+  const [early, late] = first === columns[a] ? [a, b] : [b, a]
+  const mayPair = mayHold(columns[early]!, targets[start]!, ENDS) && mayHold(columns[late]!, targets[end]!, STARTS)
+  return mayPair ? [toWeak({ row: start, column: early }), toWeak({ row: end, column: late })] : []
 }
 
-const isNamedBy = ({ names }: Target, words: ReadonlySet<string>): boolean =>
+const isNamedBy = ({ names }: Pick<Target, 'names'>, words: ReadonlySet<string>): boolean =>
   names.some((name) => name.words.some(({ text }) => words.has(text)))
 
-const mayHold = (column: Column, target: Target): boolean =>
-  !isTooEmpty(column, target) && !hasOtherName(column, target, NO_MEANINGS)
+const mayHold = (column: Column, target: Target, others: ReadonlySet<string>): boolean =>
+  !isTooEmpty(column, target) && !isNamedBy(column, others) && !hasOtherName(column, target, BOUNDS)
 
-const NO_MEANINGS: ReadonlySet<number> = new Set()
+const BOUNDS: ReadonlySet<number> = new Set(
+  ['start date', 'end date', 'start time', 'end time', 'valid from', 'valid until'].map(findMeaning),
+)
 
 function findFirst(a: Column, b: Column): Column | undefined {
   const found = new Set(ORDERS.map((toNumber) => compareDates(a.samples, b.samples, toNumber)))

@@ -190,10 +190,17 @@ const startsWithDigit = (text: string): boolean => /^\d/.test(text)
 export const areNoNames = (texts: readonly string[], names: readonly Name[]): boolean =>
   names.some(isNameOfPerson) && areMost(texts, startsWithDigit)
 
+const CENTS = /^[-+]?\d[\d.,' ]*[.,]\d{2}$/
+
+export const areAmounts = (texts: readonly string[]): boolean => areMost(texts, (text) => CENTS.test(text))
+
+const areNoNumbers = (texts: readonly string[], names: readonly Name[]): boolean =>
+  names.some(({ words }) => words.at(-1)?.text === 'number') && areAmounts(texts)
+
 export function contradicts(texts: readonly string[], shapes: readonly Shape[], expected: ExpectedValues): boolean {
   if (texts.length < MIN_TEXTS) return false
   if (isExpected(expected, EMAIL_SHAPE)) return texts.filter(isEmail).length < texts.length * MIN_EXPECTED_SHARE
-  if (areNoNames(texts, expected.names)) return true
+  if (areNoNames(texts, expected.names) || areNoNumbers(texts, expected.names)) return true
   const meanings = expected.names.flatMap(getMainMeanings)
   if (meanings.length === 0 || meanings.some((meaning) => FREE_MEANINGS.has(meaning))) return false
   return shapes.some((shape) => shape.excludesOthers && !isExpected(expected, shape))

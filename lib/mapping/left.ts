@@ -5,7 +5,7 @@ import { isMissingWord } from '../values/missing.ts'
 import { findFieldUnit } from '../values/unit-names.ts'
 import { findCurrencies, findUnits } from '../values/units.ts'
 import type { Column, Target } from './candidates.ts'
-import { areBooleans, areNoNames } from './evidence.ts'
+import { areAmounts, areBooleans, areNoNames } from './evidence.ts'
 import { listLeft, type Match, MIN_TEXTS_LEFT } from './matches.ts'
 import { isOfKind, type Name } from './names.ts'
 import { areDatesMaybe, areNumbersOnly, hasOtherName, MEANINGS_IN_UNITS } from './only-ones-left.ts'
@@ -30,6 +30,7 @@ export function matchSimilarLeft(
   const getScore = (row: number, column: number): number =>
     hasValuesOf(columns[column]!, targets[row]!) &&
     !areNoNames(columns[column]!.texts, targets[row]!.names) &&
+    !(targets[row]!.field.type === 'string' && areAmounts(columns[column]!.texts)) &&
     !areOpposites(columns[column]!, targets[row]!)
       ? scores[row]![column]!
       : 0

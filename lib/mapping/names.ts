@@ -1,11 +1,19 @@
 /** Parses the names of fields: their words, and what they mean. Pure. */
 import { memoizeText } from '../core/memo.ts'
-import { findRate, getPer } from '../values/units.ts'
 import { findAbbreviated, findInflected, splitCompound, withoutVowels } from './abbreviations.ts'
 import { findHeads, hasMainPartFirst } from './heads.ts'
 import { listSenses, listSensesOfLonger, meansPerson } from './lexicon/lexicon.ts'
+import { readPrice } from './price-names.ts'
 import { compact, type Spelling, splitWords, toSpelling } from './tokenize.ts'
-import { combine, findEntry, getConcepts, getMeaningfulWords, getMeanings, isKnownWord } from './vocabulary.ts'
+import {
+  combine,
+  findEntry,
+  getConcepts,
+  getMeaningfulWords,
+  getMeanings,
+  getMeaningsOfCount,
+  isKnownWord,
+} from './vocabulary.ts'
 
 export interface Name {
   raw: string
@@ -121,22 +129,8 @@ const buildBitMask = (words: readonly string[], matches: (word: string) => boole
 
 const MAX_COMPARED_WORDS = 31
 
-/** `Price excl. tax` is a net price, and no tax. */
-const TAX_END =
-  /(?<!\p{L})(?:(excl|ex|without|before|ohne|zonder|sem|sin|senza|hors|s\/)|incl|inc|with|c\/)(?:uding)?\.?\s*(?:tax(?:es)?|vat|gst|mwst|tva|iva|btw)\.?(?=\s*(?:\(|$))/iu
-
-const readTaxEnd = (raw: string): string => raw.replace(TAX_END, (_, without?: string) => (without ? 'net' : 'gross'))
-
-/** `€/kg` is a price. */
-function readRate(raw: string): string {
-  const rate = raw.length > MAX_RATE_CHARACTERS ? undefined : findRate(raw.trim(), '')
-  return rate === undefined ? raw : `price per ${getPer(rate)}`
-}
-
-const MAX_RATE_CHARACTERS = 20
-
 export function parseName(original: string): Name {
-  const raw = readRate(readTaxEnd(original))
+  const raw = readPrice(original)
   const words = getMeaningfulWords(raw)
   const cut = findCutWords(raw)
   const ending = findEnding(raw, words)
@@ -193,7 +187,6 @@ export const isOfKind = ({ kinds }: Name, kind: KindName): boolean => (kinds & (
 
 export const isIdName = ({ rawWords }: Name): boolean => rawWords.includes('id')
 
-/** `Number of guests`, but not `number`. */
 const COUNT_OF = /^\s*(number|no\.?|nr\.?|num\.?)[\s_]of[\s_]/i
 
 function toWord(text: string, parts: readonly string[], at: number, isCut: boolean, isWholeKnown: boolean): Word {
@@ -255,9 +248,9 @@ const DIMENSIONS: Readonly<Record<string, string[]>> = {
 }
 
 const CUT_WORD = /\p{L}{2,}(?=\.)/gu
-const CUT_DATE = /^\s*[FD]\.\s*\p{L}{2}/u
+const CUT_DATE = /^\s*(?:[FD]\.\s*\p{L}{2}|F_(?:alta|baja|nac|ven|vto|ini|fin|ped|fac|emi|compra|ent|sal|cie|firma))/iu
 
-/** `F. alta` is a `fecha alta`, and not the word `falta`. */
+/** `F. alta` and `F_ALTA` are a `fecha alta`, and not the word `falta`. */
 const listCutDates = (parts: readonly string[]): string[][] =>
   ['fecha', 'data', 'date'].map((date) => [date, ...parts.slice(1)])
 
@@ -302,11 +295,13 @@ function findWholeMeaning(
   parts: readonly string[],
 ): Pick<Name, 'meanings' | 'isAbbreviated'> {
   if (words.length > MAX_KNOWN_NAME_WORDS) return { meanings: [], isAbbreviated: false }
-  for (const spelling of CUT_DATE.test(raw) ? listCutDates(parts) : [splitWords(raw.toLowerCase()), words, parts]) {
-    const meanings = getMeanings(spelling)
+  const dated = parts.length > words.length ? [parts] : []
+  const spellings = CUT_DATE.test(raw) ? listCutDates(parts) : [splitWords(raw.toLowerCase()), ...dated, words, parts]
+  for (const spelling of spellings) {
+    const meanings = COUNT_OF.test(raw) ? getMeaningsOfCount(spelling) : getMeanings(spelling)
     if (meanings.length > 0) return { meanings, isAbbreviated: false }
   }
-  const expanded = findAbbreviatedMeanings(parts, DOTTED.test(raw))
+  const expanded = findAbbreviatedMeanings(parts, DOTTED.test(raw), findCutWords(raw))
   return { meanings: expanded, isAbbreviated: expanded.length > 0 }
 }
 
@@ -315,8 +310,12 @@ const DOTTED = /\p{L}{2}\.(?=\s|\p{L}|$)/u
 const MAX_ABBREVIATED_MEANINGS = 3
 const MAX_DOTTED_MEANINGS = 8
 
-function findAbbreviatedMeanings(parts: readonly string[], isDotted: boolean): number[] {
-  const alternatives = parts.map((part) => (isKnownWord(part) ? [part] : findAbbreviated(part, isDotted)))
+function findAbbreviatedMeanings(parts: readonly string[], isDotted: boolean, cut: ReadonlySet<string>): number[] {
+  const isCutWord = parts.length === 1 && cut.has(parts[0]!) && parts[0]!.length >= MIN_CUT_LETTERS
+  const alternatives = parts.map((part) => [
+    ...(isKnownWord(part) ? [part] : []),
+    ...(isCutWord || !isKnownWord(part) ? findAbbreviated(part, isDotted) : []),
+  ])
   const meanings = new Set(combine(alternatives).flatMap(getMeanings))
   return meanings.size > (isDotted ? MAX_DOTTED_MEANINGS : MAX_ABBREVIATED_MEANINGS) ? [] : [...meanings]
 }

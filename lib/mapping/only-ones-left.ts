@@ -80,11 +80,13 @@ const QUANTITIES = ['amount', 'net amount', 'total amount', 'price', 'cost', 'qu
 const SIZES = ['surface', 'length', 'width', 'height', 'distance', 'power', 'temperature', 'age', 'salary', 'mileage']
 const TEXT_MEANINGS: ReadonlySet<number> = new Set(TEXTS.map(findMeaning))
 const SUBJECTS = ['customer name', 'serial number', 'customer id', 'employee', 'owner', 'email', 'phone']
+/** `Zapłacono` and `Delivered` above yes and no say whether, and not when. */
+const DAYS = ['payment date', 'delivery date', 'ship date', 'received date', 'resolved', 'signed']
 export const MEANINGS_IN_UNITS: ReadonlySet<number> = new Set(
   [...TEXTS, 'amount', 'quantity', 'rooms', 'stock'].map(findMeaning),
 )
 const NOT_BOOLEAN_MEANINGS: ReadonlySet<number> = new Set(
-  [...TEXTS, ...QUANTITIES, ...SIZES, ...SUBJECTS].map(findMeaning),
+  [...TEXTS, ...QUANTITIES, ...SIZES, ...SUBJECTS, ...DAYS].map(findMeaning),
 )
 
 export const areNumbersOnly = (one: Column): boolean => one.areNumbers && !one.areDates && !one.areBooleans
@@ -180,10 +182,16 @@ const isForOptionsOrTexts = ({ field }: Target): boolean => field.type === 'enum
 
 /** `Type` is the only type that the fields know, whatever it is a type of. */
 const createBareKind = (kind: KindName, isSure: KindLeft['isSure'], fits: KindLeft['fits']): KindLeft => ({
-  mayBe: ({ names }) => names.every((name) => name.isVague && isOfKind(name, kind)),
+  mayBe: ({ names }) => names.every((name) => (name.isVague && isOfKind(name, kind)) || isBareType(name, kind)),
   isSure: (column) => column.texts.length >= MIN_TEXTS_LEFT && isSure(column) && !isRowCounter(column),
   fits: (target) => fits(target) && target.names.some((name) => isOfKind(name, kind)),
+  mayHaveOtherName: kind === 'type',
 })
+
+const TYPE = findMeaning('type')
+
+const isBareType = ({ words, meanings }: Name, kind: KindName): boolean =>
+  kind === 'type' && words.length === 1 && meanings.includes(TYPE)
 
 const isBareValue = ({ words }: Name): boolean => words.length === 1 && words[0]!.text === 'amount'
 const isAnyValue = ({ rawWords }: Name): boolean =>

@@ -12,10 +12,13 @@ const withoutAccents = (text: string): string =>
 /** `Garan- tia`, whose second part is on the next line, but not `Vor- und Nachname`. */
 const HYPHENATED = /(\p{L}{2})-\s+(?!(?:und|u|oder|and|or|et|ou|y|e|o|i|en|of|lub)\s)(\p{Ll})/gu
 
+const SHORT_PARTICIPLE = /(?<!\p{L})(\p{L}{3,})['’]d(?!\p{L})/gu
+
 export function splitWords(name: string): string[] {
   return withoutAccents(name)
     .replace(HYPHENATED, '$1$2')
     .replace(/[#№]|\bn[°º]/gi, ' number ')
+    .replace(SHORT_PARTICIPLE, '$1d')
     .replace(/(?<!\p{L})e[-_. ]?mail/giu, 'email')
     .replace(/(?<!\p{L})(\p{L})\.(?=\p{L}{1,3}(?!\p{L}))/gu, '$1')
     .replace(/(?<!\p{L})(\p{Lu})\/(?=\p{Lu}(?!\p{L}))/gu, '$1')
@@ -79,7 +82,6 @@ export function isMisspelledWord(a: string, b: string): boolean {
 
 const MIN_DOUBLED_LETTERS = 4
 
-/** `Twinn` for twin. */
 function hasLetterTwice(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   if (short.length < MIN_DOUBLED_LETTERS || short.length === long.length) return false

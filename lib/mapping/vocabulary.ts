@@ -103,6 +103,14 @@ export function getMeanings(words: readonly string[]): readonly number[] {
   return translated.size > 0 ? [...translated] : NONE
 }
 
+/** `Number of tickets` is listed as `number tickets`, and is not a `ticket number`. */
+export function getMeaningsOfCount(words: readonly string[]): readonly number[] {
+  const inOrder = meaningsByLetters.get(['number', ...words.slice(1)].map(toSingular).join(''))
+  return inOrder ?? getMeanings(words).filter((meaning) => !NUMBER_NAME.test(listedMeanings[meaning]!))
+}
+
+const NUMBER_NAME = /\b(?:number|id)$/
+
 export const findMeaning = (name: string): number => {
   const [meaning] = getMeanings(getMeaningfulWords(name))
   if (meaning === undefined) throw new Error(`"${name}" is not in the vocabulary.`)

@@ -36,6 +36,25 @@ describe('everyday headers', () => {
     ['Data wizyty', EARLY, 'Appointment date', 'date'],
     ['Nº RMA', ['RMA-101', 'RMA-102', 'RMA-103'], 'Return number', 'string'],
     ['Pago por', ['Ana Silva', 'João Costa', 'Rita Sousa'], 'Payer', 'string'],
+    ['Raised', EARLY, 'Order date', 'date'],
+    ['Raised', EARLY, 'Opened on', 'date'],
+    ["Rec'd", EARLY, 'Applied on', 'date'],
+    ['Ricevuta il', EARLY, 'Applied on', 'date'],
+    ['Demandé le', EARLY, 'Opened on', 'date'],
+    ['F_ALTA', EARLY, 'Valid from', 'date'],
+    ['Termo', LATE, 'Lease end', 'date'],
+    ['Titular', ['Ana García', 'Luis Pérez', 'Marta Ruiz'], 'Guest name', 'string'],
+    ['Ship via', ['DHL', 'UPS', 'DPD'], 'Carrier', 'string'],
+    ['Bonnr.', ['W-1001', 'W-1004', 'W-1009'], 'Work order', 'string'],
+    ['Nr fabr.', ['SN-1001', 'SN-1004', 'SN-1009'], 'Numer seryjny', 'string'],
+    ['Wart. pocz.', AMOUNTS, 'Wartość początkowa', 'number'],
+    ['Nº ficha', ['B-1001', 'B-1004', 'B-1009'], 'Report number', 'string'],
+    ['Deficiências', ['luz queimada', 'pneu gasto', 'travão solto'], 'Defects', 'string'],
+    ['Carga horária', COUNTS, 'Duration (hours)', 'number'],
+    ['Entidade formadora', ['Silva Lda', 'Costa SA', 'Sousa Lda'], 'Training provider', 'string'],
+    ['Vistoriado por', ['Ana Silva', 'João Costa', 'Rita Sousa'], 'Inspector', 'string'],
+    ['Exerc.', ['2022', '2023', '2024'], 'Year', 'number'],
+    ['Design.', ['furadeira', 'parafuso', 'luvas'], 'Product name', 'string'],
   ])('%s', (header, values, label, type) => {
     expect(suggestPairs({ [header]: values }, createField(label, type))).toEqual([`${header}>${label}`])
   })
@@ -58,6 +77,77 @@ describe('everyday headers', () => {
   })
 })
 
+describe('a question for yes or no', () => {
+  it.each([
+    ['Réglée O/N', 'oui', 'non'],
+    ['Bezahlt J/N', 'ja', 'nein'],
+    ['Opłacone (T/N)', 'tak', 'nie'],
+    ['Pago S/N', 'sim', 'não'],
+  ])('%s asks for what is before it', (header, yes, no) => {
+    const columns = { [header]: [yes, no, yes, yes], Zyx: [no, yes, no, yes] }
+    expect(suggestPairs(columns, createField('Paid', 'boolean'))).toEqual([`${header}>Paid`])
+  })
+
+  it('is a participle that names a date elsewhere', () => {
+    expect(suggestPairs({ Doręczono: ['tak', 'nie', 'tak'] }, createField('Zyx', 'boolean'))).toEqual(['Doręczono>Zyx'])
+    expect(suggestPairs({ Priorytet: ['tak', 'nie', 'tak'] }, createField('Zyx', 'boolean'))).toEqual([])
+  })
+
+  it('is not a serial number', () => {
+    const fields = [createField('Serial number'), createField('Paid', 'boolean')]
+    const columns = { 'Pump S/N': ['SN-1001', 'SN-1004', 'SN-1009'], 'Pago S/N': ['Sí', 'No', 'Sí'] }
+    expect(suggestPairs(columns, ...fields)).toEqual(['Pump S/N>Serial number', 'Pago S/N>Paid'])
+  })
+})
+
+describe('names that say little without their values', () => {
+  const cities = ['Leeds', 'York', 'Bath', 'Hull', 'Leeds']
+
+  it.each([
+    ['From', 'To', 'Via'],
+    ['Von', 'Nach', 'Über'],
+    ['De', 'À', 'Via'],
+    ['Desde', 'Hasta', 'Vía'],
+    ['Da', 'A', 'Via'],
+    ['Van', 'Naar', 'Via'],
+    ['De', 'Para', 'Via'],
+    ['Z', 'Do', 'Przez'],
+  ])('%s and %s are an origin and a destination above places', (from, to, via) => {
+    const columns = { [via]: cities, [to]: cities, [from]: cities }
+    expect(suggestPairs(columns, createField('Origin'), createField('Destination'))).toEqual([
+      `${from}>Origin`,
+      `${to}>Destination`,
+    ])
+    expect(suggestPairs(columns, createField('Delivery city'))).toEqual([`${to}>Delivery city`])
+  })
+
+  it('are the first and the last day above dates', () => {
+    expect(suggestPairs({ To: LATE, From: EARLY }, createField('Origin'), createField('Destination'))).toEqual([])
+    const fields = [createField('Arrival', 'date'), createField('Departure', 'date')]
+    expect(suggestPairs({ To: LATE, From: EARLY }, ...fields)).toEqual(['From>Arrival', 'To>Departure'])
+    expect(suggestPairs({ To: EARLY, From: LATE }, ...fields)).toEqual([])
+  })
+
+  it('number contacts, unless they are phone numbers', () => {
+    const fields = [createField('Contact ID'), createField('Phone')]
+    expect(suggestPairs({ 'CONTACT #': ['C-1001', 'C-1004', 'C-1009'] }, ...fields)).toEqual(['CONTACT #>Contact ID'])
+    const phones = ['+44 20 7946 0018', '+44 20 7946 0127', '+44 20 7946 0355']
+    expect(suggestPairs({ 'CONTACT #': phones }, ...fields)).toEqual(['CONTACT #>Phone'])
+  })
+})
+
+it('a number of tickets is not the number of a ticket', () => {
+  const fields = [createField('Ticket number'), createField('Number of tickets', 'number')]
+  expect(
+    suggestPairs({ 'Ticket no.': ['T-1001', 'T-1004', 'T-1009'], 'Number of tickets': COUNTS }, ...fields),
+  ).toEqual(['Ticket no.>Ticket number', 'Number of tickets>Number of tickets'])
+})
+
+it('amounts with cents do not number or name anything', () => {
+  expect(suggestPairs({ Spende: AMOUNTS }, createField('Donation number'))).toEqual([])
+  expect(suggestPairs({ 'Dep. held': AMOUNTS }, createField('Unit'))).toEqual([])
+})
+
 describe('a column of types', () => {
   const types = ['Golf', 'Clio', 'Golf', 'Yaris', 'Clio']
   const makes = ['VW', 'Renault', 'VW', 'Toyota', 'Renault']
@@ -66,6 +156,12 @@ describe('a column of types', () => {
     const fields = [createField('Brand'), createField('Model')]
     expect(suggestPairs({ Merk: makes, Type: types }, ...fields)).toEqual(['Merk>Brand', 'Type>Model'])
     expect(suggestPairs({ Kleur: makes, Type: types }, ...fields)).toEqual([])
+  })
+
+  it.each(['Art', 'Clase', 'Tipol.', 'Nature'])('%s is the only type that the fields know', (header) => {
+    expect(suggestPairs({ [header]: types }, createField('Contract type'))).toEqual([`${header}>Contract type`])
+    const doctors = ['Jan Bakker', 'Eva Smit', 'Piet Kok', 'Tim Bos', 'Lot Mol']
+    expect(suggestPairs({ [header]: doctors }, createField('Contract type'))).toEqual([])
   })
 
   it('holds the categories if it is the only one', () => {

@@ -1,0 +1,17 @@
+/** Reads names of prices that are written as signs or with a note on taxes, such as `€/kg` and `Price excl. VAT`. Pure. */
+import { findRate, getPer } from '../values/units.ts'
+
+/** `Price excl. tax` is a net price, and no tax. */
+const TAX_END =
+  /(?<!\p{L})(?:(excl|ex|without|before|ohne|zonder|sem|sin|senza|hors|s\/)|incl|inc|with|c\/)(?:uding)?\.?\s*(?:tax(?:es)?|vat|gst|mwst|tva|iva|btw)\.?(?=\s*(?:\(|$))/iu
+
+const readTaxEnd = (raw: string): string => raw.replace(TAX_END, (_, without?: string) => (without ? 'net' : 'gross'))
+
+function readRate(raw: string): string {
+  const rate = raw.length > MAX_RATE_CHARACTERS ? undefined : findRate(raw.trim(), '')
+  return rate === undefined ? raw : `price per ${getPer(rate)}`
+}
+
+const MAX_RATE_CHARACTERS = 20
+
+export const readPrice = (name: string): string => readRate(readTaxEnd(name))
