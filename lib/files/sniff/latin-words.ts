@@ -34,6 +34,8 @@ const CANDIDATES = Object.values(OTHERS).flatMap(({ letters, encodings }) =>
 const MIN_FOREIGN_WORDS = 2
 const MIN_FOREIGN_SHARE = 0.1
 const MIN_EXPLAINED_SHARE = 0.95
+/** The other words can be those of neighbours: Czech names in a Polish list. */
+const MIN_OWN_SHARE = 0.75
 const MIN_WESTERN_WORDS = 5
 
 /** @param text the bytes as latin1. Returns nothing if the words do not decide. */
@@ -50,7 +52,12 @@ export function detectByWords(text: string): string | undefined {
       .map(({ bytes }) => decodeWord(bytes, encoding))
       .filter((decoded) => word.test(decoded) || isWestern(decoded)).length,
   })).sort((one, other) => other.explained - one.explained)
-  return best!.explained >= words.length * MIN_EXPLAINED_SHARE ? best!.encoding : undefined
+  const { encoding, explained } = best!
+  if (explained < words.length - foreign * (1 - MIN_OWN_SHARE)) return undefined
+  const isNeighbour = (word: string): boolean =>
+    isWestern(word) || CANDIDATES.some((other) => other.encoding === encoding && other.word.test(word))
+  const known = words.filter(({ bytes }) => isNeighbour(decodeWord(bytes, encoding)))
+  return known.length >= words.length * MIN_EXPLAINED_SHARE ? encoding : undefined
 }
 
 const WINDOWS = 'windows-1252'

@@ -38,6 +38,10 @@ describe('the text of a file without a mark of its encoding', () => {
   it.each(Object.entries(WESTERN))('in %s is read as written in windows-1252', (_, text) =>
     expect(readBack(text, 'windows-1252')).toBe(text),
   )
+  it('in Polish with Czech and German names is read as written in ISO-8859-2', () => {
+    const text = `${CENTRAL.Polish}Jiří Dvořák;Ostrava;Okucia\nJürgen Groß;Görlitz;Świerk, sosna\n`
+    expect(readBack(text, 'iso-8859-2')).toBe(text)
+  })
   it('in German with a Polish name in windows-1250 keeps its German letters', () => {
     const german = 'Müller;Köln\nJäger;Düren\nGroß;Völklingen\n'
     expect(readBack(`${german}Wałęsa;Gdańsk\n`, 'windows-1250')).toContain(german)
