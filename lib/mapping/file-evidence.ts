@@ -6,11 +6,13 @@ import { findWrittenUnit } from '../values/numbers.ts'
 import { cleanText } from '../values/texts.ts'
 import { areSameUnit } from '../values/unit-names.ts'
 import { findCurrencies, normalizeUnit } from '../values/units.ts'
+import { findNativeOrders } from './native-orders.ts'
 import { isEmpty } from './rules/cells.ts'
 
 export function findHabits(
   decisions: readonly (Decision | undefined)[],
   columns: readonly (readonly unknown[])[],
+  headers: readonly string[],
 ): FileHabits {
   const readings = decisions.flatMap((decision) => (decision ? [decision.reading] : []))
   const numbers = readings.filter((reading): reading is NumberReading => reading.type === 'number')
@@ -22,6 +24,10 @@ export function findHabits(
   return {
     decimalMark: findOnly(numbers.map(({ decimalMark }) => decimalMark)),
     orders: Object.fromEntries(orders),
+    nativeOrders: findNativeOrders(
+      headers,
+      dates.map((date) => date.orders),
+    ),
     missingWords: findMissingWords(columns),
   }
 }

@@ -60,6 +60,7 @@ function decideReadings(
   const habits = findHabits(
     alone,
     edges.map(({ sourceField: { key } }) => samples.get(key) ?? []),
+    [...samples.keys()],
   )
   return edges.map((edge, at) => {
     const decision = dependsOnFile(alone[at], habits) ? decide(edge, habits) : alone[at]

@@ -38,7 +38,7 @@ const PHONE_NOTE = /\s?\([\p{L}\s.]{1,30}\)$/u
 export const unwrapPhone = (text: string): string =>
   text.normalize('NFD').replace(/\p{M}/gu, '').replace(PHONE_WORD, '').replace(PHONE_NOTE, '')
 
-const BEFORE_DATE = /^(?:\*|(?:den|am|le|el|il|on|op|the|dnia|dia|em|w dniu)\s)\s?(?=\d|\p{L}{2,4}\.?[\s,])/u
+const BEFORE_DATE = /^(?:[*†✝]|(?:den|am|le|el|il|on|op|the|dnia|dia|em|w dniu)\s)\s?(?=\d|\p{L}{2,4}\.?[\s,])/u
 const BEHIND_DATE = /(?<=\d)\s?(?:[.;,*]|\(\d{1,3}(?:\s?\p{L}{1,6}\.?)?\))$/u
 const ROMAN_MONTH = /^(\d{1,2})[\s./-]{1,2}([ivx]{1,4})[\s./-]{1,2}(\d{4})$/
 const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii']

@@ -13,7 +13,7 @@ import {
   type WrittenDate,
   type WrittenDay,
 } from './dates.ts'
-import { type Decision, EXAMPLES, pushExample } from './decision.ts'
+import { type DateHabits, type Decision, EXAMPLES, pushExample } from './decision.ts'
 import { getDateNames } from './languages.ts'
 import { decideSerials, parseSerial, readSerial } from './serials.ts'
 import { cleanText, isAscii, withoutAccents } from './texts.ts'
@@ -85,7 +85,7 @@ interface MarkEvidence {
 
 export interface DateEvidence {
   add(text: string): void
-  decide(thisYear: number, fileOrders?: DateReading['orders']): Decision<DateReading>
+  decide(thisYear: number, file?: DateHabits): Decision<DateReading>
 }
 
 /** @param isPast no day is in the future: of birth, for example */
@@ -128,14 +128,15 @@ export function gatherDates(isPast = false): DateEvidence {
       if ('day' in parsed.written) writtenYears.add(parsed.written.day.year)
       else addNumbers(parsed.written, text, parsed.weekdays)
     },
-    decide(thisYear, fileOrders = {}) {
+    decide(thisYear, { orders: fileOrders = {}, nativeOrders = {} } = {}) {
       const withoutTime = hasTime ? { withoutTime: true } : {}
       if (serials.size > 0 && !hasOther) return { reading: { type: 'date', serials: true, ...withoutTime } }
       const orders: Partial<Record<DateMark, DateOrder>> = {}
       const open: [DateMark, MarkEvidence][] = []
       for (const [mark, evidence] of marks) {
         const order =
-          decideOrder(mark, evidence, thisYear) ?? [...evidence.orders].find((one) => one === fileOrders[mark])
+          decideOrder(mark, evidence, thisYear) ??
+          [...evidence.orders].find((one) => one === (fileOrders[mark] ?? findNative(mark, evidence, nativeOrders)))
         if (order) orders[mark] = order
         else if (evidence.ambiguous.length > 0) open.push([mark, evidence])
       }
@@ -158,6 +159,13 @@ export function gatherDates(isPast = false): DateEvidence {
     },
   }
 }
+
+/** `08-02-11` can start with the year in any language. */
+const findNative = (
+  mark: DateMark,
+  { hasShortYear }: MarkEvidence,
+  orders: NonNullable<DateHabits['nativeOrders']>,
+): DateOrder | undefined => (hasShortYear && mark === '-' ? undefined : orders[mark])
 
 function isSameInAll(written: Numbers, [first, ...others]: readonly DateOrder[]): boolean {
   const expected = arrange(written, first!)

@@ -2,6 +2,7 @@
 import textWords from './missing-texts.json' with { type: 'json' }
 import words from './missing-words.json' with { type: 'json' }
 import { cleanText, withoutAccents } from './texts.ts'
+import unknownWords from './unknown-words.json' with { type: 'json' }
 
 const DASHES = /^(?:[-–—_?]{1,5}|\/{1,3})$/
 /** Compared without spaces and accents. */
@@ -19,11 +20,13 @@ const MISSING_TEXTS = new Set(textWords)
 /** The zero date of databases and of SAP. */
 const ZERO_DATE = /^(?:0{8}|0{1,4}([-./])0{1,2}\1\s?0{1,4})(?:[ T]0{1,2}(?::0{2}){1,2}(?:\.0+)?)?$/
 
+const toPlainWord = (text: string): string => withoutAccents(cleanText(text).toLowerCase()).replace(/[\s()<>[\]]/g, '')
+
 export function isMissingWord(text: string): boolean {
   if (text.length > MAX_LENGTH || DIGIT.test(text)) return false
   const word = cleanText(text)
   if (DASHES.test(word)) return true
-  const plain = withoutAccents(word.toLowerCase()).replace(/[\s()<>[\]]/g, '')
+  const plain = toPlainWord(word)
   return WORDS.has(plain.replace(/\./g, '')) || DOTTED_WORDS.has(plain.replace(/\.$/, ''))
 }
 
@@ -37,18 +40,22 @@ const NONE = new Set(
 export const startsWithNone = (text: string): boolean =>
   NONE.has(withoutAccents(cleanText(text).toLowerCase()).split(/[\s._-]/)[0]!)
 
-const UNKNOWN =
-  /^(?:unknown|unk|unbekannt|inconnue?|desconocid[oa]|sconosciut[oa]|onbekend|desconhecid[oa]|nieznan[aey])\.?$/
+const listWords = (words: Record<string, readonly string[]>): ReadonlySet<string> =>
+  new Set(
+    Object.values(words)
+      .flat()
+      .map((word) => toPlainWord(word).replace(/\./g, '')),
+  )
 
-/** Not a number or a date; but it can be an option. */
-export const isUnknownWord = (text: string): boolean =>
-  text.length <= MAX_LENGTH && UNKNOWN.test(withoutAccents(cleanText(text).toLowerCase()))
+const UNKNOWN_WORDS = listWords(unknownWords.unknown)
+const NO_DATE_WORDS = listWords(unknownWords.noDate)
+const isOneOf = (words: ReadonlySet<string>, text: string): boolean =>
+  text.length <= MAX_LENGTH && words.has(toPlainWord(text).replace(/\./g, ''))
 
-const NEVER = /^(?:never|niemals|jamais|nunca|mai|nooit|nigdy)$/
+/** Not a number or a date, as `to be confirmed`; but it can be an option. */
+export const isUnknownWord = (text: string): boolean => isOneOf(UNKNOWN_WORDS, text)
 
-/** No date, such as that of a last visit. */
-export const isNeverWord = (text: string): boolean =>
-  text.length <= MAX_LENGTH && NEVER.test(withoutAccents(cleanText(text).toLowerCase()))
+export const isNoDateWord = (text: string): boolean => isOneOf(NO_DATE_WORDS, text)
 
 export const isDash = (text: string): boolean => DASHES.test(cleanText(text))
 

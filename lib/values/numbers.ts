@@ -141,7 +141,8 @@ export function gatherNumbers(): NumberEvidence {
       const addDebits = (readings: NumberReading[]): NumberReading[] =>
         hasSides ? readings.flatMap((one) => DEBITS.map((debits) => ({ ...one, debits }))) : readings
       const unitNames = [...unitExamples.keys()].filter((unit) => !sizes.isAgeNextToYears(unit))
-      const hasOneUnit = areSameUnit(unitNames.map(toPlainUnit))
+      const knownUnits = unitNames.map(toPlainUnit).filter(isKnownUnit)
+      const hasOneUnit = areSameUnit(knownUnits.length > 0 ? knownUnits : unitNames)
       const arePercentages = unitNames.every((name) => name === '%') && [named, ...unitNames].includes('%')
       const decimalMark =
         decideMark(arePercentages) ??

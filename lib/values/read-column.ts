@@ -33,7 +33,7 @@ import {
   isDash,
   isMissingText,
   isMissingWord,
-  isNeverWord,
+  isNoDateWord,
   isTextDash,
   isUnknownWord,
   isZeroDate,
@@ -107,7 +107,7 @@ export function gatherColumn(field: ReadableField, source: ColumnSource = {}): C
 
 const isMissingIn = ({ type }: ReadableField, text: string): boolean =>
   isMissingWord(text) ||
-  (type === 'date' && (isZeroDate(text) || isNeverWord(text))) ||
+  (type === 'date' && (isZeroDate(text) || isNoDateWord(text))) ||
   (type !== 'enum' && isUnknownWord(text))
 
 const APOSTROPHE = /^'(?=[+-]?\d)(?!.*'$)/
@@ -205,7 +205,7 @@ function gatherByType(field: ReadableField, { columnName, isMostlyEmpty }: Colum
       const dates = gatherDates([columnName, field.label, field.key].some((name) => BIRTH.test(name ?? '')))
       return {
         add: (text) => text === null || dates.add(text),
-        decide: (thisYear, file) => dates.decide(thisYear, file?.orders),
+        decide: (thisYear, file) => dates.decide(thisYear, file),
       }
     }
     case 'boolean': {

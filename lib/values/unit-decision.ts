@@ -16,7 +16,8 @@ const LENGTHS = ['millimeter', 'centimeter', 'meter', 'kilometer', 'mile']
 
 export const isLength = (unit: string): boolean => LENGTHS.some((length) => findUnits(unit).has(length))
 
-const canBeShort = (unit: string): boolean => isLength(unit) || findUnits(unit).has('minute')
+const canBeShort = (unit: string): boolean =>
+  isLength(unit) || ['minute', 'month'].some((short) => findUnits(unit).has(short))
 
 /** Undefined if it is not clear that the units are lengths or minutes (`45m`), and in which unit the numbers without one are. */
 export function decideLengths(
@@ -54,8 +55,9 @@ const areOfAlcohol = ({ columnName = '', fieldNames = [] }: UnitEvidence): boole
 export function decideUnits(names: readonly string[], evidence: UnitEvidence): UnitDecision {
   const others = names.filter((name) => !isOtherName(name, names, evidence))
   const { reading, isClear } = decideOtherUnits(others, evidence)
-  const isComplete = others.length === names.length || !isClear
-  return isComplete ? { reading, isClear } : { reading: { ...reading, units: [...names] }, isClear }
+  if (others.length === names.length || !isClear) return { reading, isClear }
+  const shortNames = names.filter((name) => !others.includes(name))
+  return { reading: { ...reading, units: [...(reading.units ?? []), ...shortNames] }, isClear }
 }
 
 const COUNTED = ['piece', 'person', 'page', 'room', 'copy', 'night']
@@ -64,6 +66,9 @@ const COUNTED = ['piece', 'person', 'page', 'room', 'copy', 'night']
 function isOtherName(name: string, names: readonly string[], evidence: UnitEvidence): boolean {
   if (name === DEGREE) return areOfAlcohol(evidence)
   if (name.length < 2 || isKnownUnit(name)) return false
+  const [counted = '', per = ''] = name.split('/')
+  const unit = findNamedUnit(evidence)
+  if (per !== '' && unit !== undefined && areSameUnit([counted, unit])) return isPeriodNamed(per, evidence)
   return [...names, ...listNameWords(evidence)].some(
     (other) => isShortFor(name, other) && COUNTED.some((unit) => findUnits(other).has(unit)),
   )
@@ -74,7 +79,12 @@ function decideOtherUnits(names: readonly string[], evidence: UnitEvidence): Uni
   if (areOrdinals(units) && findNamedUnit(evidence) === undefined) return { reading: { units }, isClear: true }
   const counted = findCounted(units, evidence)
   if (counted.length > 0) return decideNextToCounted(counted, units, evidence)
-  if (haveOtherRates(names, evidence)) return { reading: {}, isClear: false }
+  const ownNames = names.filter((name) => !isOtherRate(name, evidence))
+  if (ownNames.length < names.length)
+    return ownNames.length === 0
+      ? { reading: {}, isClear: false }
+      : { ...decideOtherUnits(ownNames, evidence), isClear: false }
+  if (!areSameUnit([...new Set(names.flatMap((name) => getPer(name) ?? []))])) return { reading: {}, isClear: false }
   if (names.every((name) => toPlainUnit(name) === name)) return decidePlainUnits(units, evidence)
   const { reading, isClear } = decidePlainUnits(units, evidence)
   if (!names.some(isMultiplied)) return { reading: isClear ? { ...reading, units: [...names] } : reading, isClear }
@@ -91,14 +101,14 @@ const ADJECTIVES: Readonly<Record<string, string>> = {
 const listPeriods = (word: string): string[] =>
   PERIODS.filter((period) => findUnits(word).has(period) || ADJECTIVES[word] === period)
 
-/** Amounts for a month next to amounts for a year, or in a field for those of a year. */
-function haveOtherRates(names: readonly string[], { columnName = '', fieldNames = [] }: UnitEvidence): boolean {
-  const rates = [...new Set(names.flatMap((name) => getPer(name) ?? []))]
-  if (!areSameUnit(rates)) return true
-  const named = [columnName, ...fieldNames]
-    .flatMap((name) => name.toLowerCase().split(/[^\p{L}]+/u))
-    .flatMap(listPeriods)
-  const own = rates.flatMap(listPeriods)
+const listNamedPeriods = (evidence: UnitEvidence): string[] => listNameWords(evidence).flatMap(listPeriods)
+
+const isPeriodNamed = (per: string, evidence: UnitEvidence): boolean =>
+  listNamedPeriods(evidence).some((period) => findUnits(per).has(period) || period.startsWith(per))
+
+function isOtherRate(name: string, evidence: UnitEvidence): boolean {
+  const own = listPeriods(getPer(name) ?? '')
+  const named = listNamedPeriods(evidence)
   return own.length > 0 && named.length > 0 && !own.some((period) => named.includes(period))
 }
 
@@ -173,11 +183,16 @@ function decidePlainUnits(found: readonly string[], evidence: UnitEvidence): Uni
     return { reading: { ...conversion, ...(isBareOpen ? { onlyWithUnit: true } : {}) }, isClear: !isBareOpen }
   }
   const isBareOpen = hasBare && (!isBareClear || ((unit ?? '%') === '%' && haveDifferentSizes(units)))
-  const own = unit === undefined ? [] : units.filter((name) => areSameUnit([name, unit]))
+  const own = unit === undefined ? findOnlyCurrency(units) : units.filter((name) => areSameUnit([name, unit]))
   return {
     reading: { ...(own.length > 0 ? { units: own } : {}), ...(isBareOpen ? { onlyWithUnit: true } : {}) },
     isClear: false,
   }
+}
+
+function findOnlyCurrency(units: readonly string[]): string[] {
+  const known = units.filter(isKnownUnit)
+  return known.length < units.length && known.every(findCurrencies) && areSameUnit(known) ? known : []
 }
 
 /** Below `Share %`, 0.8 can mean 80 %, and 80 is not a fraction below `Share (0-1)`. */

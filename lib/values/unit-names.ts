@@ -56,11 +56,16 @@ const LAST_WORD = /\p{L}{3,}[\s_.-]+(in[\s_]+)?(\p{L}{2,10}[23²³]?|[%\p{Sc}])$
 /** Words that also mean something else at the end of a name: `checked in`, `price min`, `sales week`. */
 const PERIODS = new Set(['year', 'month', 'week', 'day', 'hour', 'minute', 'second'])
 const OTHER_WORDS = new Set('in min st pt to mo pc ea un ud do da mes item items unit units piece pieces'.split(' '))
+/** `Hours per week` are hours, and a `Price per kg` is not in kg. */
+const COUNTED_PER =
+  /(?:^|[\s_.-])(\p{L}{2,})[\s_]+(per|pro|par|por|al|alla|je|za|na)[\s_]+(?:\p{L}{1,12}[23²³]?|\d{1,4}\s?\p{L}{1,3})$/iu
 const CURRENCY = /^(?:[A-Z]{3}|\p{Sc}|eur|usd|gbp|chf|pln)$/u
 
 export function findFieldUnit(name: string): string | undefined {
   const money = findNamedMoney(name)
   if (money !== undefined) return money
+  const [, counted, per] = COUNTED_PER.exec(name.trim()) ?? []
+  if (per !== undefined) return findUnits(counted!).size > 0 ? normalizeUnit(counted!) : undefined
   const bracketed = BRACKETED.exec(name)?.[1]
   if (bracketed !== undefined && isKnownUnit(bracketed)) return normalizeUnit(bracketed)
   if (WHOLE_UNIT.test(name.trim())) return normalizeUnit(name)

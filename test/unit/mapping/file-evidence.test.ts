@@ -134,3 +134,38 @@ describe('a column with several units', () => {
     })
   })
 })
+
+describe('a column of dates such as `03/02/2025`', () => {
+  const readDates = (headers: readonly string[], ...texts: string[]) =>
+    read([headers[0]!, 'date', ...texts], ...headers.slice(1).map((name): Column => [name, 'string', 'a', 'b']))
+
+  it.each<[string, string[]]>([
+    ['Italian', ['Data ordine', 'Cliente', 'Quantità', 'Prezzo unitario', 'Note']],
+    ['Portuguese', ['Data', 'Cliente', 'Quantidade', 'Valor', 'Observações']],
+    ['Dutch', ['Besteldatum', 'Klant', 'Aantal', 'Bedrag', 'Opmerking']],
+  ])('has days first if the headers are %s', (_, headers) => {
+    const { questions, readings } = readDates(headers, '03/02/2025', '03-02-2025', '04/02/2025')
+    expect(questions).toEqual({})
+    expect(readings[headers[0]!]).toMatchObject({ orders: { '/': 'dmy', '-': 'dmy' } })
+  })
+
+  it.each<[string, string[]]>([
+    ['English', ['Order date', 'Customer', 'Quantity', 'Amount', 'Notes']],
+    ['German, which has points between the numbers', ['Bestelldatum', 'Kunde', 'Menge', 'Betrag', 'Bemerkung']],
+    ['too few to say a language', ['Data', 'X', 'Y']],
+  ])('is a question if the headers are %s', (_, headers) => {
+    expect(readDates(headers, '03/02/2025', '04/02/2025').questions).toEqual({ [headers[0]!]: 'day-month-order' })
+  })
+
+  it('is a question in any language if the year is short and could be first', () => {
+    const headers = ['Data', 'Klient', 'Ilość', 'Cena', 'Uwagi']
+    expect(readDates(headers, '08-02-11', '07-09-08').questions).toEqual({ Data: 'day-month-order' })
+  })
+
+  it('is a question in any language if another column has months first', () => {
+    const months: Column = ['Data consegna', 'date', '03/25/2025', '04/28/2025']
+    const others = ['Cliente', 'Quantità', 'Prezzo unitario'].map((name): Column => [name, 'string', 'a', 'b'])
+    const { questions } = read(['Data ordine', 'date', '03-02-2025', '04-02-2025'], months, ...others)
+    expect(questions).toEqual({ 'Data ordine': 'day-month-order' })
+  })
+})

@@ -202,6 +202,10 @@ describe('a column of dates with other evidence', () => {
 })
 
 describe('dates with additions', () => {
+  it('are read behind the signs of birth and death', () => {
+    expect(read('*05.06.1950', '† 23.12.2016')).toEqual(['1950-06-05', '2016-12-23'])
+  })
+
   it('are empty where there never was one', () => {
     expect(read('2025-01-12', 'never', 'jamais')).toEqual(['2025-01-12', null, null])
   })

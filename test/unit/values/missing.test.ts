@@ -72,7 +72,7 @@ describe('a text for a missing value', () => {
     expect(summarize(readColumn({ type: 'boolean' }, ['ja', 'nein', '-', 'k.A.']))).toEqual([true, false, null, null])
   })
 
-  it.each(['tbd', '0', 'no', 'x', 'nein'])('is not %s', (text) => {
+  it.each(['0', 'no', 'x', 'nein'])('is not %s', (text) => {
     expect(readColumn({ type: 'number' }, [text, '5']).reading).toEqual({ type: 'number' })
   })
 
@@ -89,4 +89,20 @@ describe('a text for a missing value', () => {
     expect(summarize(readColumn({ type: 'date' }, ['onbekend', '31.12.2020']))).toEqual([null, '2020-12-31'])
     expect(readColumn({ type: 'enum', config: { options: [] } }, ['unknown']).reading).toEqual({ type: 'enum' })
   })
+
+  it.each(['TBD', 'tbc', 'To be confirmed', 'noch offen', 'à définir', 'por confirmar', 'da def.', 'n.t.b.'])(
+    'can be undecided: %s',
+    (text) => {
+      expect(summarize(readColumn({ type: 'number' }, ['1.5', text]))).toEqual([1.5, null])
+      expect(readColumn({ type: 'enum', config: { options: [] } }, [text]).reading).toEqual({ type: 'enum' })
+    },
+  )
+
+  it.each(['unbefristet', 'open-ended', 'not yet', 'senza scadenza', 'czas nieokreślony'])(
+    'can be the end of what does not end: %s',
+    (text) => {
+      expect(summarize(readColumn({ type: 'date' }, ['31.12.2020', text]))).toEqual(['2020-12-31', null])
+      expect(summarize(readColumn({ type: 'number' }, ['1.5', text]))[1]).not.toBeNull()
+    },
+  )
 })

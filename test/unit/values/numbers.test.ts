@@ -8,6 +8,15 @@ const number = { key: 'amount', type: 'number' }
 const read = (...texts: string[]) => summarize(readColumn(number, texts))
 
 describe('a column of numbers', () => {
+  it('has the short units that the names of its field and column say', () => {
+    const interval = { key: 'interval', label: 'Interval (months)', type: 'number' }
+    expect(summarize(readColumn(interval, ['12m', '6m', '24', '12 months']))).toEqual([12, 6, 24, 12])
+    const miles = { key: 'odometer', label: 'Odometer (miles)', type: 'number' }
+    const evidence = gatherColumn(miles, { columnName: 'ODO (MLS)' })!
+    for (const text of ['84112', '31455 mi']) evidence.add(text)
+    expect(evidence.decide(THIS_YEAR).question).toBeUndefined()
+  })
+
   it('leaves ages next to years', () => {
     expect(read('2001', '2019', '15 anni ca.', '1999')).toEqual([2001, 2019, '(unit)', 1999])
     expect(read('12', '9', '15 anni', '11')).toEqual([12, 9, 15, 11])
@@ -111,22 +120,7 @@ describe('a column of numbers', () => {
   })
 
   it.each([
-    ...[
-      '1.2.3',
-      '12-15',
-      '12:30',
-      '1 23',
-      '1,23,4',
-      '12 3 kg',
-      'tbd',
-      '',
-      '5m',
-      '12k',
-      '3 Mio.',
-      '4 Mio',
-      '2M',
-      '3 tys.',
-    ],
+    ...['1.2.3', '12-15', '12:30', '1 23', '1,23,4', '12 3 kg', '', '5m', '12k', '3 Mio.', '4 Mio', '2M', '3 tys.'],
     ...[
       '5 kEUR',
       '3 T€',
@@ -552,8 +546,16 @@ describe('amounts in thousands and millions', () => {
     expect(readFee('Annual fee', '20 €/month', '30 €/month')).toEqual(['(unit)', '(unit)'])
     expect(readFee('Weekly rate (GBP)', '£87.50 p/w', '£95 per week', '£90')).toEqual([87.5, 95, 90])
     expect(readFee('Weekly rate (GBP)', '£87.50 p/m', '£95 p/m')).toEqual(['(unit)', '(unit)'])
+    expect(readFee('Annual salary (USD)', '$58,000', '$45k', '$19.50/hr')).toEqual([58_000, 45_000, '(unit)'])
+    expect(readFee('Price per kg', '0,345 €', '2,350 €', '1,120 €/kg')).toEqual([0.345, 2.35, 1.12])
+    expect(readFee('Hours per week', '36 u/w', '36u', '40 uur', '32')).toEqual([36, 36, 40, 32])
     expect(readFee('Share (‰)', '43.7', '31.2 ‰')).toEqual([43.7, 31.2])
     expect(readFee('Share (%)', '43.7 ‰', '3 %')).toEqual(['(unit)', 3])
+  })
+
+  it('are read next to amounts with a word that is not clear', () => {
+    const amounts = ['€ 2.600', '4875 bruto', '3100', '2800', '€ 4000', '3500', '3300']
+    expect(read(...amounts)).toEqual([2600, '(unit)', 3100, 2800, 4000, 3500, 3300])
   })
 
   it('have thousands next to amounts without decimals that are a hundred times larger', () => {
