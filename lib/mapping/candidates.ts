@@ -1,7 +1,7 @@
 /** Prepares columns and fields for comparing: their names in all forms, and what their values are. Pure. */
 import type { Constraint, Field } from '../../schemas/sheets/fields.ts'
 import { type Format, findFormat } from '../values/formats.ts'
-import { MAX_NAME_END_LENGTH } from '../values/unit-names.ts'
+import { findFieldUnit, MAX_NAME_END_LENGTH } from '../values/unit-names.ts'
 import { isUnit, normalizeUnit } from '../values/units.ts'
 import { areBooleans, areDates, areNumbers, detectShapes, PEOPLE_IN_RECORDS, type Shape } from './evidence.ts'
 import { isOfKind, type Name, parseName } from './names.ts'
@@ -19,13 +19,14 @@ export interface Column {
   texts: readonly string[]
   compacts: readonly string[]
   distinctTexts: number
-  isMostlyEmpty: boolean
+  emptyShare: number
   fits: Map<string, number>
   shapes: readonly Shape[]
   areDates: boolean
   areBooleans: boolean
   areNumbers: boolean
   isFirst: boolean
+  unit: string | undefined
 }
 
 export interface Target {
@@ -39,6 +40,7 @@ export interface Target {
   isUnique: boolean
   isRequired: boolean
   isFirst: boolean
+  unit: string | undefined
 }
 
 export function toColumns(fields: readonly Field[], samples: ReadonlyMap<string, readonly unknown[]>): Column[] {
@@ -60,16 +62,19 @@ export function toColumns(fields: readonly Field[], samples: ReadonlyMap<string,
       texts,
       compacts: texts.map(compact),
       distinctTexts: new Set(texts).size,
-      isMostlyEmpty: isMostlyEmpty(values),
+      emptyShare: measureEmptyShare(values),
       fits: new Map(),
       shapes,
       areDates: areDates(texts),
       areBooleans: areYesOrNo,
       areNumbers: areNumbers(texts),
       isFirst: at === 0,
+      unit: findUnit(field),
     }
   })
 }
+
+const findUnit = ({ key, label }: Field): string | undefined => findFieldUnit(label ?? '') ?? findFieldUnit(key)
 
 const MAX_ALTERNATIVE_NAMES = 20
 
@@ -93,6 +98,7 @@ export function toTargets(fields: readonly Field[]): Target[] {
     isUnique: hasConstraint(field, 'unique'),
     isRequired: hasConstraint(field, 'required'),
     isFirst: at === 0,
+    unit: findUnit(field),
   }))
 }
 
@@ -101,8 +107,8 @@ const hasConstraint = ({ constraints }: Field, wanted: Constraint['type']): bool
 
 const MIN_COUNTED_VALUES = 5
 
-const isMostlyEmpty = (values: readonly unknown[]): boolean =>
-  values.length >= MIN_COUNTED_VALUES && values.filter(isEmpty).length * 2 > values.length
+const measureEmptyShare = (values: readonly unknown[]): number =>
+  values.length < MIN_COUNTED_VALUES ? 0 : values.filter(isEmpty).length / values.length
 
 const TEXT_MEANINGS = new Set(
   ['department', 'company', 'counterparty', 'location', 'city', 'customer name'].map(findMeaning),

@@ -2,6 +2,7 @@
 import type { Column, Target } from './candidates.ts'
 import { toWeak } from './left.ts'
 import { listLeft, type Match, MIN_TEXTS_LEFT } from './matches.ts'
+import { isOfKind } from './names.ts'
 import { areDatesMaybe, hasOtherName } from './only-ones-left.ts'
 import { isTooEmpty } from './score-pair.ts'
 import { findMeaning } from './vocabulary.ts'
@@ -17,8 +18,9 @@ export function matchDatePairLeft(
   const left = listLeft(columns, targets, matches)
   const rows = left.rows.filter((at) => targets[at]!.field.type === 'date')
   const [a, b, ...others] = left.columns.filter((at) => areDatesMaybe(columns[at]!))
-  const [start, end] = [STARTS, ENDS].map((words) => rows.find((at) => isNamedBy(targets[at]!, words)))
   if (rows.length !== 2 || a === undefined || b === undefined || others.length > 0) return []
+  const end = rows.find((at) => isNamedBy(targets[at]!, ENDS))
+  const start = rows.find((at) => isNamedBy(targets[at]!, STARTS)) ?? findStart(rows, targets)
   if (start === undefined || end === undefined || start === end) return []
   const first = findFirst(columns[a]!, columns[b]!)
   if (first === undefined) return []
@@ -29,6 +31,10 @@ export function matchDatePairLeft(
 
 const isNamedBy = ({ names }: Pick<Target, 'names'>, words: ReadonlySet<string>): boolean =>
   names.some((name) => name.words.some(({ text }) => words.has(text)))
+
+/** A `Quote date` next to `Valid until`. */
+const findStart = (rows: readonly number[], targets: readonly Target[]): number | undefined =>
+  rows.find((at) => !isNamedBy(targets[at]!, ENDS) && targets[at]!.names.some((name) => isOfKind(name, 'date')))
 
 const mayHold = (column: Column, target: Target, others: ReadonlySet<string>): boolean =>
   !isTooEmpty(column, target) && !isNamedBy(column, others) && !hasOtherName(column, target, BOUNDS)
@@ -47,19 +53,25 @@ function findFirst(a: Column, b: Column): Column | undefined {
 const DATE = /^\s*(\d{1,4})[-./](\d{1,2})[-./](\d{1,4})/
 
 const toDay = (year: string, month: string, day: string): number | undefined =>
-  Number(month) > 12 || Number(day) > 31 ? undefined : (Number(year) * 100 + Number(month)) * 100 + Number(day)
+  Number(month) > 12 || Number(day) > 31
+    ? undefined
+    : ((Number(year) % CENTURY) * 100 + Number(month)) * 100 + Number(day)
+const CENTURY = 100
 
-const ORDERS: readonly ((parts: readonly string[]) => number | undefined)[] = [
+/** Dates such as 2025-01-06 have one order, whatever the others have. */
+const withYearFirst =
+  (toNumber: ToNumber): ToNumber =>
+  (parts) =>
+    parts[0]!.length === 4 ? toDay(parts[0]!, parts[1]!, parts[2]!) : toNumber(parts)
+
+type ToNumber = (parts: readonly string[]) => number | undefined
+const ORDERS: readonly ToNumber[] = [
   ([year = '', month = '', day = '']) => toDay(year, month, day),
-  ([day = '', month = '', year = '']) => toDay(year, month, day),
-  ([month = '', day = '', year = '']) => toDay(year, month, day),
+  withYearFirst(([day = '', month = '', year = '']) => toDay(year, month, day)),
+  withYearFirst(([month = '', day = '', year = '']) => toDay(year, month, day)),
 ]
 
-function compareDates(
-  a: readonly unknown[],
-  b: readonly unknown[],
-  toNumber: (parts: readonly string[]) => number | undefined,
-): number | undefined {
+function compareDates(a: readonly unknown[], b: readonly unknown[], toNumber: ToNumber): number | undefined {
   const signs: number[] = []
   for (const [at, text] of a.entries()) {
     const [own, other] = [text, b[at]].map((value) => DATE.exec(String(value ?? ''))?.slice(1))

@@ -46,6 +46,9 @@ function isNumberWith(units: ReadonlySet<string>, text: string): boolean {
 const isPhone = (text: string): boolean =>
   PHONE.test(text) && text.replace(/\D/g, '').length >= MIN_PHONE_DIGITS && !isDateText(text)
 
+/** `Tel. 0171 2345` and `+1 (737) 555-0112 (wife)`, but no code such as `C-10021`. */
+const HAS_PHONE = /^(?:(?:tel|telf?|phone|ph|mob|mobile|cell|fax|[hmptw])[.:\s]\s*)?[\d+(](?:\D*\d){5}/i
+
 const NATIONAL_PHONE = /^[1-9]\d{1,3}(?:[\s./-]?\d{2,4}){2,4}$/
 const mayBePhone = (text: string): boolean =>
   isPhone(text) || (NATIONAL_PHONE.test(text) && text.replace(/\D/g, '').length >= MIN_NATIONAL_DIGITS)
@@ -85,15 +88,17 @@ const NUMBERED = ['id', 'order id', 'invoice number', 'document number', 'ticket
 
 const EMAIL_SHAPE = createShape(['email'], 0.7, isEmail, true, 'email')
 
+const PHONE_SHAPE: Shape = {
+  ...createShape(['phone', 'mobile', 'emergency phone', 'fax'], 0.6, mayBePhone, true, 'phone'),
+  isTypical: isPhone,
+}
+
 const SHAPES: readonly Shape[] = [
   EMAIL_SHAPE,
   { ...createShape(['website', 'image url'], 0.7, mayBeUrl, true, 'url'), isTypical: isUrl },
   createShape(['iban'], 0.7, (text) => IBAN.test(text.replace(/\s/g, '')), true),
   createShape(['currency'], 0.65, isCurrency),
-  {
-    ...createShape(['phone', 'mobile', 'emergency phone', 'fax'], 0.6, mayBePhone, true, 'phone'),
-    isTypical: isPhone,
-  },
+  PHONE_SHAPE,
   { ...createShape(['country'], 0.6, (text) => findCode('region', compact(text)) !== undefined), isTypical: isCountry },
   { ...createShape(['address'], 0.55, (text) => ADDRESS.test(text)), isTypical: (text) => STREET.test(text) },
   createShape(['weight'], 0.6, (text) => isNumberWith(WEIGHTS, text)),
@@ -197,9 +202,18 @@ export const areAmounts = (texts: readonly string[]): boolean => areMost(texts, 
 const areNoNumbers = (texts: readonly string[], names: readonly Name[]): boolean =>
   names.some(({ words }) => words.at(-1)?.text === 'number') && areAmounts(texts)
 
+const areFew = (texts: readonly string[], matches: (text: string) => boolean): boolean =>
+  texts.filter(matches).length < texts.length * MIN_EXPECTED_SHARE
+
+export function lackFormat(texts: readonly string[], expected: ExpectedValues): boolean {
+  if (texts.length < MIN_TEXTS) return false
+  if (isExpected(expected, EMAIL_SHAPE)) return areFew(texts, isEmail)
+  return isExpected(expected, PHONE_SHAPE) && areFew(withoutMissing(texts), (text) => HAS_PHONE.test(text))
+}
+
 export function contradicts(texts: readonly string[], shapes: readonly Shape[], expected: ExpectedValues): boolean {
   if (texts.length < MIN_TEXTS) return false
-  if (isExpected(expected, EMAIL_SHAPE)) return texts.filter(isEmail).length < texts.length * MIN_EXPECTED_SHARE
+  if (isExpected(expected, EMAIL_SHAPE)) return false
   if (areNoNames(texts, expected.names) || areNoNumbers(texts, expected.names)) return true
   const meanings = expected.names.flatMap(getMainMeanings)
   if (meanings.length === 0 || meanings.some((meaning) => FREE_MEANINGS.has(meaning))) return false

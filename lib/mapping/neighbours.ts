@@ -1,6 +1,6 @@
 /** Pairs the columns and fields that are left between the same neighbours, if the fields follow the columns. Pure. */
 import type { Column, Target } from './candidates.ts'
-import { areMost, contradicts, haveSameFormat } from './evidence.ts'
+import { areMost, contradicts, haveSameFormat, lackFormat } from './evidence.ts'
 import { hasValuesOf, listUnambiguous, toWeak } from './left.ts'
 import { listLeft, type Match } from './matches.ts'
 import { isOfKind } from './names.ts'
@@ -63,7 +63,7 @@ const areContrasting = ({ names }: Column, target: Target): boolean =>
 
 function areTextsOf({ names, texts, shapes }: Column, target: Target): boolean {
   if (target.field.type !== 'string') return true
-  if (contradicts(texts, shapes, target) || !haveSameFormat(shapes, target)) return false
+  if (lackFormat(texts, target) || contradicts(texts, shapes, target) || !haveSameFormat(shapes, target)) return false
   if (shapes.some(({ format }) => format) && names.some((name) => isOfOtherParty(name, target))) return false
   return !target.names.some((name) => isOfKind(name, 'id')) || areMost(texts, (text) => /\d/.test(text))
 }

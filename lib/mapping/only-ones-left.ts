@@ -12,14 +12,19 @@ import { measureTypeFit } from './values.ts'
 import { findMeaning, isEnglish } from './vocabulary.ts'
 
 const ONLY_ONE_LEFT_CONFIDENCE = 0.55
+/** `Payment received` rather than `Badge printed` says what is paid, though its texts could not be read. */
+const MIN_SIMILAR_SCORE = 0.3
 
 /** A column of dates belongs to the only date field left, unless their names or other columns say otherwise. */
 export function matchOnlyOnesLeft(
   columns: readonly Column[],
   targets: readonly Target[],
+  scores: readonly (readonly number[])[],
   matches: readonly Match[],
 ): Match[] {
   const left = listLeft(columns, targets, matches)
+  const isSimilar = (row: number, column: number): boolean =>
+    scores[row]![column]! >= MIN_SIMILAR_SCORE && left.columns.includes(column)
   const [usedColumns, usedRows] = [new Set<number>(), new Set<number>()]
   return KINDS_LEFT.flatMap((kind) => {
     const { mayBe, isSure, fits, agrees = () => true, contradicted = NO_MEANINGS, mayHaveOtherName } = kind
@@ -31,6 +36,7 @@ export function matchOnlyOnesLeft(
     const mayHaveName = mayHaveOtherName || isTimestamp(columns[column]!)
     if (!mayHaveName && hasOtherName(columns[column]!, targets[row]!, contradicted)) return []
     if (areOtherPhrases(columns[column]!, targets[row]!)) return []
+    if (scores[row]!.some((score, at) => score > scores[row]![column]! && isSimilar(row, at))) return []
     usedColumns.add(column)
     usedRows.add(row)
     return [{ row, column, confidence: ONLY_ONE_LEFT_CONFIDENCE }]
@@ -136,9 +142,11 @@ const areFirstCodes = (column: Column): boolean =>
   column.texts.length >= MIN_TEXTS_LEFT &&
   column.distinctTexts === column.texts.length &&
   !isRowCounter(column) &&
-  !column.names.some(isClear) &&
+  !column.names.some((name) => isClear(name) && !isReference(name)) &&
   areMost(column.texts, isCode) &&
   !column.areDates
+
+const isReference = ({ words }: Name): boolean => words.length === 1 && words[0]!.text === 'reference'
 
 const areDistinctCodes = (column: Column): boolean =>
   areCodes(column) && column.distinctTexts === column.texts.length && !isRowCounter(column)
@@ -198,7 +206,6 @@ const isAnyValue = ({ rawWords }: Name): boolean =>
   VALUE_WORDS.some((word) => rawWords.some((own) => own.endsWith(word)))
 const VALUE_WORDS = ['value', 'wert', 'valeur', 'valor', 'valore', 'waarde', 'wartosc']
 
-/** The vocabulary has no names for such a field, which the name of the column could be. */
 const isWithoutMeaning = (column: Column, target: Target): boolean =>
   target.names.every((name) => name.meanings.length === 0) &&
   !column.names.some((own) => target.names.some((other) => differsInKind(own, other)))
@@ -227,6 +234,15 @@ const KINDS_LEFT: readonly KindLeft[] = [
   { mayBe: areCodes, isSure: areUnknownCodes, fits: isForRequiredId },
   { mayBe: areDistinctCodes, isSure: areUnknownCodes, fits: isForUniqueId },
   { mayBe: areNames, isSure: areNames, fits: isForNames },
+  {
+    mayBe: areNames,
+    isSure: areNames,
+    fits: ({ field, names }) =>
+      field.type === 'string' && names.every((name) => name.isVague && isOfKind(name, 'name')),
+    agrees: ({ names }, { subjects }) =>
+      names.some(({ persons }) => persons.some(({ text }) => text !== 'contact' && subjects.has(text))),
+    mayHaveOtherName: true,
+  },
   { mayBe: areLists, isSure: areLists, fits: ({ field }) => field.type === 'string-list' },
   { mayBe: isNamedId, isSure: ({ texts }) => texts.length > 0, fits: ({ names }) => names.some(isIdName) },
   createBareKind('type', ({ distinctTexts, texts }) => distinctTexts < texts.length, isForOptionsOrTexts),

@@ -2,19 +2,22 @@
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { memoize } from '../core/memo.ts'
 import { isMissingWord } from '../values/missing.ts'
+import { areSameUnit } from '../values/unit-names.ts'
 import type { Column, Target } from './candidates.ts'
 import { listMeant } from './enums.ts'
-import { areMost, contradicts, getMainMeanings, type Shape, scoreByShapes } from './evidence.ts'
+import { areMost, contradicts, getMainMeanings, lackFormat, type Shape, scoreByShapes } from './evidence.ts'
 import { meansPerson } from './lexicon/lexicon.ts'
-import { isLight, type Name, type Word } from './names.ts'
+import { isLight, isOfKind, type Name, type Word } from './names.ts'
 import { type NameComparer, SIMILARITY_SCORES } from './similarity.ts'
 import { isBooleanText, MAX_SAMPLE_TEXTS, measureOptionFit, measureTypeFit } from './values.ts'
 import { findBroaderMeanings, findMeaning } from './vocabulary.ts'
 
 const NAME_PART_FACTOR = 0.95
 const CONTRADICTION_FACTOR = 0.6
+const LACKING_FORMAT_FACTOR = 0.3
+const OTHER_UNIT_FACTOR = 0.97
 const OTHER_PARTY_FACTOR = 0.3
-const REPEATED_VALUES_FACTOR = 0.85
+const NO_KEY_FACTOR = 0.85
 
 export function scorePair(column: Column, target: Target, compare: NameComparer): number {
   const nameScore = Math.max(scoreNames(column, target, compare), scoreBroader(column, target))
@@ -23,10 +26,20 @@ export function scorePair(column: Column, target: Target, compare: NameComparer)
   if (score === 0 || column.texts.length === 0) return score
   if (nameScore < SIMILARITY_SCORES.alternative && needsDigits(target) && areWithoutDigits(column)) return 0
   const typeFactor = 1 - (1 - getCachedTypeFit(column, target.field)) * getMismatchPenalty(nameScore)
+  const valueFactor = getValueFactor(column, target, nameScore)
+  const keyFactor = target.isUnique && isNoKey(column, target) ? NO_KEY_FACTOR : 1
+  return score * typeFactor * valueFactor * keyFactor * (haveOtherUnits(column, target) ? OTHER_UNIT_FACTOR : 1)
+}
+
+const haveOtherUnits = (column: Column, target: Target): boolean =>
+  column.unit !== undefined && target.unit !== undefined && !areSameUnit([column.unit, target.unit])
+
+function getValueFactor(column: Column, target: Target, nameScore: number): number {
+  if (lackFormat(column.texts, target) || areWordsForCodes(column, target))
+    return nameScore < SIMILARITY_SCORES.alternative ? LACKING_FORMAT_FACTOR : CONTRADICTION_FACTOR
   const isOther =
     areOtherValues(column, target) || (nameScore < SIMILARITY_SCORES.sameMeaning && isTooEmpty(column, target))
-  const valueFactor = isOther ? CONTRADICTION_FACTOR : 1
-  return score * typeFactor * valueFactor * (target.isUnique && hasRepeatedValues(column) ? REPEATED_VALUES_FACTOR : 1)
+  return isOther ? CONTRADICTION_FACTOR : 1
 }
 
 function scoreOwner(column: Column, target: Target): number {
@@ -35,9 +48,9 @@ function scoreOwner(column: Column, target: Target): number {
   return isOfOtherPerson(column, target) ? CONTRADICTION_FACTOR : 1
 }
 
-const CONTACT_WORDS = new Set(['email', 'phone', 'mobile', 'fax'])
+const CONTACT_WORDS = new Set(['email', 'phone', 'mobile', 'fax', 'cell', 'landline', 'whatsapp'])
 const isParty = ({ text, weight, isCut }: Word): boolean =>
-  weight === 1 && !isCut && !CONTACT_WORDS.has(text) && !isLight(text)
+  weight === 1 && !isCut && !CONTACT_WORDS.has(text) && !isLight(text) && /\p{L}/u.test(text)
 
 /** `Head of year email` is not a parent's, not even as the only column that is left. */
 export const isOfOtherParty = ({ words }: Name, target: Target): boolean =>
@@ -67,7 +80,10 @@ const areOtherValues = (column: Column, target: Target): boolean =>
   (target.field.type === 'enum' && (areMoreThanOptions(column, target) || areYesAndNoOnly(column, target))) ||
   (target.field.type === 'string' && !isVague(target) && (areYesOrNo(column) || areDaysForTimes(column, target)))
 
-export const isTooEmpty = ({ isMostlyEmpty }: Column, { isRequired }: Target): boolean => isRequired && isMostlyEmpty
+const areWordsForCodes = ({ texts }: Column, { names }: Target): boolean =>
+  names.some((name) => isOfKind(name, 'id')) && areMost(texts, (text) => WORDS_ONLY.test(text))
+
+export const isTooEmpty = ({ emptyShare }: Column, { isRequired }: Target): boolean => isRequired && emptyShare > 0.5
 
 const needsDigits = ({ field }: Target): boolean => field.type === 'number' || field.type === 'date'
 
@@ -228,7 +244,6 @@ const isPersonName = ({ meanings, words }: Name, texts: readonly string[]): bool
 
 const WORDS_ONLY = /^[^\d@]*\p{L}[.,]?\s+\p{L}[^\d@]*$/u
 
-/** Mobile numbers belong in a field for phone numbers if no other column does. */
 function scoreBroader({ names, parts, texts }: Column, target: Target): number {
   if (texts.length === 0) return 0
   const broader = names
@@ -249,8 +264,10 @@ const isForPerson = ({ meanings, words }: Name): boolean => {
   return meanings.length === 0 && heavy !== undefined && others.length === 0 && meansPerson(heavy.written)
 }
 
-const MIN_REPEATED_TEXTS = 5
+const MIN_KEYS = 5
 const MIN_DISTINCT_SHARE = 0.8
+const MAX_EMPTY_SHARE = 0.1
 
-const hasRepeatedValues = ({ texts, distinctTexts }: Column): boolean =>
-  texts.length >= MIN_REPEATED_TEXTS && distinctTexts < texts.length * MIN_DISTINCT_SHARE
+const isNoKey = ({ texts, distinctTexts, emptyShare }: Column, { isRequired }: Target): boolean =>
+  texts.length >= MIN_KEYS &&
+  (distinctTexts < texts.length * MIN_DISTINCT_SHARE || (isRequired && emptyShare > MAX_EMPTY_SHARE))

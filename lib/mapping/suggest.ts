@@ -13,6 +13,7 @@ import { matchOnlyOnesLeft } from './only-ones-left.ts'
 import { matchRelatedLeft } from './related.ts'
 import { scorePair } from './score-pair.ts'
 import { createNameComparer } from './similarity.ts'
+import { withoutSparseNotes } from './sparse-notes.ts'
 import { buildPreview } from './values.ts'
 
 export const DEFAULT_THRESHOLD = 0.5
@@ -30,7 +31,7 @@ export function suggest(source: readonly Field[], destination: readonly Field[],
   const targets = toTargets(destination)
   const scores = scoreAll(columns, targets, options.lookup)
   const certain = match(scores, threshold)
-  const sure = [...certain, ...matchOnlyOnesLeft(columns, targets, certain)]
+  const sure = [...certain, ...matchOnlyOnesLeft(columns, targets, scores, certain)]
   const measured = [...sure, ...matchUnitsLeft(columns, targets, sure)]
   const named = [...measured, ...matchBooleansLeft(columns, targets, measured)]
   const coded = [...named, ...matchCodesLeft(columns, targets, named)]
@@ -38,8 +39,9 @@ export function suggest(source: readonly Field[], destination: readonly Field[],
   const optioned = [...similar, ...matchOptionsLeft(columns, targets, similar)]
   const found = [...optioned, ...matchRelatedLeft(columns, targets, optioned)]
   const dated = [...found, ...matchDatePairLeft(columns, targets, found)]
-  const last = [...dated, ...matchOnlyOnesLeft(columns, targets, dated)]
-  return [...last, ...matchNeighboursLeft(columns, targets, last)]
+  const last = [...dated, ...matchOnlyOnesLeft(columns, targets, scores, dated)]
+  const all = [...last, ...matchNeighboursLeft(columns, targets, last)]
+  return withoutSparseNotes(columns, targets, all)
     .filter(({ confidence }) => confidence >= threshold)
     .toSorted((a, b) => a.row - b.row)
     .map(({ row, column, confidence }) => toEdge(columns[column]!, targets[row]!, confidence, options.lookup))

@@ -63,7 +63,6 @@ describe('options that are broader than a text', () => {
   ])('are right in lists of eight languages: %s', (_, lists) => {
     const outcomes = measureOptions(lists)
     const broader = outcomes.filter(({ suggested }) => suggested?.rule === 'broader')
-    // Words that families know are found before they reach this rule.
     const isLeft = ({ suggested }: (typeof outcomes)[number]) => !suggested || suggested.rule === 'broader'
     const due = outcomes.filter((outcome) => outcome.mustBeFound && isLeft(outcome))
     const wrong = broader

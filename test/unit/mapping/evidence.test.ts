@@ -395,4 +395,77 @@ describe('columns and fields that are left', () => {
     expect(suggestPairs({ 'Limite créd.': amounts }, createFields({ 'Credit limit (BRL)': 'number' }))).toHaveLength(1)
     expect(suggestPairs({ Kolonne: ['K2', 'K3', 'K4'] }, createFields({ 'Cost (EUR)': 'number' }))).toEqual([])
   })
+
+  it('are paired by a name that says more than the kind of another column', () => {
+    const columns = { 'Badge printed': ['x', '', 'x', ''], 'Payment received': ['yes', 'no', 'later', 'pending'] }
+    expect(suggestPairs(columns, createFields({ Paid: 'boolean' }))).not.toEqual([
+      expect.stringMatching(/^Badge printed>/),
+    ])
+  })
+})
+
+describe('a column of other values than its name says', () => {
+  const CODES = ['C-10021', 'C-10022', 'C-10024', 'C-10025', 'C-10027']
+
+  it('is not a phone number if nearly all texts are codes', () => {
+    expect(suggestPairs({ 'CONTACT #': CODES }, fields('phone'))).toEqual([])
+    expect(
+      suggestPairs({ 'CONTACT #': ['030 1234567', '0171 555 01', '(0421) 998877'] }, fields('phone')),
+    ).toHaveLength(1)
+    expect(
+      suggestPairs({ 'Tel. / 06': ['06-55501101', '06 555 011 02', '030 555 0104'] }, fields('phone')),
+    ).toHaveLength(1)
+  })
+
+  it('is not the number of a record if it has the names of people', () => {
+    const columns = { Ref: CODES, Claimant: ['Jo Whitaker', 'Ranjit Bhogal', 'Sinead Kearns', 'Tom Ashworth', 'Al Oz'] }
+    expect(suggestPairs(columns, fields('Claim ID'))).toEqual(['Ref>Claim ID 0.55'])
+  })
+
+  it('is not the key of a record if it is often empty', () => {
+    const key = createField('cod', 'string', {
+      ...{ label: 'Codice trattativa', constraints: [{ type: 'required' }, { type: 'unique' }] },
+    })
+    const references = ['AB12', 'AB15', null, 'AB21', 'AB22', 'AB24', null, 'AB30', 'AB31', null]
+    const columns = { 'Rif. interno': references, 'Tratt.': references.map((_, at) => `TR-30${at}`) }
+    expect(suggestPairs(columns, [key])).toEqual([expect.stringMatching(/^Tratt\./)])
+  })
+
+  it('is not the description of each record if few have such notes', () => {
+    const notes = { Notes: ['call later', null, null, null, 'tax exempt', null] }
+    const jobs = { Job: ['Blade sign', 'Window vinyl', 'Awning', 'Monument sign', 'Channel letters', 'Banner'] }
+    expect(suggestPairs({ ...notes, ...jobs }, fields('description'))).toEqual([])
+    expect(suggestPairs(notes, fields('description'))).toHaveLength(1)
+  })
+})
+
+describe('a column of the names of people', () => {
+  const people = ['Maria Leite', 'Odete Vilaça', 'Anatoliy Kravets', 'Susana Brito', 'Rui Sá']
+
+  it('is paired with the only field that is called a name, if its header is such a person', () => {
+    expect(suggestPairs({ Colaborador: people }, fields('Nome', 'Cidade'))).toEqual(['Colaborador>Nome 0.55'])
+    expect(suggestPairs({ Colaborador: people.map(() => 'x') }, fields('Nome', 'Cidade'))).toEqual([])
+  })
+})
+
+describe('two columns of dates', () => {
+  it('are paired in their order if only the name of the last field says what it is', () => {
+    const columns = {
+      Date: ['2025-01-06', '2025-01-09', '1/21/2025'],
+      'Good to': ['2025-02-05', '2/8/25', '3/31/2025'],
+    }
+    const destination = [createField('Valid until', 'date'), createField('Quote date', 'date')]
+    expect(suggestPairs(columns, destination)).toEqual([
+      expect.stringMatching(/^Good to>Valid until/),
+      expect.stringMatching(/^Date>Quote date/),
+    ])
+  })
+})
+
+describe('two columns of the same amount', () => {
+  it('are told apart by their units', () => {
+    const columns = { 'Value (k€)': ['48,0', '132,5', '27,9'], 'Value (€)': ['48.000', '132.500', '27.900'] }
+    const [value] = [createField('value', 'number', { label: 'Estimated value (€)' })]
+    expect(suggestPairs(columns, [value!])).toEqual([expect.stringMatching(/^Value \(€\)>/)])
+  })
 })
