@@ -17,8 +17,8 @@ export const BROADER_OPTION_LISTS: readonly OptionList[] = [
   {
     label: 'Catégorie de frais',
     options: 'Transport | Repas | Hébergement | Fournitures | Téléphone',
-    same: 'Avion > Transport | Déjeuner > Repas | Métro > Transport | Dîner > Repas | Auberge > Hébergement',
-    other: 'Facture | Amende | Note | Cadeau | Péage',
+    same: 'Avion > Transport | Déjeuner > Repas | Métro > Transport | Dîner > Repas | Auberge > Hébergement | Péage > Transport',
+    other: 'Facture | Amende | Note | Cadeau',
   },
   {
     label: 'Tipo de gasto',

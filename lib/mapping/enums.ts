@@ -6,6 +6,7 @@ import { memoize } from '../core/memo.ts'
 import { readValue } from '../values/read-column.ts'
 import { readBroader } from './broader-options.ts'
 import type { CodeKind } from './codes.ts'
+import { readFormer } from './former-options.ts'
 import { type NamedValue, readBeginnings, readContractions, readInitials, readMisspelled } from './initials.ts'
 import { readLevels } from './levels.ts'
 import { areOtherWords } from './lexicon/lexicon.ts'
@@ -148,7 +149,10 @@ export function suggestValues(
     return found.option.value
   }
   const pairs = pairValues(values, options, recall, match)
-  const unused = (pairs.unusedSourceValues ?? []).map(String).filter((text) => !letters.has(compact(text)))
+  const unused = (pairs.unusedSourceValues ?? []).map(String).filter((text) => {
+    const letter = compact(text)
+    return !letters.has(letter) && !indexed.everyday.isUnclear(letter)
+  })
   if (unused.length === 0 || kind) return pairs
   const mates = pairs.mapping.map(({ sourceValue, destinationValue }) => ({
     name: String(sourceValue),
@@ -162,6 +166,7 @@ export function suggestValues(
     numbered: readNumbered(unused, written),
     levels: readLevels(unused, written),
     ranges: readRanges(unused, written),
+    former: readFormer(unused, written, (text) => findOption(text, indexed, kind)?.option),
     prefixed: readPrefixed(
       unused,
       [columnName, destination.key, destination.label ?? ''],

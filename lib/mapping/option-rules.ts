@@ -4,6 +4,7 @@ import { findCurrencies } from '../values/units.ts'
 import { findCountryOfAdjective, findCurrenciesByWords } from './code-words.ts'
 import { type CodeKind, findCode, findCodeOfValue, findCutCodes, findMisspelledCode } from './codes.ts'
 import { endsOtherOption } from './compound-options.ts'
+import { type EverydayOptions, indexEveryday } from './everyday-options.ts'
 import { areOtherWords, haveClearlySameMeaning, haveSameMeaning, isListed, isNoun } from './lexicon/lexicon.ts'
 import { findByConsonants, findClipped, findContracted } from './option-abbreviations.ts'
 import { createOptionIndex, type OptionIndex } from './option-index.ts'
@@ -24,6 +25,7 @@ export interface Options {
   byText: ReadonlyMap<string, Option>
   all: readonly Option[]
   index: OptionIndex<Option>
+  everyday: EverydayOptions<Option>
 }
 
 // Reversed, so that the first of several options with the same value is found.
@@ -34,6 +36,7 @@ export function indexOptions(all: readonly Option[]): Options {
     byText: new Map(reversed.map((option) => [String(option.value), option])),
     all,
     index: createOptionIndex(all, MIN_DOTTED_LETTERS),
+    everyday: indexEveryday(all),
   }
 }
 
@@ -83,12 +86,16 @@ function applyRules(
   for (const [rule, find] of rules) {
     const found = find(question)
     if (!found) continue
-    const [option, ...others] = found
+    const meant = BY_NAME.has(rule) ? found : correctByList(question, found)
+    const [option, ...others] = meant
     const isOne = option !== undefined && others.length === 0 && !isOtherVerb(question.name, option, rule)
-    return isOne ? { option, rule } : undefined
+    return isOne ? { option, rule: meant === found ? rule : 'everyday' } : undefined
   }
   return undefined
 }
+
+const correctByList = ({ name, options: { everyday }, kind }: Question, found: readonly Option[]): readonly Option[] =>
+  found.length === 0 || kind || SIGN.test(name.marks) ? found : everyday.correct(name.compact, found)
 
 const VERB_PREFIX =
   /^(?:aan|ab|af|an|auf|aus|be|bei|ein|ent|er|in|nach|onder|op|over|toe|uber|uit|um|unter|ver|vor|zer|zu)$/
@@ -193,7 +200,12 @@ const RULES: Readonly<Record<string, Rule>> = {
     kind ? undefined : unlessOtherHead(all, name, findByWords(all, name, text)),
   senses: ({ name, options: { all }, kind }) =>
     kind ? undefined : unlessOtherHead(all, name, findBySenses(all, name)),
+  everyday: ({ name, options: { everyday }, kind }) =>
+    kind || SIGN.test(name.marks) ? undefined : unlessEmpty(everyday.find(name.compact)),
 }
+
+/** `+1` is not a yes. */
+const SIGN = /[^\d ]/
 
 const ALL_RULES = Object.entries(RULES)
 const NAME_RULES = ALL_RULES.slice(0, Object.keys(RULES).indexOf('code') + 1)

@@ -1,0 +1,95 @@
+/** Finds options by words and brands of everyday lists: `DHL` is a courier among ways to send, `Train` is transport. Pure. */
+import { memoizeText } from '../core/memo.ts'
+import lists from './everyday-options.json' with { type: 'json' }
+
+interface NamedOption {
+  names: readonly { compact: string }[]
+}
+
+/** A list is active if half of its entries, or of the options, have a match, and at least two. */
+const MIN_ENTRIES = 2
+const MAX_OPTIONS = 100
+
+interface Entry {
+  list: string
+  names: readonly string[]
+  texts: readonly string[]
+}
+
+type Words = Omit<Entry, 'list'>
+
+const entries: Entry[] = Object.entries<Record<string, Words>>(lists).flatMap(([list, ofList]) =>
+  Object.entries(ofList).map(([name, { names, texts }]): Entry => ({ list, names: [name, ...names], texts })),
+)
+
+const isUnclear = ({ names: [name] }: Entry): boolean => name === 'unclear'
+
+const entryCounts = new Map(
+  Object.keys(lists).map((list) => [list, entries.filter((one) => one.list === list && !isUnclear(one)).length]),
+)
+
+type EntryIndex = ReadonlyMap<string, readonly Entry[]>
+
+const indexBy = (listWords: (entry: Entry) => readonly string[]): EntryIndex => {
+  const byWord = new Map<string, Entry[]>()
+  for (const entry of entries)
+    for (const word of new Set(listWords(entry))) {
+      const known = byWord.get(word)
+      if (known) known.push(entry)
+      else byWord.set(word, [entry])
+    }
+  return byWord
+}
+
+const readIndexes = memoizeText(() => ({
+  byName: indexBy((entry) => (isUnclear(entry) ? [] : entry.names)),
+  byText: indexBy(({ texts }) => texts),
+}))
+
+export interface EverydayOptions<T> {
+  isUnclear: (text: string) => boolean
+  find: (text: string) => readonly T[]
+  /** The option by its list, none if that is unclear, unless the list does not have all of the options `found`. */
+  correct: (text: string, found: readonly T[]) => readonly T[]
+}
+
+export function indexEveryday<T extends NamedOption>(options: readonly T[]): EverydayOptions<T> {
+  const named = options.length > MAX_OPTIONS ? new Map<Entry, Set<T>>() : findEntries(options)
+  const used = new Set([...named.keys()].map(({ list }) => list))
+  const active = new Set([...used].filter((list) => isActive(list, named, options.length)))
+  if (active.size === 0) return { isUnclear: () => false, find: () => [], correct: (_, found) => found }
+  const { byName, byText } = readIndexes('')
+  const listActive = (index: EntryIndex, text: string): Entry[] =>
+    (index.get(text) ?? []).filter(({ list }) => active.has(list))
+  const listDirect = (text: string): Entry[] => [...listActive(byName, text), ...listActive(byText, text)]
+  const toOptions = (found: readonly Entry[]): readonly T[] => [
+    ...new Set(found.flatMap((entry) => [...(named.get(entry) ?? [])])),
+  ]
+  return {
+    isUnclear: (text) => listActive(byText, text).some(isUnclear),
+    find: (text) => toOptions(listDirect(text)),
+    correct: (text, found) => {
+      const direct = listDirect(text)
+      const meant = toOptions(direct)
+      const lists = new Set(direct.map(({ list }) => list))
+      const mates = new Set(toOptions([...named.keys()].filter(({ list }) => lists.has(list))))
+      const isCorrected = meant.length === 1 || direct.some(isUnclear)
+      return isCorrected && found.every((option) => mates.has(option)) ? meant : found
+    },
+  }
+}
+
+function findEntries<T extends NamedOption>(options: readonly T[]): ReadonlyMap<Entry, ReadonlySet<T>> {
+  const { byName } = readIndexes('')
+  const found = new Map<Entry, Set<T>>()
+  for (const option of options)
+    for (const entry of option.names.flatMap(({ compact }) => byName.get(compact) ?? []))
+      found.set(entry, (found.get(entry) ?? new Set()).add(option))
+  return found
+}
+
+function isActive<T>(list: string, named: ReadonlyMap<Entry, ReadonlySet<T>>, options: number): boolean {
+  const own = [...named].filter(([entry]) => entry.list === list)
+  const matched = Math.min(own.length, new Set(own.flatMap(([, ofEntry]) => [...ofEntry])).size)
+  return matched >= MIN_ENTRIES && matched * 2 >= Math.min(entryCounts.get(list)!, options)
+}

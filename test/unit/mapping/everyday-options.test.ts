@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { suggestValues } from '../../../lib/mapping/enums.ts'
+import lists from '../../../lib/mapping/everyday-options.json' with { type: 'json' }
+import { compact } from '../../../lib/mapping/tokenize.ts'
+import { Field } from '../../../schemas/sheets/fields.ts'
+
+function translate(labels: string, ...texts: string[]) {
+  const options = labels.split(', ').map((value) => ({ value }))
+  const { mapping } = suggestValues(texts, Field.parse({ key: 'kind', type: 'enum', config: { options } }))!
+  return Object.fromEntries(mapping.map(({ sourceValue, destinationValue }) => [sourceValue, destinationValue]))
+}
+
+describe('options of everyday lists', () => {
+  it('are found by narrower words and brands', () => {
+    expect(
+      translate('Transport, Meals, Mileage, Hotel', 'Train', 'Péage', 'peaje', 'obiad', 'IK (véhicule perso)'),
+    ).toEqual({
+      ...{ Train: 'Transport', Péage: 'Transport', peaje: 'Transport', obiad: 'Meals' },
+      'IK (véhicule perso)': 'Mileage',
+    })
+    expect(translate('Kurier, Post, Spedition, Abholung', 'DHL', 'PostNL', 'odbiór własny')).toEqual({
+      ...{ DHL: 'Kurier', PostNL: 'Post', 'odbiór własny': 'Abholung' },
+    })
+  })
+  it('are not found in other lists', () => {
+    expect(translate('Red, Post, Blue', 'DHL', 'PostNL')).toEqual({})
+    expect(translate('Transport, Software, Hardware, Wages, Rent', 'Péage')).toEqual({})
+  })
+  it('leave a text to an option with its meaning that the list does not have', () => {
+    expect(translate('Not shipped, Shipped, Delivered', 'unterwegs')).toEqual({ unterwegs: 'Shipped' })
+    expect(translate('Not shipped, Shipped, In transit, Delivered', 'unterwegs')).toEqual({ unterwegs: 'In transit' })
+    expect(translate('Preventive, Inspection, Corrective', 'Inspektion')).toEqual({ Inspektion: 'Inspection' })
+  })
+  it('are corrected next to others of the list', () => {
+    expect(translate('Kurier, Post, Spedition', 'corriere', 'InPost')).toEqual({ corriere: 'Kurier', InPost: 'Kurier' })
+    expect(translate('Cash, Direct debit, Bank transfer', 'SEPA')).toEqual({})
+  })
+  it.each(Object.entries<Record<string, { names: string[]; texts: string[] }>>(lists))(
+    'have each word once: %s',
+    (_, list) => {
+      const words = Object.entries(list).flatMap(([name, { names, texts }]) => [
+        ...(name === 'unclear' ? [] : [name]),
+        ...names,
+        ...texts,
+      ])
+      expect(words.filter((word, at) => words.indexOf(word) !== at || word !== compact(word))).toEqual([])
+    },
+  )
+})
