@@ -115,6 +115,8 @@ const FREE_MEANINGS = new Set(
   ['notes', 'description', 'subject', 'id', 'username', 'customer id', 'employee id', 'tags'].map(findMeaning),
 )
 
+const TEXT_MEANINGS = new Set(['notes', 'description', 'subject'].map(findMeaning))
+
 const MIN_TEXTS = 3
 const MAX_OTHER_SHARE = 0.1
 
@@ -178,7 +180,7 @@ export const haveSameFormat = (shapes: readonly Shape[], expected: ExpectedValue
 
 const MIN_EXPECTED_SHARE = 0.2
 export const PEOPLE_IN_RECORDS: ReadonlySet<string> = new Set(
-  'applicant buyer contact customer donor employee guest member owner participant passenger patient person player pupil requester student subscriber tenant user visitor'.split(
+  'applicant buyer caller claimant contact customer donor employee guardian guest member owner parent participant passenger patient person player pupil requester student subscriber tenant user visitor'.split(
     ' ',
   ),
 )
@@ -216,6 +218,7 @@ export function contradicts(texts: readonly string[], shapes: readonly Shape[], 
   if (isExpected(expected, EMAIL_SHAPE)) return false
   if (areNoNames(texts, expected.names) || areNoNumbers(texts, expected.names)) return true
   const meanings = expected.names.flatMap(getMainMeanings)
+  if (meanings.some((meaning) => TEXT_MEANINGS.has(meaning)) && areAmounts(texts)) return true
   if (meanings.length === 0 || meanings.some((meaning) => FREE_MEANINGS.has(meaning))) return false
   return shapes.some((shape) => shape.excludesOthers && !isExpected(expected, shape))
 }

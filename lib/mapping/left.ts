@@ -30,7 +30,6 @@ export function matchSimilarLeft(
   const getScore = (row: number, column: number): number =>
     hasValuesOf(columns[column]!, targets[row]!) &&
     !areNoNames(columns[column]!.texts, targets[row]!.names) &&
-    !(targets[row]!.field.type === 'string' && areAmounts(columns[column]!.texts)) &&
     !areOpposites(columns[column]!, targets[row]!)
       ? scores[row]![column]!
       : 0
@@ -56,9 +55,12 @@ export function hasValuesOf(column: Column, target: Target): boolean {
   if (field.type === 'date') return areDatesMaybe(column)
   if (field.type === 'boolean') return column.areBooleans || areOftenBooleans(column)
   if (field.type === 'number') return areNumbersOnly(column) || (!column.areBooleans && areOften(column, isNumberText))
-  if (column.areDates || column.areBooleans || areOftenBooleans(column)) return false
+  if (column.areDates || column.areBooleans || areOftenBooleans(column) || areOtherAmounts(column, target)) return false
   return field.type === 'enum' ? !column.areNumbers && distinctTexts < texts.length : field.type === 'string'
 }
+
+const areOtherAmounts = ({ texts }: Column, { names }: Target): boolean =>
+  areAmounts(texts) && !names.some((name) => isOfKind(name, 'amount'))
 
 const OFTEN = 0.5
 

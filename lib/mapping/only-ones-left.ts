@@ -210,6 +210,10 @@ const isWithoutMeaning = (column: Column, target: Target): boolean =>
   target.names.every((name) => name.meanings.length === 0) &&
   !column.names.some((own) => target.names.some((other) => differsInKind(own, other)))
 
+const NAMED: ReadonlySet<number> = new Set(
+  ['customer name', 'supplier name', 'product name', 'company'].map(findMeaning),
+)
+
 const KINDS_LEFT: readonly KindLeft[] = [
   { mayBe: areTimes, isSure: areTimes, fits: isForTimes },
   { mayBe: mayBeDates, isSure: (one) => one.areDates, fits: isForDates },
@@ -265,6 +269,13 @@ const KINDS_LEFT: readonly KindLeft[] = [
     ({ areDates, areNumbers }) => !areDates && !areNumbers,
     ({ field }) => field.type === 'string',
   ),
+  {
+    mayBe: ({ names }) => names.every((name) => name.isVague && isOfKind(name, 'name')),
+    isSure: ({ texts, areDates, areNumbers }) =>
+      texts.length >= MIN_TEXTS_LEFT && !areDates && !areNumbers && !areMost(texts, isCode),
+    fits: ({ field, names }) =>
+      field.type === 'string' && names.some((name) => name.meanings.some((meaning) => NAMED.has(meaning))),
+  },
   createBareKind(
     'id',
     ({ distinctTexts, texts }) => distinctTexts === texts.length,

@@ -15,7 +15,7 @@ const CODED_MEANINGS: ReadonlyMap<number, number> = new Map(
 )
 
 export const nameByValues = (name: Name, texts: readonly string[], shapes: readonly Shape[]): Name =>
-  namePlaces(name, texts) ?? nameContacts(name, texts, shapes) ?? nameCodes(name, texts)
+  namePlaces(name, texts) ?? nameCities(name, texts) ?? nameContacts(name, texts, shapes) ?? nameCodes(name, texts)
 
 const MAX_FIRST_POSITION = 10
 
@@ -28,7 +28,7 @@ function nameCodes(name: Name, texts: readonly string[]): Name {
 }
 
 const FROM = new Set('from von van de du desde da dal z od ab depuis'.split(' '))
-const TO = new Set('to nach naar para a au hasta al do'.split(' '))
+const TO = new Set('to nach naar para a au hasta al do vers'.split(' '))
 const PLACES = [
   { words: FROM, meanings: ['origin', 'from location'].map(findMeaning) },
   { words: TO, meanings: ['destination', 'to location'].map(findMeaning) },
@@ -43,6 +43,17 @@ function namePlaces(name: Name, texts: readonly string[]): Name | undefined {
 
 const mayBePlace = (text: string): boolean =>
   /\p{L}/u.test(text) && !/[@:]/.test(text) && !isDateText(text) && !isNumberText(text)
+
+const [LOCATION, CITY] = ['location', 'city'].map(findMeaning)
+
+/** `Lieu` above names such as `Lyon` can be a city, and above `Salle 2` cannot. */
+function nameCities(name: Name, texts: readonly string[]): Name | undefined {
+  const isPlace = name.rawWords.length === 1 && name.meanings.length === 1 && name.meanings[0] === LOCATION
+  if (!isPlace || !areMost(texts, (text) => CITY_NAME.test(text))) return undefined
+  return { ...name, meanings: [LOCATION!, CITY!] }
+}
+
+const CITY_NAME = /^\p{Lu}\p{L}+(?:[ '’-]\p{Lu}?\p{L}+){0,2}$/u
 
 const PHONE = findMeaning('phone')
 

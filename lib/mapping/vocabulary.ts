@@ -73,8 +73,21 @@ function addName(name: string, meaning: number): void {
   for (const word of words) nameWords.add(word)
   addMeaning(meaningsByLetters, words.map(toSingular).join(''), meaning)
   addMeaning(meaningsByWords, buildBag(words), meaning)
-  if (words.every(isEnglish))
+  if (words.every(isEnglish) && !(words.length === 1 && isShort(words[0]!)))
     addMeaning(meaningsByConcepts, buildBag(words.map((word) => getConcepts(word)[0]!)), meaning)
+}
+
+const MAX_SHORT_LETTERS = 4
+const MIN_OMITTED_LETTERS = 3
+
+/** `Loc` can be a city, but `location` in other languages cannot. */
+const isShort = (word: string): boolean => {
+  const [concept = word] = getConcepts(word)
+  return (
+    word.length <= MAX_SHORT_LETTERS &&
+    concept.startsWith(word[0]!) &&
+    concept.length - word.length >= MIN_OMITTED_LETTERS
+  )
 }
 
 export const isEnglish = (word: string): boolean => findEntry(word)?.languages.has('en') ?? true

@@ -54,6 +54,16 @@ describe('everyday headers', () => {
     ['Entidade formadora', ['Silva Lda', 'Costa SA', 'Sousa Lda'], 'Training provider', 'string'],
     ['Vistoriado por', ['Ana Silva', 'João Costa', 'Rita Sousa'], 'Inspector', 'string'],
     ['Exerc.', ['2022', '2023', '2024'], 'Year', 'number'],
+    ['Item / service', ['work gloves', 'hex keys', 'paint roller'], 'Description', 'string'],
+    ['Resp. comm.', ['Marie Dubois', 'Luc Martin', 'Claire Petit'], 'Agente', 'string'],
+    ['DNI/NIE', ['12345678Z', 'X1234567L', '87654321X'], 'ID document', 'string'],
+    ['Lieu', ['Lyon', 'Nantes', 'Lille'], 'Ville', 'string'],
+    ['Caller e-mail', ['ann@example.com', 'tom@example.com', 'eva@example.com'], 'Email', 'string'],
+    ['Mail du parent', ['ann@example.com', 'tom@example.com', 'eva@example.com'], 'Adresse e-mail', 'string'],
+    ['Geladen', EARLY, 'Loading date', 'date'],
+    ['Lezer', ['Jan de Vries', 'Eva Kok', 'Piet Smit'], 'Borrower', 'string'],
+    ['Reclamado', AMOUNTS, 'Amount claimed', 'number'],
+    ['Emp.', ['Talleres Ruiz SL', 'Vega SA', 'Mar SL'], 'Company', 'string'],
     ['Design.', ['furadeira', 'parafuso', 'luvas'], 'Product name', 'string'],
   ])('%s', (header, values, label, type) => {
     expect(suggestPairs({ [header]: values }, createField(label, type))).toEqual([`${header}>${label}`])
@@ -136,6 +146,20 @@ describe('names that say little without their values', () => {
   })
 })
 
+it('a bare name is that of the customer or supplier whom the fields name', () => {
+  const columns = { Naam: ['Jansen BV', 'Smit Bouw', 'Kok Techniek'], Kleur: ['rood', 'blauw', 'rood'] }
+  expect(suggestPairs(columns, createField('Supplier'), createField('Zyx'))).toEqual(['Naam>Supplier'])
+  expect(suggestPairs(columns, createField('Supplier'), createField('Product'))).toEqual([])
+})
+
+it('a place with a number is not a city', () => {
+  expect(suggestPairs({ Lieu: ['Salle 1', 'Salle 2', 'Gymnase 1'] }, createField('Ville'))).toEqual([])
+})
+
+it('a short word means no more in other languages than it is listed for', () => {
+  expect(suggestPairs({ Ubicación: ['A-01', 'B-02', 'C-03'] }, createField('City'))).toEqual([])
+})
+
 it('a number of tickets is not the number of a ticket', () => {
   const fields = [createField('Ticket number'), createField('Number of tickets', 'number')]
   expect(
@@ -145,6 +169,7 @@ it('a number of tickets is not the number of a ticket', () => {
 
 it('amounts with cents do not number or name anything', () => {
   expect(suggestPairs({ Spende: AMOUNTS }, createField('Donation number'))).toEqual([])
+  expect(suggestPairs({ Richiesto: AMOUNTS }, createField('Description'))).toEqual([])
   expect(suggestPairs({ 'Dep. held': AMOUNTS }, createField('Unit'))).toEqual([])
 })
 
