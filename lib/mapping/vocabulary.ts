@@ -61,11 +61,10 @@ function addMeaning(index: Map<string, number[]>, key: string, meaning: number):
   else if (!meanings.includes(meaning)) meanings.push(meaning)
 }
 
-const BY = new Set(['da', 'par', 'por', 'von'])
-
+/** `Payée le` is a date, but `Payée` is not: a name that ends in a preposition is only known as a whole. */
 function addName(name: string, meaning: number): void {
   const all = splitWords(name)
-  if (all.length > 1 && BY.has(all.at(-1)!)) {
+  if (all.length > 1 && fillers.has(all.at(-1)!)) {
     addMeaning(meaningsByLetters, all.map(toSingular).join(''), meaning)
     return
   }
