@@ -64,7 +64,7 @@ export function areItsConsonants(short: string, word: string): boolean {
   return short[0] === word[0] && short.at(-1) === consonants.at(-1) && isSubsequence(short, consonants)
 }
 
-function isSubsequence(short: string, long: string): boolean {
+export function isSubsequence(short: string, long: string): boolean {
   let at = 0
   for (let index = 0; index < long.length && at < short.length; index++) if (long[index] === short[at]) at++
   return at === short.length

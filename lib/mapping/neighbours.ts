@@ -1,4 +1,5 @@
 /** Pairs the columns and fields that are left between the same neighbours, if the fields follow the columns. Pure. */
+import { isSubsequence } from './abbreviations.ts'
 import type { Column, Target } from './candidates.ts'
 import { areMost, contradicts, haveSameFormat, lackFormat } from './evidence.ts'
 import { hasValuesOf, listUnambiguous, toWeak } from './left.ts'
@@ -27,7 +28,11 @@ export function matchNeighboursLeft(
     const isEnclosed = before !== start && after !== end
     const rows = left.rows.filter((row) => row > before.row && row < after.row)
     const between = left.columns.filter((column) => column > before.column && column < after.column)
-    const mayPair = (row: number, column: number): boolean => mayHold(columns[column]!, targets[row]!, isEnclosed)
+    const isShortForOther = (row: number, column: number): boolean =>
+      !isShortFor(columns[column]!, targets[row]!) &&
+      left.rows.some((other) => isShortFor(columns[column]!, targets[other]!))
+    const mayPair = (row: number, column: number): boolean =>
+      mayHold(columns[column]!, targets[row]!, isEnclosed) && !isShortForOther(row, column)
     if (isEnclosed && rows.length === between.length) {
       const pairs = rows.map((row, at) => ({ row, column: between[at]! }))
       return pairs.filter(({ row, column }) => mayPair(row, column)).map(toWeak)
@@ -37,6 +42,18 @@ export function matchNeighboursLeft(
     )
   })
 }
+
+const MAX_SHORT_LETTERS = 4
+
+/** `Mkl.` can be a `Makelaar`. */
+const isShortFor = ({ names }: Column, target: Target): boolean =>
+  names.some(
+    ({ compact }) =>
+      compact.length <= MAX_SHORT_LETTERS &&
+      target.names.some(({ rawWords }) =>
+        rawWords.some((word) => word[0] === compact[0] && isSubsequence(compact, word)),
+      ),
+  )
 
 const areInOrder = (ordered: readonly Match[]): boolean =>
   ordered.length >= MIN_MATCHES &&
