@@ -32,7 +32,6 @@ export function matchDatePairLeft(
 const isNamedBy = ({ names }: Pick<Target, 'names'>, words: ReadonlySet<string>): boolean =>
   names.some((name) => name.words.some(({ text }) => words.has(text)))
 
-/** A `Quote date` next to `Valid until`. */
 const findStart = (rows: readonly number[], targets: readonly Target[]): number | undefined =>
   rows.find((at) => !isNamedBy(targets[at]!, ENDS) && targets[at]!.names.some((name) => isOfKind(name, 'date')))
 
@@ -58,7 +57,6 @@ const toDay = (year: string, month: string, day: string): number | undefined =>
     : ((Number(year) % CENTURY) * 100 + Number(month)) * 100 + Number(day)
 const CENTURY = 100
 
-/** Dates such as 2025-01-06 have one order, whatever the others have. */
 const withYearFirst =
   (toNumber: ToNumber): ToNumber =>
   (parts) =>

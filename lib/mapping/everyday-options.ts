@@ -49,7 +49,6 @@ const readIndexes = memoizeText(() => ({
 export interface EverydayOptions<T> {
   isUnclear: (text: string) => boolean
   find: (text: string) => readonly T[]
-  /** The option by its list, none if that is unclear, unless the list does not have all of the options `found`. */
   correct: (text: string, found: readonly T[]) => readonly T[]
 }
 

@@ -45,7 +45,6 @@ export function matchNeighboursLeft(
 
 const MAX_SHORT_LETTERS = 4
 
-/** `Mkl.` can be a `Makelaar`. */
 const isShortFor = ({ names }: Column, target: Target): boolean =>
   names.some(
     ({ compact }) =>

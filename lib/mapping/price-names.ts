@@ -1,7 +1,6 @@
 /** Reads names of prices that are written as signs or with a note on taxes, such as `€/kg` and `Price excl. VAT`. Pure. */
 import { findRate, getPer } from '../values/units.ts'
 
-/** `Price excl. tax` is a net price, and no tax. */
 const TAX_END =
   /(?<!\p{L})(?:(excl|ex|without|before|ohne|zonder|sem|sin|senza|hors|s\/)|incl|inc|with|c\/)(?:uding)?\.?\s*(?:tax(?:es)?|vat|gst|mwst|tva|iva|btw)\.?(?=\s*(?:\(|$))/iu
 

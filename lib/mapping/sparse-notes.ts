@@ -7,7 +7,6 @@ const NOTES = findMeaning('notes')
 const DESCRIPTION = findMeaning('description')
 const MAX_EMPTY_SHARE = 0.1
 
-/** `Notes` of a few rows are not the descriptions if a column that is left has a text in each row. */
 export function withoutSparseNotes(
   columns: readonly Column[],
   targets: readonly Target[],
