@@ -14,7 +14,11 @@ const HYPHENATED = /(\p{L}{2})-\s+(?!(?:und|u|oder|and|or|et|ou|y|e|o|i|en|of|lu
 
 const SHORT_PARTICIPLE = /(?<!\p{L})(\p{L}{3,})['’]d(?!\p{L})/gu
 
+const PLAIN_WORDS = /^[a-z]+(?: [a-z]+)*$/
+
 export function splitWords(name: string): string[] {
+  // Most names of the vocabulary are plain, and there are thousands.
+  if (PLAIN_WORDS.test(name) && !name.includes('e mail')) return name.split(' ')
   return withoutAccents(name)
     .replace(HYPHENATED, '$1$2')
     .replace(/[#№]|\bn[°º]/gi, ' number ')
