@@ -62,8 +62,9 @@ function compareCell(cell: Cell | undefined, meant: Meant, { isAsked, isText }: 
   if (isDeepStrictEqual(value, meant)) return 'as meant'
   if (value === null) return 'missed'
   if (isAsked && !cell!.valid) return 'as meant'
-  // A text such as `-` that stays in a text field is not converted.
-  return cell!.valid && !(isText && meant === null) ? 'wrong' : 'missed'
+  // A text such as `-` that stays in a text field is not converted, nor one with its repeated spaces.
+  const staysText = isText && (meant === null || String(value).replace(/ {2,}/g, ' ') === meant)
+  return cell!.valid && !staysText ? 'wrong' : 'missed'
 }
 
 /** One record too many must not shift all others. */
