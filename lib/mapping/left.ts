@@ -172,8 +172,7 @@ export function matchUnitsLeft(
   const left = listLeft(columns, targets, matches)
   const freeRows = left.rows.filter((at) => targets[at]!.field.type === 'number')
   const pairs = freeRows.flatMap((row) => {
-    const { field } = targets[row]!
-    const unit = findFieldUnit(field.label ?? '') ?? findFieldUnit(field.key)
+    const { unit } = targets[row]!
     return left.columns
       .filter((at) => (unit && areInUnit(columns[at]!, unit)) || haveSameUnitInNames(columns[at]!, targets[row]!))
       .map((column) => ({ row, column }))

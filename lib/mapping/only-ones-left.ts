@@ -1,5 +1,4 @@
 /** Pairs a column with the only field left that holds values of its kind. Pure. */
-import { findFieldUnit } from '../values/unit-names.ts'
 import { findCurrencies } from '../values/units.ts'
 import type { Column, Target } from './candidates.ts'
 import { areMost, isCode } from './evidence.ts'
@@ -106,8 +105,7 @@ export const areDatesMaybe = ({ texts, areDates, areNumbers }: Column): boolean 
 const DECIMAL_OR_UNIT = /\d[.,]\d|\d\s?[\p{L}°%]/u
 
 /** Whole numbers such as 1, 2 and 7 can be anything, but hardly temperatures or weights. */
-function agreesInUnit({ texts }: Column, { field }: Target): boolean {
-  const unit = findFieldUnit(field.label ?? '') ?? findFieldUnit(field.key)
+function agreesInUnit({ texts }: Column, { unit }: Target): boolean {
   const isMeasured = unit !== undefined && findCurrencies(unit) === undefined && !TIME_UNITS.has(unit)
   return !isMeasured || texts.some((text) => DECIMAL_OR_UNIT.test(text))
 }
