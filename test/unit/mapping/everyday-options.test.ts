@@ -22,6 +22,12 @@ describe('options of everyday lists', () => {
       ...{ DHL: 'Kurier', PostNL: 'Post', 'odbiór własny': 'Abholung' },
     })
   })
+  it('are found by the letters of sizes in another language', () => {
+    expect(translate('Small, Medium, Large, Extra large', 'P', 'M', 'G', 'GG')).toEqual({
+      ...{ P: 'Small', M: 'Medium', G: 'Large', GG: 'Extra large' },
+    })
+    expect(translate('Low, Medium, High', 'P', 'G')).toEqual({})
+  })
   it('are not found in other lists', () => {
     expect(translate('Red, Post, Blue', 'DHL', 'PostNL')).toEqual({})
     expect(translate('Transport, Software, Hardware, Wages, Rent', 'Péage')).toEqual({})
