@@ -51,20 +51,25 @@ function findFirst(a: Column, b: Column): Column | undefined {
 
 const DATE = /^\s*(\d{1,4})[-./](\d{1,2})[-./](\d{1,4})/
 
+const LAST_SHORT_YEAR = 50
+
+const toFullYear = (year: string): number =>
+  Number(year) + (year.length > 2 ? 0 : Number(year) > LAST_SHORT_YEAR ? 1900 : 2000)
+
 const toDay = (year: string, month: string, day: string): number | undefined =>
-  Number(month) > 12 || Number(day) > 31
-    ? undefined
-    : ((Number(year) % CENTURY) * 100 + Number(month)) * 100 + Number(day)
-const CENTURY = 100
+  Number(month) > 12 || Number(day) > 31 ? undefined : (toFullYear(year) * 100 + Number(month)) * 100 + Number(day)
+
+type ToNumber = (parts: readonly string[]) => number | undefined
+
+const readYearFirst: ToNumber = ([year = '', month = '', day = '']) => toDay(year, month, day)
 
 const withYearFirst =
   (toNumber: ToNumber): ToNumber =>
   (parts) =>
-    parts[0]!.length === 4 ? toDay(parts[0]!, parts[1]!, parts[2]!) : toNumber(parts)
+    parts[0]!.length === 4 ? readYearFirst(parts) : toNumber(parts)
 
-type ToNumber = (parts: readonly string[]) => number | undefined
 const ORDERS: readonly ToNumber[] = [
-  ([year = '', month = '', day = '']) => toDay(year, month, day),
+  readYearFirst,
   withYearFirst(([day = '', month = '', year = '']) => toDay(year, month, day)),
   withYearFirst(([month = '', day = '', year = '']) => toDay(year, month, day)),
 ]

@@ -449,6 +449,14 @@ describe('a column of the names of people', () => {
 })
 
 describe('two columns of dates', () => {
+  it('are paired in their order across centuries', () => {
+    const columns = { A: ['1.2.1998', '05.03.99', '7.8.1997'], B: ['1.2.2024', '6.3.05', '9.8.2020'] }
+    const destination = [createField('Valid until', 'date'), createField('Issued on', 'date')]
+    expect(suggestPairs(columns, destination)).toEqual([
+      expect.stringMatching(/^B>Valid until/),
+      expect.stringMatching(/^A>Issued on/),
+    ])
+  })
   it('are paired in their order if only the name of the last field says what it is', () => {
     const columns = {
       Date: ['2025-01-06', '2025-01-09', '1/21/2025'],
@@ -463,7 +471,7 @@ describe('two columns of dates', () => {
 })
 
 describe('two columns of the same amount', () => {
-  it('are told apart by their units', () => {
+  it('differ by their units', () => {
     const columns = { 'Value (k€)': ['48,0', '132,5', '27,9'], 'Value (€)': ['48.000', '132.500', '27.900'] }
     const [value] = [createField('value', 'number', { label: 'Estimated value (€)' })]
     expect(suggestPairs(columns, [value!])).toEqual([expect.stringMatching(/^Value \(€\)>/)])
