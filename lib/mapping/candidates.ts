@@ -50,13 +50,12 @@ export function toColumns(fields: readonly Field[], samples: ReadonlyMap<string,
   return fields.map((field, at) => {
     const values = samples.get(field.key) ?? []
     const texts = toSampleTexts(values)
-    const shapes = detectShapes(texts)
     const areYesOrNo = areBooleans(texts, [field.key, field.label])
     return {
       field,
       names: listNames(field)
         .map((name) => parse(withoutYesOrNo(name, areYesOrNo)))
-        .map((name) => (field.key === modelKey ? { ...name, ...MODEL_NAME } : nameByValues(name, texts, shapes))),
+        .map((name) => (field.key === modelKey ? { ...name, ...MODEL_NAME } : nameByValues(name, texts))),
       parts: [...listParts(field), ...listNamesWithoutUnit(field), ...(shortNames.get(field) ?? [])].map(parse),
       samples: values,
       texts,
@@ -64,7 +63,7 @@ export function toColumns(fields: readonly Field[], samples: ReadonlyMap<string,
       distinctTexts: new Set(texts).size,
       emptyShare: measureEmptyShare(values),
       fits: new Map(),
-      shapes,
+      shapes: detectShapes(texts),
       areDates: areDates(texts),
       areBooleans: areYesOrNo,
       areNumbers: areNumbers(texts),

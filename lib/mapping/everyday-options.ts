@@ -1,5 +1,4 @@
 /** Finds options by words and brands of everyday lists: `DHL` is a courier among ways to send, `Train` is transport. Pure. */
-import { memoizeText } from '../core/memo.ts'
 import lists from './everyday-options.json' with { type: 'json' }
 
 interface NamedOption {
@@ -41,10 +40,15 @@ const indexBy = (listWords: (entry: Entry) => readonly string[]): EntryIndex => 
   return byWord
 }
 
-const readIndexes = memoizeText(() => ({
-  byName: indexBy((entry) => (isUnclear(entry) ? [] : entry.names)),
-  byText: indexBy(({ texts }) => texts),
-}))
+let indexes: Readonly<Record<'byName' | 'byText', EntryIndex>> | undefined
+
+const readIndexes = () => {
+  indexes ??= {
+    byName: indexBy((entry) => (isUnclear(entry) ? [] : entry.names)),
+    byText: indexBy(({ texts }) => texts),
+  }
+  return indexes
+}
 
 export interface EverydayOptions<T> {
   isUnclear: (text: string) => boolean
@@ -57,7 +61,7 @@ export function indexEveryday<T extends NamedOption>(options: readonly T[]): Eve
   const used = new Set([...named.keys()].map(({ list }) => list))
   const active = new Set([...used].filter((list) => isActive(list, named, options.length)))
   if (active.size === 0) return { isUnclear: () => false, find: () => [], correct: (_, found) => found }
-  const { byName, byText } = readIndexes('')
+  const { byName, byText } = readIndexes()
   const listActive = (index: EntryIndex, text: string): Entry[] =>
     (index.get(text) ?? []).filter(({ list }) => active.has(list))
   const listDirect = (text: string): Entry[] => [...listActive(byName, text), ...listActive(byText, text)]
@@ -79,7 +83,7 @@ export function indexEveryday<T extends NamedOption>(options: readonly T[]): Eve
 }
 
 function findEntries<T extends NamedOption>(options: readonly T[]): ReadonlyMap<Entry, ReadonlySet<T>> {
-  const { byName } = readIndexes('')
+  const { byName } = readIndexes()
   const found = new Map<Entry, Set<T>>()
   for (const option of options)
     for (const entry of option.names.flatMap(({ compact }) => byName.get(compact) ?? []))

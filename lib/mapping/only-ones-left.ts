@@ -11,7 +11,7 @@ import { measureTypeFit } from './values.ts'
 import { findMeaning, isEnglish } from './vocabulary.ts'
 
 const ONLY_ONE_LEFT_CONFIDENCE = 0.55
-/** `Payment received` rather than `Badge printed` says what is paid, though its texts could not be read. */
+/** `Payment received` is like `Paid`, and `Badge printed` is not, though only its texts are yes and no. */
 const MIN_SIMILAR_SCORE = 0.3
 
 /** A column of dates belongs to the only date field left, unless their names or other columns say otherwise. */

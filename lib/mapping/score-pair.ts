@@ -80,8 +80,10 @@ const areOtherValues = (column: Column, target: Target): boolean =>
   (target.field.type === 'enum' && (areMoreThanOptions(column, target) || areYesAndNoOnly(column, target))) ||
   (target.field.type === 'string' && !isVague(target) && (areYesOrNo(column) || areDaysForTimes(column, target)))
 
-const areWordsForCodes = ({ texts }: Column, { names }: Target): boolean =>
-  names.some((name) => isOfKind(name, 'id')) && areMost(texts, (text) => WORDS_ONLY.test(text))
+const areWordsForCodes = (column: Column, { names }: Target): boolean =>
+  names.some((name) => isOfKind(name, 'id')) && areWordsOnly(column)
+
+const areWordsOnly = memoize(({ texts }: Column): boolean => areMost(texts, (text) => WORDS_ONLY.test(text)))
 
 export const isTooEmpty = ({ emptyShare }: Column, { isRequired }: Target): boolean => isRequired && emptyShare > 0.5
 

@@ -1,5 +1,5 @@
 /** Changes what the name of a column means if its values say more, such as places under `From` and codes under `Item`. Pure. */
-import { areMost, isCode, type Shape } from './evidence.ts'
+import { areMost, isCode } from './evidence.ts'
 import { isOfKind, type Name } from './names.ts'
 import { isDateText, isNumberText } from './values.ts'
 import { findMeaning } from './vocabulary.ts'
@@ -14,8 +14,8 @@ const CODED_MEANINGS: ReadonlyMap<number, number> = new Map(
   }).map(([named, coded]) => [findMeaning(named), findMeaning(coded)]),
 )
 
-export const nameByValues = (name: Name, texts: readonly string[], shapes: readonly Shape[]): Name =>
-  namePlaces(name, texts) ?? nameCities(name, texts) ?? nameContacts(name, texts, shapes) ?? nameCodes(name, texts)
+export const nameByValues = (name: Name, texts: readonly string[]): Name =>
+  namePlaces(name, texts) ?? nameCities(name, texts) ?? nameCodes(name, texts)
 
 const MAX_FIRST_POSITION = 10
 
@@ -54,15 +54,6 @@ function nameCities(name: Name, texts: readonly string[]): Name | undefined {
 }
 
 const CITY_NAME = /^\p{Lu}\p{L}+(?:[ '’-]\p{Lu}?\p{L}+){0,2}$/u
-
-const PHONE = findMeaning('phone')
-
-/** `Contact #` above numbers of contacts is not a phone number. */
-function nameContacts(name: Name, texts: readonly string[], shapes: readonly Shape[]): Name | undefined {
-  const isAny = name.meanings.includes(PHONE) && name.words.some(({ text }) => text === 'contact')
-  if (!isAny || shapes.some(({ format }) => format === 'phone') || !areMost(texts, isCode)) return undefined
-  return { ...name, meanings: name.meanings.filter((meaning) => meaning !== PHONE) }
-}
 
 const YES_OR_NO = /(?<=\p{L}\p{M}*[.)]?)\s*[\s(](?:[OSJTY]\/N|[osjty]\/n)\)?\s*$/u
 

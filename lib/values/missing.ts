@@ -20,7 +20,8 @@ const MISSING_TEXTS = new Set(textWords)
 /** The zero date of databases and of SAP. */
 const ZERO_DATE = /^(?:0{8}|0{1,4}([-./])0{1,2}\1\s?0{1,4})(?:[ T]0{1,2}(?::0{2}){1,2}(?:\.0+)?)?$/
 
-const toPlainWord = (text: string): string => withoutAccents(cleanText(text).toLowerCase()).replace(/[\s()<>[\]]/g, '')
+/** @param word without surrounding and invisible characters */
+const toPlainWord = (word: string): string => withoutAccents(word.toLowerCase()).replace(/[\s()<>[\]]/g, '')
 
 export function isMissingWord(text: string): boolean {
   if (text.length > MAX_LENGTH || DIGIT.test(text)) return false
@@ -50,7 +51,7 @@ const listWords = (words: Record<string, readonly string[]>): ReadonlySet<string
 const UNKNOWN_WORDS = listWords(unknownWords.unknown)
 const NO_DATE_WORDS = listWords(unknownWords.noDate)
 const isOneOf = (words: ReadonlySet<string>, text: string): boolean =>
-  text.length <= MAX_LENGTH && words.has(toPlainWord(text).replace(/\./g, ''))
+  text.length <= MAX_LENGTH && words.has(toPlainWord(cleanText(text)).replace(/\./g, ''))
 
 /** Not a number or a date, as `to be confirmed`; but it can be an option. */
 export const isUnknownWord = (text: string): boolean => isOneOf(UNKNOWN_WORDS, text)

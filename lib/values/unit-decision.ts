@@ -70,7 +70,7 @@ function isOtherName(name: string, names: readonly string[], evidence: UnitEvide
   const unit = findNamedUnit(evidence)
   if (per !== '' && unit !== undefined && areSameUnit([counted, unit])) return isPeriodNamed(per, evidence)
   return [...names, ...listNameWords(evidence)].some(
-    (other) => isShortFor(name, other) && COUNTED.some((unit) => findUnits(other).has(unit)),
+    (other) => isShortFor(name, other) && COUNTED.some((one) => findUnits(other).has(one)),
   )
 }
 

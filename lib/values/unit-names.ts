@@ -64,12 +64,13 @@ const CURRENCY = /^(?:[A-Z]{3}|\p{Sc}|eur|usd|gbp|chf|pln)$/u
 export function findFieldUnit(name: string): string | undefined {
   const money = findNamedMoney(name)
   if (money !== undefined) return money
-  const [, counted, per] = COUNTED_PER.exec(name.trim()) ?? []
+  const end = name.trim().slice(-MAX_NAME_END_LENGTH)
+  const [, counted, per] = COUNTED_PER.exec(end) ?? []
   if (per !== undefined) return findUnits(counted!).size > 0 ? normalizeUnit(counted!) : undefined
   const bracketed = BRACKETED.exec(name)?.[1]
   if (bracketed !== undefined && isKnownUnit(bracketed)) return normalizeUnit(bracketed)
   if (WHOLE_UNIT.test(name.trim())) return normalizeUnit(name)
-  const [, preposition, last] = LAST_WORD.exec(name.trim().slice(-MAX_NAME_END_LENGTH)) ?? []
+  const [, preposition, last] = LAST_WORD.exec(end) ?? []
   if (last === undefined || OTHER_WORDS.has(last.toLowerCase())) return undefined
   if (preposition === undefined && [...findUnits(last)].some((unit) => PERIODS.has(unit))) return undefined
   const isUnit = findUnits(last).size > 0 || (CURRENCY.test(last) && findCurrencies(last) !== undefined)

@@ -93,7 +93,7 @@ describe('a question for yes or no', () => {
     ['Bezahlt J/N', 'ja', 'nein'],
     ['Opłacone (T/N)', 'tak', 'nie'],
     ['Pago S/N', 'sim', 'não'],
-  ])('%s asks for what is before it', (header, yes, no) => {
+  ])('%s is a question about the words before the letters', (header, yes, no) => {
     const columns = { [header]: [yes, no, yes, yes], Zyx: [no, yes, no, yes] }
     expect(suggestPairs(columns, createField('Paid', 'boolean'))).toEqual([`${header}>Paid`])
   })
