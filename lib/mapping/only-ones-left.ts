@@ -94,11 +94,16 @@ const NOT_BOOLEAN_MEANINGS: ReadonlySet<number> = new Set(
   [...TEXTS, ...QUANTITIES, ...SIZES, ...SUBJECTS, ...DAYS].map(findMeaning),
 )
 
+/** `Ausgabe` above dates is no expense. */
+const NOT_DATE_MEANINGS: ReadonlySet<number> = new Set([...QUANTITIES, 'paid out'].map(findMeaning))
+
 export const areNumbersOnly = (one: Column): boolean => one.areNumbers && !one.areDates && !one.areBooleans
 const isNamedId = (one: Column): boolean => one.names.some(({ meanings }) => meanings.includes(ID))
 const isTimestamp = ({ names }: Column): boolean => names.some(({ meanings }) => meanings.includes(TIMESTAMP))
 const mayBeDates = (column: Column): boolean =>
-  !column.names.some((name) => !name.isVague && isKnown(name)) && areDatesMaybe(column)
+  !column.names.some((name) => !name.isVague && isKnown(name) && !isOnly(name, NOT_DATE_MEANINGS)) &&
+  areDatesMaybe(column)
+const isOnly = ({ meanings }: Name, listed: ReadonlySet<number>): boolean => meanings.every((one) => listed.has(one))
 export const areDatesMaybe = ({ texts, areDates, areNumbers }: Column): boolean =>
   areDates || (texts.length > 0 && !areNumbers && measureTypeFit(texts, { type: 'date' }) >= MIN_DATE_SHARE)
 
@@ -214,7 +219,7 @@ const NAMED: ReadonlySet<number> = new Set(
 
 const KINDS_LEFT: readonly KindLeft[] = [
   { mayBe: areTimes, isSure: areTimes, fits: isForTimes },
-  { mayBe: mayBeDates, isSure: (one) => one.areDates, fits: isForDates },
+  { mayBe: mayBeDates, isSure: (one) => one.areDates, fits: isForDates, contradicted: NOT_DATE_MEANINGS },
   {
     mayBe: (one) => mayBeDates(one) || (isTimestamp(one) && areDatesMaybe(one)),
     isSure: (one) => isTimestamp(one) && one.areDates,
@@ -291,7 +296,7 @@ const KINDS_LEFT: readonly KindLeft[] = [
 
 export const hasOtherName = (column: Column, target: Target, contradicted: ReadonlySet<number>): boolean =>
   column.names.some((own) => {
-    if (own.isVague || (isKnown(own) && own.meanings.every((meaning) => contradicted.has(meaning)))) return false
+    if (own.isVague || (isKnown(own) && isOnly(own, contradicted))) return false
     const certain = isKnown(own) ? own : { ...own, meanings: [] }
     return isKnown(own) || target.names.some((other) => differsInKind(certain, other))
   })

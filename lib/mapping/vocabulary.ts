@@ -23,6 +23,7 @@ const meaningsByLetters = new Map<string, number[]>()
 const meaningsByWords = new Map<string, number[]>()
 const meaningsByConcepts = new Map<string, number[]>()
 const nameWords = new Set<string>()
+const wholeNames = new Set<string>()
 
 export const getMeaningfulWords = (name: string): string[] => {
   const words = splitWords(name)
@@ -70,6 +71,7 @@ function addName(name: string, meaning: number): void {
   }
   const words = getMeaningfulWords(name)
   for (const word of words) nameWords.add(word)
+  if (words.length === 1) wholeNames.add(words[0]!)
   addMeaning(meaningsByLetters, words.map(toSingular).join(''), meaning)
   addMeaning(meaningsByWords, buildBag(words), meaning)
   if (words.every(isEnglish) && !(words.length === 1 && isShort(words[0]!)))
@@ -155,4 +157,4 @@ const broaderMeanings = new Map(
 export const findBroaderMeanings = (meaning: number): readonly number[] => broaderMeanings.get(meaning) ?? NONE
 
 /** Words an abbreviation can stand for: those of the vocabulary and names of one word. */
-export const listKnownWords = (): string[] => [...new Set([...entries.keys(), ...nameWords])]
+export const listKnownWords = (): string[] => [...new Set([...entries.keys(), ...wholeNames])]

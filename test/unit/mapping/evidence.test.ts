@@ -137,9 +137,9 @@ describe('a column of mobile numbers', () => {
 
 describe('a question', () => {
   it('names its field among other words', () => {
-    const columns = { 'How many nights will you stay?': ['2', '3', '4'] }
+    const columns = { 'How many nights would your guests sleep?': ['2', '3', '4'] }
     const targets = [createField('nights', 'number'), createField('price', 'number')]
-    expect(suggestPairs(columns, targets)).toEqual(['How many nights will you stay?>nights 0.72'])
+    expect(suggestPairs(columns, targets)).toEqual(['How many nights would your guests sleep?>nights 0.72'])
   })
 })
 
@@ -360,11 +360,11 @@ describe('columns and fields that are left', () => {
   })
 
   it('are paired if both are the only dates, and the field has a name of no meaning', () => {
-    expect(suggestPairs({ Binnen: DATES }, createFields({ 'Binnengekomen op': 'date' }))).toEqual([
-      'Binnen>Binnengekomen op 0.55',
+    expect(suggestPairs({ Binnen: DATES }, createFields({ 'Teruggevonden op': 'date' }))).toEqual([
+      'Binnen>Teruggevonden op 0.55',
     ])
     expect(suggestPairs({ Binnen: DATES }, createFields({ birth_date: 'date' }))).toEqual([])
-    expect(suggestPairs({ Binnen: DATES, Besteldatum: DATES }, createFields({ 'Binnengekomen op': 'date' }))).toEqual(
+    expect(suggestPairs({ Binnen: DATES, Besteldatum: DATES }, createFields({ 'Teruggevonden op': 'date' }))).toEqual(
       [],
     )
   })
