@@ -94,7 +94,6 @@ const NOT_BOOLEAN_MEANINGS: ReadonlySet<number> = new Set(
   [...TEXTS, ...QUANTITIES, ...SIZES, ...SUBJECTS, ...DAYS].map(findMeaning),
 )
 
-/** `Ausgabe` above dates is no expense. */
 const NOT_DATE_MEANINGS: ReadonlySet<number> = new Set([...QUANTITIES, 'paid out'].map(findMeaning))
 
 export const areNumbersOnly = (one: Column): boolean => one.areNumbers && !one.areDates && !one.areBooleans
