@@ -85,7 +85,7 @@ export function toTargets(fields: readonly Field[]): Target[] {
   return fillable.map((field, at) => ({
     field,
     subjects,
-    names: listNames(field).map((name) => withoutOtherMeanings(field, parse(name))),
+    names: listOwnNames(field, parse),
     parts: [...listNamesWithoutUnit(field), ...(shortNames.get(field) ?? [])].map((name) =>
       withoutOtherMeanings(field, parse(name)),
     ),
@@ -118,6 +118,17 @@ const withoutOtherMeanings = ({ type }: Field, name: Name): Name =>
   TYPES_OF_NO_TEXT.has(type) && name.meanings.some((meaning) => TEXT_MEANINGS.has(meaning))
     ? { ...name, meanings: name.meanings.filter((meaning) => !TEXT_MEANINGS.has(meaning)) }
     : name
+
+/** The key `note` of a `Delivery note number` says nothing: its label is not about notes. */
+function listOwnNames(field: Field, parse: (raw: string) => Name): Name[] {
+  const names = listNames(field).map((name) => withoutOtherMeanings(field, parse(name)))
+  const isWithin = ({ meanings, rawWords: [word = '', ...more] }: Name, whole: Name): boolean =>
+    more.length === 0 &&
+    whole.rawWords.slice(1, -1).includes(word) &&
+    whole.meanings.length > 0 &&
+    !meanings.some((meaning) => whole.meanings.includes(meaning))
+  return names.filter((own) => !names.some((whole) => isWithin(own, whole)))
+}
 
 const findSubjects = (names: readonly Name[]): ReadonlySet<string> =>
   new Set([

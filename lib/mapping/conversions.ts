@@ -63,7 +63,9 @@ const ORDER_NAMES = { dmy: 'day first', mdy: 'month first', ymd: 'year first' } 
 
 function describeReading(reading: Reading): string {
   const empty = 'emptyTexts' in reading ? reading.emptyTexts : undefined
-  return [describeForm(reading), ...(empty ? [`empty for ${empty.join(' ')}`] : [])].filter(Boolean).join(', ')
+  const zero = 'zeroTexts' in reading ? reading.zeroTexts : undefined
+  const texts = [...(zero ? [`0 for ${zero.join(' ')}`] : []), ...(empty ? [`empty for ${empty.join(' ')}`] : [])]
+  return [describeForm(reading), ...texts].filter(Boolean).join(', ')
 }
 
 function describeForm(reading: Reading): string {

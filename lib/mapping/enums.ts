@@ -4,6 +4,7 @@ import type { Reading } from '../../schemas/programs/readings.ts'
 import type { Field } from '../../schemas/sheets/fields.ts'
 import { memoize } from '../core/memo.ts'
 import { readValue } from '../values/read-column.ts'
+import { readBareNumbers } from './bare-numbers.ts'
 import { readBroader } from './broader-options.ts'
 import type { CodeKind } from './codes.ts'
 import { readFormer } from './former-options.ts'
@@ -42,12 +43,30 @@ export function getOptions(field: Field): Option[] | undefined {
     return [createOption(value, names.map(String))]
   })
   const light = new Set([...listFieldWords(field), ...listCommonWords(options)])
+  const coded = splitCodes(options)
   return options.map((option) => {
-    const parts = [...listJoined(option, options), ...listLean(option, light), ...listSpelled(option)].flatMap(
-      listForms,
-    )
+    const parts = [
+      ...listJoined(option, options),
+      ...listLean(option, light),
+      ...listSpelled(option),
+      ...(coded.get(option) ?? []),
+    ].flatMap(listForms)
     return { ...option, names: [...option.names, ...parts.map((text) => ({ ...toName(text), isPart: true }))] }
   })
+}
+
+const CODED = /^\s*(\p{L}?\d{1,3}|\p{Lu})\s*(?:[-–—:=)]|\.\s)\s*(\p{L}[^\d]*)$/u
+const MIN_CODED = 2
+
+/** The code and the words of `1 - Critical`, if those of all options differ. */
+function splitCodes(options: readonly Option[]): Map<Option, string[]> {
+  const coded = options.flatMap((option) => {
+    const found = option.names.flatMap(({ text, isPart }) => (isPart ? [] : (CODED.exec(text) ?? []).slice(1)))
+    return found.length > 0 ? [[option, found] as const] : []
+  })
+  const parts = coded.flatMap(([, found]) => found.map(compact))
+  const areAll = coded.length === options.length && coded.length >= MIN_CODED
+  return areAll && new Set(parts).size === parts.length ? new Map(coded) : new Map()
 }
 
 const MIN_OPTIONS_IN_COMMON = 3
@@ -164,6 +183,7 @@ export function suggestValues(
     contractions: readContractions(unused, mates),
     misspelledMates: readMisspelled(unused, mates),
     numbered: readNumbered(unused, written),
+    bareNumbers: readBareNumbers(unused, written),
     levels: readLevels(unused, written),
     ranges: readRanges(unused, written),
     former: readFormer(unused, written, (text) => findOption(text, indexed, kind)?.option),

@@ -130,7 +130,7 @@ const buildBitMask = (words: readonly string[], matches: (word: string) => boole
 const MAX_COMPARED_WORDS = 31
 
 export function parseName(original: string): Name {
-  const raw = readPrice(original)
+  const raw = readPrice(original).replace(JOINED_CUT_DATE, '$1. ')
   const words = getMeaningfulWords(raw)
   const cut = findCutWords(raw)
   const ending = findEnding(raw, words)
@@ -248,6 +248,8 @@ const DIMENSIONS: Readonly<Record<string, string[]>> = {
 }
 
 const CUT_WORD = /\p{L}{2,}(?=\.)/gu
+const JOINED_CUT_DATE = /^(\s*[FD])\.(?=\p{L}{3}(?!\p{L}))/iu
+
 const CUT_DATE = /^\s*(?:[FD]\.\s*\p{L}{2}|F_(?:alta|baja|nac|ven|vto|ini|fin|ped|fac|emi|compra|ent|sal|cie|firma))/iu
 
 /** `F. alta` and `F_ALTA` are a `fecha alta`, and not the word `falta`. */

@@ -8,7 +8,7 @@ import { isIdName, isOfKind, type KindName, type Name } from './names.ts'
 import { isRowCounter } from './score-pair.ts'
 import { differsInKind } from './similarity.ts'
 import { measureTypeFit } from './values.ts'
-import { findMeaning, isEnglish } from './vocabulary.ts'
+import { findMeaning, isEnglish, isNumberMeaning } from './vocabulary.ts'
 
 const ONLY_ONE_LEFT_CONFIDENCE = 0.55
 /** `Payment received` is like `Paid`, and `Badge printed` is not, though only its texts are yes and no. */
@@ -84,7 +84,7 @@ const TEXTS = ['first name', 'last name', 'full name', 'city', 'company', 'addre
 const QUANTITIES = ['amount', 'net amount', 'total amount', 'price', 'cost', 'quantity', 'rooms', 'weight', 'duration']
 const SIZES = ['surface', 'length', 'width', 'height', 'distance', 'power', 'temperature', 'age', 'salary', 'mileage']
 const TEXT_MEANINGS: ReadonlySet<number> = new Set(TEXTS.map(findMeaning))
-const SUBJECTS = ['customer name', 'serial number', 'customer id', 'employee', 'owner', 'email', 'phone']
+const SUBJECTS = ['carrier', 'customer name', 'serial number', 'customer id', 'employee', 'owner', 'email', 'phone']
 /** `Zapłacono` and `Delivered` above yes and no say whether, and not when. */
 const DAYS = ['payment date', 'delivery date', 'ship date', 'received date', 'resolved', 'signed']
 export const MEANINGS_IN_UNITS: ReadonlySet<number> = new Set(
@@ -186,7 +186,9 @@ const areLists = ({ texts, areDates, areNumbers }: Column): boolean => {
 }
 
 const isForFirstId = ({ field, names, isFirst }: Target): boolean =>
-  isFirst && field.type === 'string' && names.some((name) => isOfKind(name, 'id'))
+  isFirst &&
+  field.type === 'string' &&
+  names.some((name) => isOfKind(name, 'id') || name.meanings.some(isNumberMeaning))
 
 const isForOptionsOrTexts = ({ field }: Target): boolean => field.type === 'enum' || field.type === 'string'
 

@@ -120,10 +120,12 @@ export function getMeanings(words: readonly string[]): readonly number[] {
 /** `Number of tickets` is listed as `number tickets`, and is not a `ticket number`. */
 export function getMeaningsOfCount(words: readonly string[]): readonly number[] {
   const inOrder = meaningsByLetters.get(['number', ...words.slice(1)].map(toSingular).join(''))
-  return inOrder ?? getMeanings(words).filter((meaning) => !NUMBER_NAME.test(listedMeanings[meaning]!))
+  return inOrder ?? getMeanings(words).filter((meaning) => !isNumberMeaning(meaning))
 }
 
 const NUMBER_NAME = /\b(?:number|id)$/
+
+export const isNumberMeaning = (meaning: number): boolean => NUMBER_NAME.test(listedMeanings[meaning]!)
 
 export const findMeaning = (name: string): number => {
   const [meaning] = getMeanings(getMeaningfulWords(name))

@@ -1,4 +1,5 @@
 /** Words that people and programs write where a value is missing. */
+import freeWords from './free-words.json' with { type: 'json' }
 import textWords from './missing-texts.json' with { type: 'json' }
 import words from './missing-words.json' with { type: 'json' }
 import { cleanText, withoutAccents } from './texts.ts'
@@ -71,3 +72,17 @@ export function isMissingText(text: string): boolean {
 export const isTextDash = (text: string): boolean => TEXT_DASHES.test(cleanText(text))
 
 export const isZeroDate = (text: string): boolean => text.length <= MAX_LENGTH && ZERO_DATE.test(cleanText(text))
+
+const FREE_WORDS = listWords(freeWords.free)
+const MONEY_WORDS = Object.values(freeWords.money).flat()
+
+export const isFreeWord = (text: string): boolean => isOneOf(FREE_WORDS, text)
+
+const MIN_COMPOUND_LETTERS = 5
+
+export const namesMoney = (name: string): boolean =>
+  withoutAccents(name.toLowerCase())
+    .split(/[^\p{L}]+/u)
+    .some((own) =>
+      MONEY_WORDS.some((word) => own === word || (word.length >= MIN_COMPOUND_LETTERS && own.endsWith(word))),
+    )

@@ -31,17 +31,20 @@ import {
 import { FRACTION, isFractionField } from './fractions.ts'
 import {
   isDash,
+  isFreeWord,
   isMissingText,
   isMissingWord,
   isNoDateWord,
   isTextDash,
   isUnknownWord,
   isZeroDate,
+  namesMoney,
   startsWithNone,
 } from './missing.ts'
 import { gatherNumbers, type NumberProblem, readNumberIn } from './numbers.ts'
 import { cleanText } from './texts.ts'
 import { findFieldUnit } from './unit-names.ts'
+import { findCurrencies } from './units.ts'
 
 export interface ReadableField {
   type: string
@@ -64,6 +67,7 @@ export interface ColumnEvidence {
 }
 
 const MAX_EMPTY_TEXTS = 50
+const MAX_ZERO_TEXTS = 20
 const TYPES_WITH_EMPTY_TEXTS = new Set<string>(['number', 'date', 'boolean', 'enum', ...FORMATS])
 
 export const getReadingType = (field: ReadableField): string => findFormat(field) ?? field.type
@@ -101,6 +105,31 @@ export function gatherColumn(field: ReadableField, source: ColumnSource = {}): C
         empty.length === 0 ? one : ({ ...one, emptyTexts: empty } as Reading)
       const alternatives = question?.alternatives.map(addEmpty)
       return { reading: addEmpty(reading), question: question && { ...question, alternatives: alternatives! } }
+    },
+  }
+}
+
+function gatherFreeTexts(
+  { add, decide }: { add(text: string): void; decide: ColumnEvidence['decide'] },
+  names: readonly string[],
+  unit: string | undefined,
+): ColumnEvidence {
+  const isMoney = names.some(namesMoney) || findCurrencies(unit ?? '') !== undefined
+  const zeroTexts = new Set<string>()
+  return {
+    add(text) {
+      if (text === null) return
+      if (!isMoney || !isFreeWord(text)) add(text)
+      else if (zeroTexts.size < MAX_ZERO_TEXTS) zeroTexts.add(cleanText(text))
+    },
+    decide(thisYear, file) {
+      const { reading, question } = decide(thisYear, file)
+      const addZero = (one: Reading): Reading =>
+        zeroTexts.size === 0 ? one : ({ ...one, zeroTexts: [...zeroTexts] } as Reading)
+      return {
+        reading: addZero(reading),
+        question: question && { ...question, alternatives: question.alternatives.map(addZero) },
+      }
     },
   }
 }
@@ -192,14 +221,15 @@ function gatherByType(field: ReadableField, { columnName, isMostlyEmpty }: Colum
     case 'string':
       return gatherTexts(field)
     case 'number': {
-      const numbers = gatherNumbers()
       const fieldNames = [field.label ?? '', field.key ?? '']
       const isFraction = isFractionField([...fieldNames, field.description])
       const fieldUnit = isFraction ? FRACTION : (findFieldUnit(fieldNames[0]!) ?? findFieldUnit(fieldNames[1]!))
-      return {
-        add: (text) => text === null || numbers.add(text),
-        decide: (_, file) => numbers.decide({ fieldUnit, columnName, fieldNames, ...file }),
+      const { add, decide } = gatherNumbers()
+      const numbers = {
+        add,
+        decide: (_: number, file?: FileHabits) => decide({ fieldUnit, columnName, fieldNames, ...file }),
       }
+      return gatherFreeTexts(numbers, [columnName ?? '', ...fieldNames], fieldUnit)
     }
     case 'date': {
       const dates = gatherDates([columnName, field.label, field.key].some((name) => BIRTH.test(name ?? '')))
@@ -246,7 +276,7 @@ export function readValue(reading: Reading, text: string, rowRegion?: string): R
     case 'string':
       return { value: readPlainText(reading, text) }
     case 'number':
-      return readNumberIn(reading, text)
+      return reading.zeroTexts?.includes(cleanText(text)) ? { value: 0 } : readNumberIn(reading, text)
     case 'boolean':
       return readBooleanIn(reading, text)
     case 'date': {

@@ -2,7 +2,7 @@
 import type { NumberReading } from '../../schemas/programs/readings.ts'
 import { FRACTION } from './fractions.ts'
 import { withoutAccents } from './texts.ts'
-import { areSameUnit, findFieldUnit, isKnownUnit, isSameWord } from './unit-names.ts'
+import { areSameUnit, findFieldUnit, isKnownUnit, isSameWord, WHOLE_UNIT } from './unit-names.ts'
 import { findRatio } from './unit-scales.ts'
 import { findCurrencies, findUnits, getPer, isMultiplied, toPlainUnit } from './units.ts'
 
@@ -142,7 +142,7 @@ function findCounted(units: readonly string[], evidence: UnitEvidence): string[]
   return named.length === 0 ? [] : [...named, ...cut]
 }
 
-const listNameWords = ({ columnName = '', fieldNames = [] }: UnitEvidence): string[] =>
+const listNameWords = ({ columnName = '', fieldNames = [] }: NumberNames): string[] =>
   [columnName, ...fieldNames].flatMap((name) => withoutAccents(name.toLowerCase()).split(/[^\p{L}]+/u))
 
 /** `c` for `cadres`, `pll` for `pallets`: some of the letters in the same order, with the first. */
@@ -166,8 +166,8 @@ function decideNextToCounted(
 
 function decidePlainUnits(found: readonly string[], evidence: UnitEvidence): UnitDecision {
   const { columnName = '', hasBare, hasBareFraction, isBareIn } = evidence
-  const columnUnit = findFieldUnit(columnName)
-  const unit = findNamedUnit(evidence)
+  const columnUnit = findFieldUnit(columnName) ?? findOtherUnit(found, { columnName })
+  const unit = findNamedUnit(evidence) ?? findOtherUnit(found, evidence)
   const units = unit === undefined ? found : withoutWords(found, unit)
   const bareUnit =
     unit !== undefined && columnUnit !== undefined && !areSameUnit([columnUnit, unit]) ? columnUnit : undefined
@@ -178,7 +178,10 @@ function decidePlainUnits(found: readonly string[], evidence: UnitEvidence): Uni
   const written = [...units, ...(isBareClear ? [] : [bareUnit!])]
   if (unit !== undefined && written.every((name) => areSameUnit([name, unit]) || findRatio(name, unit))) {
     const isBareOpen =
-      hasBare && (bareUnit === undefined ? !isBareIn(unit) : areOtherFractions(bareUnit, unit, evidence))
+      hasBare &&
+      (bareUnit === undefined
+        ? columnUnit === undefined && !isBareIn(unit)
+        : areOtherFractions(bareUnit, unit, evidence))
     const conversion = { units: [...units], unit, ...(bareUnit === undefined ? {} : { bareUnit }) }
     return { reading: { ...conversion, ...(isBareOpen ? { onlyWithUnit: true } : {}) }, isClear: !isBareOpen }
   }
@@ -189,6 +192,10 @@ function decidePlainUnits(found: readonly string[], evidence: UnitEvidence): Uni
     isClear: false,
   }
 }
+
+/** `15 min` below `Hours worked` are not 15 hours. */
+const findOtherUnit = (units: readonly string[], names: NumberNames): string | undefined =>
+  listNameWords(names).find((word) => WHOLE_UNIT.test(word) && units.some((unit) => canBeConverted(unit, word)))
 
 function findOnlyCurrency(units: readonly string[]): string[] {
   const known = units.filter(isKnownUnit)

@@ -50,7 +50,7 @@ function listStems(unit: string): Set<string> {
 const BRACKETED = /[([]([^()[\]]{1,12})[)\]]/
 /** The unit of a name is looked for in its end only, because the patterns take quadratic time for long words. */
 export const MAX_NAME_END_LENGTH = 100
-const WHOLE_UNIT =
+export const WHOLE_UNIT =
   /^(?:miles|hours|minutes|days|weeks|months|years|stunden|tage|wochen|monate|heures|jours|semaines|horas|dias|días|ore|giorni|mesi|uren|dagen|weken|maanden|godziny|dni)$/i
 const LAST_WORD = /\p{L}{3,}[\s_.-]+(in[\s_]+)?(\p{L}{2,10}[23²³]?|[%\p{Sc}])$/u
 /** Words that also mean something else at the end of a name: `checked in`, `price min`, `sales week`. */

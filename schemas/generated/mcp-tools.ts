@@ -1430,6 +1430,15 @@ export const CHANGE_TOOLS = [
               "unclear"
              ]
             },
+            "zeroTexts": {
+             "maxItems": 20,
+             "type": "array",
+             "items": {
+              "type": "string",
+              "minLength": 1,
+              "maxLength": 24
+             }
+            },
             "emptyTexts": {
              "maxItems": 50,
              "type": "array",

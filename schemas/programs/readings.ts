@@ -36,6 +36,7 @@ export const NumberReading = z.object({
   unit: z.string().min(1).max(20).optional(),
   bareUnit: z.string().min(1).max(20).optional(),
   debits: z.enum([...DEBITS, 'unclear']).optional(),
+  zeroTexts: z.array(z.string().min(1).max(24)).max(20).optional(),
   emptyTexts,
 })
 export type NumberReading = z.output<typeof NumberReading>

@@ -68,7 +68,7 @@ function describeQuestions(shown: object) {
     sourceField,
     about,
     alternatives: alternatives.map(
-      ({ emptyTexts: _, trueTexts: __, falseTexts: ___, units: ____, ...reading }) => reading,
+      ({ emptyTexts: _, trueTexts: __, falseTexts: ___, units: ____, zeroTexts: _____, ...reading }) => reading,
     ),
   }))
 }

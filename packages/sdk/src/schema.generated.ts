@@ -3268,6 +3268,8 @@ export interface components {
              * @enum {string}
              */
             debits?: "negative" | "positive" | "unclear";
+            /** @description Texts of the column that mean 0, such as `free` for a price. */
+            zeroTexts?: string[];
             /** @description Texts of the column that mean an empty cell, such as `n/a`. */
             emptyTexts?: string[];
         };
@@ -3853,6 +3855,8 @@ export interface components {
              * @enum {string}
              */
             debits?: "negative" | "positive" | "unclear";
+            /** @description Texts of the column that mean 0, such as `free` for a price. */
+            zeroTexts?: string[];
             /** @description Texts of the column that mean an empty cell, such as `n/a`. */
             emptyTexts?: string[];
         };

@@ -394,4 +394,5 @@ export const DOMAINS: Readonly<Record<string, string>> = {
   scopes_supported: 'Scopes that a client can request.',
   token_endpoint: 'Address for exchanging codes and refresh tokens.',
   token_type: 'Type of the access token.',
+  zeroTexts: 'Texts of the column that mean 0, such as `free` for a price.',
 }

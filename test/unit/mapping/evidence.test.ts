@@ -94,9 +94,17 @@ describe('the only column of dates left', () => {
     ])
   })
 
+  it('belongs to a date field even if its name can be an amount', () => {
+    expect(suggestPairs({ Ausgabe: DATES }, [createField('Ausgegeben am', 'date')])).toEqual([
+      'Ausgabe>Ausgegeben am 0.55',
+    ])
+  })
+
   it('can be one of yes and no', () => {
     const columns = { Opt: ['ja', 'nein', 'ja'], Rank: ['1', '2', '3'] }
     expect(suggestPairs(columns, [createField('subscribed', 'boolean')])).toEqual(['Opt>subscribed 0.55'])
+    const buses = { Trasporto: ['sì', 'no', 'sì'] }
+    expect(suggestPairs(buses, [createField('School bus', 'boolean')])).toEqual(['Trasporto>School bus 0.55'])
   })
 })
 
@@ -209,6 +217,12 @@ describe('a misleading header', () => {
 })
 
 describe('names of fields', () => {
+  it('are not a word in the middle of the label', () => {
+    const note = Field.parse({ key: 'note', label: 'Delivery note number', type: 'string' })
+    const columns = { 'LS-Nr.': ['LS-1', 'LS-2', 'LS-3'], Bemerkung: ['Palette', 'Sportfest', 'Rampe'] }
+    expect(suggestPairs(columns, [note])).toEqual(['LS-Nr.>note 0.88'])
+  })
+
   it.each(['weight_kg', 'Gewicht in kg', 'Peso KG'])('lack the unit at their end: %s', (name) => {
     expect(suggestPairs({ [name]: [] }, fields('weight', 'width'))).toEqual([expect.stringContaining('>weight 0.')])
   })

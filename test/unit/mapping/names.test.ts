@@ -29,6 +29,7 @@ describe('headers', () => {
     ['Gebdat', 'birth_date'],
     ['dob', 'birth_date'],
     ['D.O.B.', 'birth_date'],
+    ['F.NAC.', 'birth_date'],
     ['Tel.', 'phone'],
     ['PLZ', 'postal_code'],
     ['Rg-Nr', 'invoice_number'],

@@ -28,6 +28,22 @@ describe('numbers in a column of options', () => {
       '6p': 'large',
     })
   })
+  it('say which option is meant if its label begins with them', () => {
+    const levels = { m0: 'Keine Mahnung', m1: '1. Mahnung', m2: '2. Mahnung' }
+    expect(translate(levels, '1', '2')).toEqual({ 1: 'm1', 2: 'm2' })
+    expect(translate(levels, '1')).toEqual({})
+    expect(translate(levels, '1', '2', '3')).toEqual({})
+    expect(translate({ a: '1 month', b: '1 year', c: '2 years' }, '1', '2')).toEqual({})
+  })
+  it('can be the codes of options whose words differ', () => {
+    const levels = { p1: '1 - Critical', p2: '2 - High', p3: '3 - Low' }
+    expect(translate(levels, 'P3', 'High', '3', 'critical', '4')).toEqual({
+      ...{ P3: 'p3', High: 'p2', 3: 'p3', critical: 'p1' },
+    })
+    expect(translate({ a: 'A: Excellent', b: 'B: Poor' }, 'A', 'poor')).toEqual({ A: 'a', poor: 'b' })
+    expect(translate({ p1: '1 - Critical', p2: 'Medium' }, 'critical')).toEqual({})
+    expect(translate({ w1: '1 - Week', w2: '2 - Week' }, 'week')).toEqual({})
+  })
   it('say which option is meant as ordinals, if all options have one', () => {
     const courses = { '1eso': '1.º ESO', '2eso': '2.º ESO', '3eso': '3.º ESO' }
     expect(translate(courses, 'Segundo ESO', '3º', '1 ESO', '4º', '2')).toEqual({

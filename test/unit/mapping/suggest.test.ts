@@ -326,11 +326,11 @@ describe('columns and fields that are left', () => {
     )
   })
   it('match as the first codes, if the first field is a number of the record', () => {
-    const source = fields('Matricola', 'Colore')
-    const samples = new Map([['Matricola', ['A1032', 'A1033', 'A1034']]])
-    expect(suggestPairs(source, fields('student_number', 'remarks'), { samples })).toEqual(['Matricola>student_number'])
+    const source = fields('Sigla', 'Colore')
+    const samples = new Map([['Sigla', ['A1032', 'A1033', 'A1034']]])
+    expect(suggestPairs(source, fields('student_number', 'remarks'), { samples })).toEqual(['Sigla>student_number'])
     expect(suggestPairs(source, fields('remarks', 'student_number'), { samples })).toEqual([])
-    const others = new Map([['Matricola', ['A1032', 'A1032', 'A1034']]])
+    const others = new Map([['Sigla', ['A1032', 'A1032', 'A1034']]])
     expect(suggestPairs(source, fields('student_number', 'remarks'), { samples: others })).toEqual([])
   })
   it('match by initials with those of short words', () => {

@@ -297,6 +297,23 @@ describe('a column of numbers', () => {
     ])
   })
 
+  it('without a unit is in that of its column if the field has the same', () => {
+    const hours = { ...number, label: 'Hours worked' }
+    expect(summarize(readColumn(hours, ['1.5', '15 mins'], 'Time spent (hrs)'))).toEqual([1.5, 0.25])
+    expect(summarize(readColumn(hours, ['1.5', '15 mins'], 'Time spent'))).toEqual(['(unit)', 0.25])
+  })
+
+  it('is 0 if an amount is free', () => {
+    const texts = ['4.95', 'FREE', 'gratis']
+    expect(summarize(readColumn({ ...number, label: 'Shipping cost' }, texts))).toEqual([4.95, 0, 0])
+    expect(summarize(readColumn({ ...number, label: 'Extras (EUR)' }, texts))).toEqual([4.95, 0, 0])
+    expect(readColumn({ type: 'number', key: 'x' }, texts, 'Versandkosten').reading).toMatchObject({
+      zeroTexts: ['FREE', 'gratis'],
+    })
+    expect(summarize(readColumn({ type: 'number', key: 'seats' }, ['4', 'FREE']))).toEqual([4, '(unreadable)'])
+    expect(summarize(readColumn({ type: 'number', key: 'reports' }, ['4', 'FREE']))).toEqual([4, '(unreadable)'])
+  })
+
   it('counts what its name says, also abbreviated, and asks about other words', () => {
     const frames = { ...number, label: 'Strength (frames)' }
     expect(summarize(readColumn(frames, ['6 frames', '4 f.', '3']))).toEqual([6, 4, 3])

@@ -5315,6 +5315,7 @@ export interface components {
             bareUnit?: string;
             /** @enum {string} */
             debits?: "negative" | "positive" | "unclear";
+            zeroTexts?: string[];
             emptyTexts?: string[];
         };
         BooleanReading: {
@@ -5694,6 +5695,7 @@ export interface components {
             bareUnit?: string;
             /** @enum {string} */
             debits?: "negative" | "positive" | "unclear";
+            zeroTexts?: string[];
             emptyTexts?: string[];
         };
         BooleanReadingInput: {
