@@ -22,6 +22,17 @@ describe('options of everyday lists', () => {
       ...{ DHL: 'Kurier', PostNL: 'Post', 'odbiór własny': 'Abholung' },
     })
   })
+  it('are found by the names of goods, treatments and covers', () => {
+    expect(translate('Rotwein, Weißwein, Roséwein, Schaumwein', 'Barolo', 'Verdejo', 'Prosecco')).toEqual({
+      ...{ Barolo: 'Rotwein', Verdejo: 'Weißwein', Prosecco: 'Schaumwein' },
+    })
+    expect(translate('Third party, Partial cover, Comprehensive', 'Teilkasko', 'todo riesgo', 'OC')).toEqual({
+      ...{ Teilkasko: 'Partial cover', 'todo riesgo': 'Comprehensive', OC: 'Third party' },
+    })
+    expect(translate('Chair, Vice chair, Treasurer', '1. Vorsitzende', '2. Vorsitzende', 'skarbnik')).toEqual({
+      ...{ '1. Vorsitzende': 'Chair', '2. Vorsitzende': 'Vice chair', skarbnik: 'Treasurer' },
+    })
+  })
   it('are found by the letters of sizes in another language', () => {
     expect(translate('Small, Medium, Large, Extra large', 'P', 'M', 'G', 'GG')).toEqual({
       ...{ P: 'Small', M: 'Medium', G: 'Large', GG: 'Extra large' },
