@@ -20,6 +20,7 @@ import {
 import { getOptions } from './enums.ts'
 import { createLookup, getLearnedName } from './learned.ts'
 import type { FoundOtherLines } from './other-lines/find.ts'
+import { listRecordSamples, withoutTextsOfLines } from './other-lines/samples.ts'
 import { addReadings } from './readings.ts'
 import { buildPreview } from './values.ts'
 
@@ -54,15 +55,16 @@ export async function suggestBetween(
     loadSuggest(),
   ])
   const lookup = createLookup(memories, request)
+  const lines = rules.some(({ type }) => type === LEAVE_OUT) ? undefined : await suggestLines(sourceSheet, samples)
+  const recordSamples = lines ? listRecordSamples(samples, lines.config) : samples
   const suggestedEdges = suggest(
     source.fields.filter(({ key }) => !used.has(key)),
     destination.fields.filter(({ key }) => !filled.has(key)),
-    { samples, threshold: destination.mappingConfidenceThreshold, lookup },
+    { samples: recordSamples, threshold: destination.mappingConfidenceThreshold, lookup },
   )
-  const columns = await readColumns(sourceSheet, suggestedEdges)
+  const columns = withoutTextsOfLines(await readColumns(sourceSheet, suggestedEdges), samples, recordSamples)
   const thisYear = new Date().getUTCFullYear()
-  const { edges, conversions } = addReadings(suggestedEdges, { columns, samples, lookup, thisYear })
-  const lines = rules.some(({ type }) => type === LEAVE_OUT) ? undefined : await suggestLines(sourceSheet, samples)
+  const { edges, conversions } = addReadings(suggestedEdges, { columns, samples: recordSamples, lookup, thisYear })
   return {
     rules: [...edges.map(edgeToRule), ...conversions, ...(lines ? [buildLeaveOutRule(lines)] : [])],
     plan: { ...toPlan(edges, rules, request, samples), otherLines: lines?.found },

@@ -26,6 +26,7 @@ export function splitWords(name: string): string[] {
     .replace(/(?<!\p{L})e[-_. ]?mail/giu, 'email')
     .replace(/(?<!\p{L})(\p{L})\.(?=\p{L}{1,3}(?!\p{L}))/gu, '$1')
     .replace(/(?<!\p{L})(\p{Lu})\/(?=\p{Lu}(?!\p{L}))/gu, '$1')
+    .replace(/(?<!\p{L})\p{L}{1,2}\$/gu, ' ')
     .replace(/%/g, ' percent ')
     .replace(/&/g, ' and ')
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')

@@ -45,6 +45,7 @@ const isFarFrom = (range: Range, other: Range, factor: number): boolean =>
 const MAX_UNITS = 50
 const MIN_NUMBERS = 3
 const MIN_CLEAR_NUMBERS = 5
+const MIN_WHOLE_NUMBERS = 8
 const MAX_SPREAD = 100
 const MAX_PERCENTAGE = 100
 const NEAR_FACTOR = 10
@@ -117,7 +118,9 @@ export function gatherSizes(): Sizes {
     },
     areThousands(mark, areAmounts) {
       const [clear, decimals] = [join('clear'), join(mark)]
-      const areMany = clear.count >= MIN_CLEAR_NUMBERS && (areAmounts || decimals.count >= MIN_NUMBERS)
+      const areMany =
+        clear.count >= MIN_WHOLE_NUMBERS ||
+        (clear.count >= MIN_CLEAR_NUMBERS && (areAmounts || decimals.count >= MIN_NUMBERS))
       const areAlike = areMany && clear.max <= clear.min * MAX_SPREAD && isFarFrom(decimals, clear, FAR_FACTOR)
       return areAlike && isWithin(scaleRange(decimals, 1000), clear, NEAR_FACTOR)
     },

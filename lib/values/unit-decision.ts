@@ -62,9 +62,10 @@ export function decideUnits(names: readonly string[], evidence: UnitEvidence): U
 
 const COUNTED = ['piece', 'person', 'page', 'room', 'copy', 'night']
 
-/** `°` of alcohol, and `Zi.` next to `Zimmer` or below it. */
+/** `°` of alcohol, `F` of °F, and `Zi.` next to `Zimmer` or below it. */
 function isOtherName(name: string, names: readonly string[], evidence: UnitEvidence): boolean {
   if (name === DEGREE) return areOfAlcohol(evidence)
+  if (findNamedUnit(evidence) === `${DEGREE}${name}`) return true
   if (name.length < 2 || isKnownUnit(name)) return false
   const [counted = '', per = ''] = name.split('/')
   const unit = findNamedUnit(evidence)
@@ -193,7 +194,6 @@ function decidePlainUnits(found: readonly string[], evidence: UnitEvidence): Uni
   }
 }
 
-/** `15 min` below `Hours worked` are not 15 hours. */
 const findOtherUnit = (units: readonly string[], names: NumberNames): string | undefined =>
   listNameWords(names).find((word) => WHOLE_UNIT.test(word) && units.some((unit) => canBeConverted(unit, word)))
 

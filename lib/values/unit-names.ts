@@ -68,7 +68,8 @@ export function findFieldUnit(name: string): string | undefined {
   const [, counted, per] = COUNTED_PER.exec(end) ?? []
   if (per !== undefined) return findUnits(counted!).size > 0 ? normalizeUnit(counted!) : undefined
   const bracketed = BRACKETED.exec(name)?.[1]
-  if (bracketed !== undefined && isKnownUnit(bracketed)) return normalizeUnit(bracketed)
+  const unit = bracketed?.split('/')[0]?.trim() ?? ''
+  if (unit !== '' && (unit === bracketed ? isKnownUnit(unit) : findCurrencies(unit))) return normalizeUnit(unit)
   if (WHOLE_UNIT.test(name.trim())) return normalizeUnit(name)
   const [, preposition, last] = LAST_WORD.exec(end) ?? []
   if (last === undefined || OTHER_WORDS.has(last.toLowerCase())) return undefined

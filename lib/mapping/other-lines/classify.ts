@@ -125,11 +125,12 @@ function findTotal(line: Line, marks: ColumnMarks): LineKind | undefined {
   return isWithoutKey && (isMostlyBlank || lacksKey) ? findLabel(filled[label]!) : undefined
 }
 
-/** `26 trees`, and nothing else, below the numbers of trees. */
-function isCount({ filled, numbers, others, isMostlyBlank }: Line, { isNumber }: ColumnMarks): boolean {
-  const [at] = numbers
-  if (at === undefined || numbers.length > 1 || others.length > 0 || filled.length < MIN_COLUMNS_OF_TEXTS) return false
-  return isMostlyBlank && !isNumber[at]! && isPhrase(filled[at]!)
+/** `26 trees`, and nothing else but sums, below the numbers of trees. */
+function isCount({ filled, numbers, others, isMostlyBlank }: Line, { isKey, isNumber }: ColumnMarks): boolean {
+  const [at, ...sums] = numbers
+  if (at === undefined || !others.every(isNumeric) || filled.length < MIN_COLUMNS_OF_TEXTS) return false
+  const areSums = sums.every((sum) => isNumber[sum] && !isKey[sum])
+  return isMostlyBlank && areSums && !isNumber[at]! && isPhrase(filled[at]!)
 }
 
 const isCountOfLines = (filled: readonly string[], at: number, isRest: boolean): boolean =>

@@ -30,6 +30,7 @@ describe('headers', () => {
     ['dob', 'birth_date'],
     ['D.O.B.', 'birth_date'],
     ['F.NAC.', 'birth_date'],
+    ['Notas (R$)', 'notes'],
     ['Tel.', 'phone'],
     ['PLZ', 'postal_code'],
     ['Rg-Nr', 'invoice_number'],

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createLineFinder } from '../../../lib/mapping/other-lines/classify.ts'
 import { createLineCounter } from '../../../lib/mapping/other-lines/count.ts'
+import { listRecordSamples, withoutTextsOfLines } from '../../../lib/mapping/other-lines/samples.ts'
 import { suggestLeaveOut } from '../../../lib/mapping/other-lines/suggest.ts'
 import { compileRules } from '../../../lib/mapping/rules/compile.ts'
 import { validateRules } from '../../../lib/mapping/rules/validate.ts'
@@ -51,6 +52,8 @@ describe('lines that are not records', () => {
     ['total', [null, 'Number of records', '310', null, null, null]],
     ['total', [null, 'TOTAL', null, null, null, 'à vérifier']],
     ['total', [null, null, null, '310 candidaturas', null, null]],
+    ['total', [null, null, null, '310 candidaturas', '44', '1.234,50 €']],
+    ['total', [null, 'SURPLUS / (DEFICIT)', null, null, '44', '1.234,50 €']],
     ['total', ['Anzahl Zähler: 41', null, null, null, null, null]],
     ['total', [null, null, null, null, '44', '1.234,50 €']],
     ['carry-over', ['Übertrag', null, null, null, null, '1.234,50 €']],
@@ -99,6 +102,36 @@ describe('lines that are not records', () => {
     expect(totals!.examples).toEqual([1, 2, 3].map((row) => ({ row, cells: ['Total', '3'] })))
     expect(totals!.text).toBe('Lines left out as totals: 200 (rows 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …).')
     expect(pages!.text).toBe('Lines left out as page headings: 1 (rows 7).')
+  })
+})
+
+describe('the samples of a table', () => {
+  const rows = [...RECORDS, ['Total', null, null, null, '44', '1.234,50 €', '179']]
+  const samples = toColumns(rows)
+
+  it('are those of its records', () => {
+    expect(listRecordSamples(samples, suggest(rows)!)).toEqual(toColumns(RECORDS))
+    expect(listRecordSamples(toColumns(RECORDS), suggest(RECORDS)!)).toEqual(toColumns(RECORDS))
+  })
+  it('say which texts only its other lines have', () => {
+    const columns = new Map([
+      ['Note', ['Page 3', '179']],
+      ['Pieces', ['3', '44']],
+      ['Customer', ['Summe', null]],
+    ])
+    const recordSamples = listRecordSamples(samples, suggest(rows)!)
+    expect(withoutTextsOfLines(columns, samples, recordSamples)).toEqual(
+      new Map([
+        ['Note', ['Page 3']],
+        ['Pieces', ['3']],
+        ['Customer', ['Summe']],
+      ]),
+    )
+  })
+  it('say nothing of longer columns', () => {
+    const long = toColumns([...rows, ...Array.from({ length: 1000 }, () => RECORDS[0]!)])
+    const columns = new Map([['Note', ['Page 3', '179']]])
+    expect(withoutTextsOfLines(columns, long, listRecordSamples(long, suggest(rows)!))).toEqual(columns)
   })
 })
 

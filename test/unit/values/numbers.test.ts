@@ -303,6 +303,12 @@ describe('a column of numbers', () => {
     expect(summarize(readColumn(hours, ['1.5', '15 mins'], 'Time spent'))).toEqual(['(unit)', 0.25])
   })
 
+  it('is a temperature with or without the sign for degrees', () => {
+    const temperature = { ...number, label: 'Temperature (°F)' }
+    expect(summarize(readColumn(temperature, ['38', '40 F', '39°F']))).toEqual([38, 40, 39])
+    expect(summarize(readColumn({ ...number, label: 'Weight (kg)' }, ['40 F', '39']))).toEqual(['(unit)', 39])
+  })
+
   it('is 0 if an amount is free', () => {
     const texts = ['4.95', 'FREE', 'gratis']
     expect(summarize(readColumn({ ...number, label: 'Shipping cost' }, texts))).toEqual([4.95, 0, 0])
@@ -344,6 +350,7 @@ describe('a column of numbers', () => {
     expect(readIn('Umsatz EUR', 'Umsatz TEUR', '-3')).toEqual([{ value: -3000 }])
     expect(readIn('Umsatz (EUR)', 'Umsatz in Tsd. EUR', '7')).toEqual([{ value: 7000 }])
     expect(readIn('Revenue ($)', 'Revenue ($m)', '1.25')).toEqual([{ value: 1_250_000 }])
+    expect(readIn('Salary', 'Salary (€/year)', '28k', '24000')).toEqual([{ value: 28_000 }, { value: 24_000 }])
     expect(readIn('Budget (k€)', 'Budget (€)', '12500')).toEqual([{ value: 12.5 }])
     expect(readIn('Budget (k€)', 'Budget', '3 k€', '1.5 k€')).toEqual([{ value: 3 }, { value: 1.5 }])
     expect(readIn('Budget (k€)', 'Budget (k€)', '12.5')).toEqual([{ value: 12.5 }])
@@ -504,6 +511,11 @@ describe('the sizes of the numbers of a column', () => {
     ['have thousands like the others', [...MILEAGES, '54.408', '23.110', '99.001'], [54_408, 23_110, 99_001]],
     ['stay open if both fit', ['1', '20', '900', '1500', '70', '1.234', '2.345', '3.456'], OPEN],
     ['stay open if neither fits', ['12', '15', '18', '13', '14', '1.234', '2.345', '3.456'], OPEN],
+    [
+      'have thousands if one is unlike many whole numbers',
+      ['480', '216', '640', '90', '75', '120', '80', '150', '1.040'],
+      [1040],
+    ],
     ['say nothing if there are few', ['57368', '54.408', '23.110', '99.001'], OPEN],
   ])('%s: %j', (_, texts, values) => {
     expect(read(...texts).slice(-values.length)).toEqual(values)
