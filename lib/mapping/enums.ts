@@ -8,6 +8,7 @@ import { readBareNumbers } from './bare-numbers.ts'
 import { readBroader } from './broader-options.ts'
 import type { CodeKind } from './codes.ts'
 import { readFormer } from './former-options.ts'
+import { readIncoterms } from './incoterm-options.ts'
 import { type NamedValue, readBeginnings, readContractions, readInitials, readMisspelled } from './initials.ts'
 import { readLevels } from './levels.ts'
 import { areOtherWords } from './lexicon/lexicon.ts'
@@ -187,6 +188,7 @@ export function suggestValues(
     levels: readLevels(unused, written),
     ranges: readRanges(unused, written),
     former: readFormer(unused, written, (text) => findOption(text, indexed, kind)?.option),
+    incoterms: readIncoterms(unused, (text) => findOption(text, indexed, kind)),
     prefixed: readPrefixed(
       unused,
       [columnName, destination.key, destination.label ?? ''],

@@ -38,7 +38,6 @@ export const SMALL_WORDS = new Set(
   ),
 )
 
-/** `Peritación` is `En peritación`. */
 const buildCoreKey = (words: readonly string[]): string => words.filter((word) => !SMALL_WORDS.has(word)).join(' ')
 
 function createLookup<T extends NamedOption>(

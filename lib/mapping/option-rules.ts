@@ -260,7 +260,6 @@ function isMisspelled(option: readonly string[], value: readonly string[]): bool
   return different.length === 1 && isMisspelledWord(option[different[0]!]!, value[different[0]!]!)
 }
 
-/** `VAL` for validated. */
 const isShortCode = (text: string): boolean => /^\p{Lu}{3}$/u.test(text.trim())
 
 const MIN_PREFIX_LETTERS = 4

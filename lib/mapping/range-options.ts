@@ -25,7 +25,6 @@ const OPEN_ABOVE = new RegExp(`^(?:${ABOVE})\\s?[€$£]?\\s?${NUMBER}\\s?${UNIT
 const OPEN_BEHIND = new RegExp(`^[€$£]?\\s?${NUMBER}\\s?${UNIT}\\s?(?:${OR_MORE})\\s?${UNIT}$`, 'u')
 
 interface Range {
-  /** Such as `18-34`, `-18` and `65-`. */
   bounds: string
   unit: string
 }
