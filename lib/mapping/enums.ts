@@ -210,6 +210,7 @@ export function suggestValues(
   }
   const unclear = left.filter((text) => !shortened.has(text) && !isDoubted(text))
   for (const [text, value] of readBroader(unclear, options)) {
+    if (indexed.everyday.correct(compact(text), [indexed.byValue.get(value)!]).length === 0) continue
     shortened.set(text, value)
     onMatch(text, 'broader')
   }

@@ -53,6 +53,7 @@ const readIndexes = () => {
 export interface EverydayOptions<T> {
   isUnclear: (text: string) => boolean
   find: (text: string) => readonly T[]
+  /** Removes options of a list next to which the text means another entry: a tie is not a dress without accessories. */
   correct: (text: string, found: readonly T[]) => readonly T[]
 }
 
@@ -76,7 +77,7 @@ export function indexEveryday<T extends NamedOption>(options: readonly T[]): Eve
       const meant = toOptions(direct)
       const lists = new Set(direct.map(({ list }) => list))
       const mates = new Set(toOptions([...named.keys()].filter(({ list }) => lists.has(list))))
-      const isCorrected = meant.length === 1 || direct.some(isUnclear)
+      const isCorrected = meant.length <= 1 || direct.some(isUnclear)
       return isCorrected && found.every((option) => mates.has(option)) ? meant : found
     },
   }
