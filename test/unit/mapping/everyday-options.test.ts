@@ -33,6 +33,17 @@ describe('options of everyday lists', () => {
       ...{ '1. Vorsitzende': 'Chair', '2. Vorsitzende': 'Vice chair', skarbnik: 'Treasurer' },
     })
   })
+  it('are found by narrower words that others of the list could mean', () => {
+    expect(translate('Tops, Trousers, Dresses, Shoes', 'Krawatte', 'jeans', 'sciarpe', 'Pullover')).toEqual({
+      ...{ jeans: 'Trousers', Pullover: 'Tops' },
+    })
+    expect(translate('Paid, Open, Overdue, Refunded', 'niezapłacone', 'aanmaning', 'chargeback')).toEqual({
+      ...{ niezapłacone: 'Open', aanmaning: 'Overdue', chargeback: 'Refunded' },
+    })
+    expect(translate('North, South, East, West', 'SW', 'Südseite', 'a leste')).toEqual({
+      ...{ Südseite: 'South', 'a leste': 'East' },
+    })
+  })
   it('are found by the letters of sizes in another language', () => {
     expect(translate('Small, Medium, Large, Extra large', 'P', 'M', 'G', 'GG')).toEqual({
       ...{ P: 'Small', M: 'Medium', G: 'Large', GG: 'Extra large' },
