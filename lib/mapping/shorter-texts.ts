@@ -59,8 +59,11 @@ function findInParentheses(text: string, find: FindOption): Option | undefined {
 
 const changesMeaning = (word: string): boolean => isTurning(word) || isOutcome(word) || REVERSALS.has(word)
 
+/** As a key it is English; the German `Kind` is a child. */
+const ENGLISH_KIND = 'kind'
+
 export const listFieldWords = ({ key, label }: Field): ReadonlySet<string> =>
-  new Set([key, label ?? ''].flatMap(splitWords).map(toSingular))
+  new Set([key === ENGLISH_KIND ? '' : key, label ?? ''].flatMap(splitWords).map(toSingular))
 
 export const withoutLight = (text: string, light: ReadonlySet<string>): string[] =>
   splitWords(text).filter((word) => !isLight(word, light))

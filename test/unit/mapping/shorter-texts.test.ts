@@ -19,6 +19,12 @@ describe('options with additions', () => {
       ...{ 'Sales team': 'sales', 'IT department': 'it' },
     })
   })
+  it('match a child, whatever the key of the field is', () => {
+    const leaves = { sick: 'Sick leave', child: 'Sick child', paid: 'Paid leave' }
+    expect(translate('Type of leave', leaves, 'Maladie', 'Enfant malade')).toEqual({
+      ...{ Maladie: 'sick', 'Enfant malade': 'child' },
+    })
+  })
   it('match before and behind a word such as `by`', () => {
     const orders = { cancelled: 'Cancelled', returned: 'Returned', delivered: 'Delivered' }
     expect(translate('Status', orders, 'Cancelled by customer', 'Returned to sender', 'Delivered at door')).toEqual({
