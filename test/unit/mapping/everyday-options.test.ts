@@ -44,6 +44,18 @@ describe('options of everyday lists', () => {
       ...{ Südseite: 'South', 'a leste': 'East' },
     })
   })
+  it('are found by the person who does the work, and by words of one trade', () => {
+    expect(translate('Internal medicine, Dermatology, Dentistry', 'Dermatolog', 'tandarts', 'Internista')).toEqual({
+      ...{ Dermatolog: 'Dermatology', tandarts: 'Dentistry', Internista: 'Internal medicine' },
+    })
+    expect(translate('Summer, Winter, All-season', 'So', 'WR', 'Ganzj.', '4 saisons')).toEqual({
+      ...{ So: 'Summer', WR: 'Winter', 'Ganzj.': 'All-season', '4 saisons': 'All-season' },
+    })
+    expect(translate('Yearly, Half-yearly, Every two years', '1x jährlich', '2x jährlich', 'alle 2 Jahre')).toEqual({
+      ...{ '1x jährlich': 'Yearly', '2x jährlich': 'Half-yearly', 'alle 2 Jahre': 'Every two years' },
+    })
+    expect(translate('Employer, Red, Blue', 'Entreprise')).toEqual({})
+  })
   it('are found by the letters of sizes in another language', () => {
     expect(translate('Small, Medium, Large, Extra large', 'P', 'M', 'G', 'GG')).toEqual({
       ...{ P: 'Small', M: 'Medium', G: 'Large', GG: 'Extra large' },
