@@ -100,7 +100,7 @@ const ANIMAL_LETTERS: Readonly<Record<string, Gender>> = { m: 'male', h: 'female
 const NEUTRAL_LETTERS = new Set(['d', 'x', 'u', 'o', 'n'])
 
 const GENDER_NAMES: readonly (readonly [RegExp, Readonly<Record<string, Gender>>])[] = [
-  [/geslacht|\bm\s?\/\s?v\b/i, { m: 'male', v: 'female' }],
+  [/geslacht|\bgesl\b|\bm\s?\/\s?v\b/i, { m: 'male', v: 'female' }],
   [/sexo|g[eé]nero/i, { m: 'female', v: 'male' }],
 ]
 

@@ -116,6 +116,7 @@ describe('options of a field about the same', () => {
     })
     const read = (column: string) => suggestValues(['M', 'V'], field, undefined, column)!.mapping
     expect(read('Geslacht').map(({ destinationValue }) => destinationValue)).toEqual(['male', 'female'])
+    expect(read('Gesl.').map(({ destinationValue }) => destinationValue)).toEqual(['male', 'female'])
     expect(read('Sexo').map(({ destinationValue }) => destinationValue)).toEqual(['female', 'male'])
     expect(read('Gender')).toEqual([])
   })
