@@ -2,7 +2,7 @@
 import { findRate, getPer } from '../values/units.ts'
 
 const TAX_END =
-  /(?<!\p{L})(?:(excl|ex|without|before|ohne|zonder|sem|sin|senza|hors|s\/)|incl|inc|with|c\/)(?:uding)?\.?\s*(?:tax(?:es)?|vat|gst|mwst|tva|iva|btw)\.?(?=\s*(?:\(|$))/iu
+  /(?<!\p{L})(?:(excl|ex|without|before|ohne|zonder|sem|sin|senza|hors|sans|bez|s\/)|incl|inc|with|con|com|avec|mit|met|z|c\/)(?:uding)?\.?\s*(?:tax(?:es)?|vat|gst|mwst|tva|iva|btw)\.?(?=\s*(?:\(|$))/iu
 
 const readTaxEnd = (raw: string): string => raw.replace(TAX_END, (_, without?: string) => (without ? 'net' : 'gross'))
 

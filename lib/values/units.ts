@@ -100,7 +100,8 @@ const BARE_MULTIPLIERS = new Set(['k', 'tsd', 'tys', 'mio', 'mln', 'mrd', 'mld',
 /** The `k` of `12k`, which are thousands in a column of money only. */
 export const isBareMultiplier = (unit: string): boolean => unit.endsWith(MULTIPLIED)
 
-const RATE = /^(\P{L}|\p{L}{2,4}\.?)?\s?(?:p?\/|(?:per|pro|par|por|al|alla|je)\s)\s?(\p{L}{1,12}[23²³]?)\.?$/iu
+const RATE =
+  /^(\P{L}|\p{L}{2,4}\.?)?\s?(?:p?\/|(?<!\p{L})(?:per|pro|par|por|al|alla|je)\s)\s?(\p{L}{1,12}[23²³]?)\.?$/iu
 const EACH = /^(?:each|ea)\.?$/i
 const BASIS =
   /^(\P{L}|\p{L}{2,4}\.?)?\s?(ttc|ht|brutto|netto|gross|net|bruto|neto|lordi|netti|c\/u|cad|pp|p\.?\s?\/?st|(?:inkl?|incl?|excl?|zzgl|plus)\.?(?:\s(?:mwst|ust|vat|btw|iva|tva))?)\.?$/iu

@@ -16,6 +16,20 @@ const TARGET = fields(
 )
 const suggestField = (header: string): string | undefined => suggest(fields(header), TARGET)[0]?.destinationField.key
 
+it('an amount with or without tax is still an amount', () => {
+  const [total, net, tax] = ['total amount', 'net amount', 'tax'].map((name) => parseName(name).meanings)
+  for (const name of ['Total con IVA', 'Importe con IVA', 'Montant avec TVA', 'Bedrag met btw', 'Kwota z VAT'])
+    expect([name, parseName(name).meanings]).toEqual([name, total])
+  for (const name of ['Montant sans TVA', 'Kwota bez VAT'])
+    expect([name, parseName(name).meanings]).toEqual([name, net])
+  expect(parseName('Total IVA').meanings).toEqual(tax)
+})
+
+it('a word that only begins like a currency stays one word', () => {
+  expect(parseName('Eural code').rawWords).toEqual(['eural', 'code'])
+  expect(parseName('€ al mese').rawWords).toEqual(['price', 'per', 'mese'])
+})
+
 it('a number after an unknown word is split off', () => {
   expect(splitCompound('framenr')).toEqual(['frame', 'nr'])
   expect(splitCompound('framenummer')).toEqual(['frame', 'nummer'])
