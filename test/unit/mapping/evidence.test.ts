@@ -386,7 +386,7 @@ describe('columns and fields that are left', () => {
   it('are paired if some values mean options of no other field', () => {
     const options = ['power', 'gas', 'water', 'heat'].map((value) => ({ value }))
     const medium = Field.parse({ key: 'Utility', type: 'enum', config: { options } })
-    const texts = ['Strom', 'Gas', 'Wasser', 'HKV', 'Q2', 'Strom']
+    const texts = ['Strom', 'Gas', 'Wasser', 'Q1', 'Q2', 'Strom']
     expect(suggestPairs({ Sorte: texts }, [medium])).toEqual(['Sorte>Utility 0.5'])
     expect(suggestPairs({ Sorte: texts, Gruppe: texts }, [medium])).toEqual([])
   })
