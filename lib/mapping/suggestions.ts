@@ -18,14 +18,14 @@ import {
   normalizeRule,
 } from './edges.ts'
 import { getOptions } from './enums.ts'
-import { createLookup, getLearnedName } from './learned.ts'
+import { createLookup, getLearnedName, type MappingLookup } from './learned.ts'
 import type { FoundOtherLines } from './other-lines/find.ts'
-import { listRecordSamples, withoutTextsOfLines } from './other-lines/samples.ts'
 import { addReadings } from './readings.ts'
 import { buildPreview } from './values.ts'
 
 const loadSuggest = lazy(() => import('./suggest.ts'))
 const loadOtherLines = lazy(() => import('./other-lines/find.ts'))
+const loadLineSamples = lazy(() => import('./other-lines/samples.ts'))
 
 export interface SuggestionRequest {
   accountId: string
@@ -49,30 +49,52 @@ export async function suggestBetween(
   const { source, destination, sourceSheet } = request
   const rules = existingRules.map(normalizeRule)
   const [used, filled] = [getSourceFields(rules), getTargetFields(rules)]
-  const [samples, memories, { suggest }] = await Promise.all([
-    readSamples(sourceSheet),
+  const [evidence, memories, { suggest }] = await Promise.all([
+    readEvidence(sourceSheet),
     MappingMemories.ofSheets(request.accountId, getLearnedName(destination)),
     loadSuggest(),
   ])
   const lookup = createLookup(memories, request)
-  const lines = rules.some(({ type }) => type === LEAVE_OUT) ? undefined : await suggestLines(sourceSheet, samples)
-  const recordSamples = lines ? listRecordSamples(samples, lines.config) : samples
+  const lines = rules.some(({ type }) => type === LEAVE_OUT) ? undefined : evidence.lines
   const suggestedEdges = suggest(
     source.fields.filter(({ key }) => !used.has(key)),
     destination.fields.filter(({ key }) => !filled.has(key)),
-    { samples: recordSamples, threshold: destination.mappingConfidenceThreshold, lookup },
+    { samples: evidence.recordSamples, threshold: destination.mappingConfidenceThreshold, lookup },
   )
-  const columns = withoutTextsOfLines(await readColumns(sourceSheet, suggestedEdges), samples, recordSamples)
-  const thisYear = new Date().getUTCFullYear()
-  const { edges, conversions } = addReadings(suggestedEdges, { columns, samples: recordSamples, lookup, thisYear })
+  const { edges, conversions } = await readEdges(evidence, suggestedEdges, lookup)
   return {
     rules: [...edges.map(edgeToRule), ...conversions, ...(lines ? [buildLeaveOutRule(lines)] : [])],
-    plan: { ...toPlan(edges, rules, request, samples), otherLines: lines?.found },
+    plan: { ...toPlan(edges, rules, request, evidence.samples), otherLines: lines?.found },
   }
 }
 
-const suggestLines = async (sheet: StoredSheet | undefined, samples: ReadonlyMap<string, unknown[]>) =>
-  sheet && (await loadOtherLines()).suggestOtherLines(sheet, samples)
+interface Evidence {
+  samples: ReadonlyMap<string, unknown[]>
+  /** Without lines such as totals. */
+  recordSamples: ReadonlyMap<string, readonly unknown[]>
+  lines?: FoundOtherLines | undefined
+  readColumns(edges: readonly Edge[]): Promise<ReadonlyMap<string, readonly unknown[]>>
+}
+
+async function readEvidence(sheet: StoredSheet | undefined): Promise<Evidence> {
+  const samples = await readSamples(sheet)
+  const lines = sheet && (await (await loadOtherLines()).suggestOtherLines(sheet, samples))
+  if (!lines) return { samples, recordSamples: samples, readColumns: (edges) => readColumns(sheet, edges) }
+  const { listRecordSamples, withoutTextsOfLines } = await loadLineSamples()
+  const recordSamples = listRecordSamples(samples, lines.config)
+  return {
+    ...{ samples, recordSamples, lines },
+    readColumns: async (edges) => withoutTextsOfLines(await readColumns(sheet, edges), samples, recordSamples),
+  }
+}
+
+async function readEdges(evidence: Evidence, edges: readonly Edge[], lookup: MappingLookup) {
+  const columns = await evidence.readColumns(edges)
+  return addReadings(edges, {
+    ...{ columns, samples: evidence.recordSamples, lookup },
+    thisYear: new Date().getUTCFullYear(),
+  })
+}
 
 const buildLeaveOutRule = ({ config }: FoundOtherLines): NewRule => ({
   ...{ name: 'Leave out lines that are not records', type: LEAVE_OUT, config, confidence: 1 },
@@ -85,15 +107,11 @@ export async function suggestReadings(
   edges: readonly Edge[],
 ): Promise<{ edges: Edge[]; conversions: NewRule[] }> {
   const { destination, sourceSheet } = request
-  const [samples, columns, memories] = await Promise.all([
-    readSamples(sourceSheet),
-    readColumns(sourceSheet, edges),
+  const [evidence, memories] = await Promise.all([
+    readEvidence(sourceSheet),
     MappingMemories.ofSheets(request.accountId, getLearnedName(destination)),
   ])
-  return addReadings(edges, {
-    ...{ columns, samples, lookup: createLookup(memories, request) },
-    thisYear: new Date().getUTCFullYear(),
-  })
+  return readEdges(evidence, edges, createLookup(memories, request))
 }
 
 async function readColumns(sheet: StoredSheet | undefined, edges: readonly Edge[]): Promise<Map<string, unknown[]>> {
