@@ -22,7 +22,7 @@ export const buildPreview = (values: readonly unknown[]): string[] => [...new Se
 
 const NUMBER =
   /^[-+(]?\s*[\p{Sc}]?\s*[-+]?\d{1,3}([ .,'’]?\d{3})*([.,]\d+)?\s*[%\p{Sc}]?\)?$|^[-+]?\d+([.,]\d+)?([eE][-+]?\d+)?$/u
-const NUMBER_WITH_UNIT = /^[-+]?\d[\d .,'’]{0,20}(?:\p{L}{1,12}[.²³]?|°)$/u
+const NUMBER_WITH_UNIT = /^[-+]?\d[\d .,'’]{0,20}(?:[cdk]?m[23]|\p{L}{1,12}[.²³]?|°)$/u
 const DATE =
   /^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ].*)?$|^\d{1,2}[-/. ]\s?(\d{1,2}|\p{L}{3,9})[-/. ,]\s?(\d{4}|\d{2})([T ].*)?$|^\p{L}{3,9}\.? \d{1,2},? \d{4}$/u
 

@@ -130,6 +130,17 @@ describe('a column of numbers', () => {
   })
 })
 
+describe('a column of surfaces', () => {
+  it('belongs to the field for numbers, and not to a text that is named like it', () => {
+    const destination = [
+      Field.parse({ key: 'area', label: 'Preferred area', type: 'string' }),
+      Field.parse({ key: 'size', label: 'Minimum size (m²)', type: 'number' }),
+    ]
+    const columns = { 'Área mín.': ['75 m2', '140 m2', '60', '45 m²', '1.200 m2'] }
+    expect(suggestPairs(columns, destination)).toEqual(['Área mín.>size 0.8'])
+  })
+})
+
 describe('a column of mobile numbers', () => {
   const numbers = ['512 345 678', '512 345 679', '512 345 670']
 
