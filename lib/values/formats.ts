@@ -45,7 +45,7 @@ function findAddress(text: string): string | undefined {
   const at = text.lastIndexOf('@')
   const [mailbox, host] = [text.slice(0, at), text.slice(at + 1)]
   if (at < 1 || text.length > MAX_TEXT_LENGTH || !MAILBOX.test(mailbox) || !HOST.test(host)) return undefined
-  return text
+  return `${mailbox}@${host.toLowerCase()}`
 }
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/i
