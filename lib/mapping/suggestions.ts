@@ -55,13 +55,14 @@ export async function suggestBetween(
     loadSuggest(),
   ])
   const lookup = createLookup(memories, request)
-  const lines = rules.some(({ type }) => type === LEAVE_OUT) ? undefined : evidence.lines
   const suggestedEdges = suggest(
     source.fields.filter(({ key }) => !used.has(key)),
     destination.fields.filter(({ key }) => !filled.has(key)),
     { samples: evidence.recordSamples, threshold: destination.mappingConfidenceThreshold, lookup },
   )
   const { edges, conversions } = await readEdges(evidence, suggestedEdges, lookup)
+  const hasRule = rules.some(({ type }) => type === LEAVE_OUT)
+  const lines = hasRule ? undefined : await suggestLines(sourceSheet, evidence.samples)
   return {
     rules: [...edges.map(edgeToRule), ...conversions, ...(lines ? [buildLeaveOutRule(lines)] : [])],
     plan: { ...toPlan(edges, rules, request, evidence.samples), otherLines: lines?.found },
@@ -72,18 +73,17 @@ interface Evidence {
   samples: ReadonlyMap<string, unknown[]>
   /** Without lines such as totals. */
   recordSamples: ReadonlyMap<string, readonly unknown[]>
-  lines?: FoundOtherLines | undefined
   readColumns(edges: readonly Edge[]): Promise<ReadonlyMap<string, readonly unknown[]>>
 }
 
 async function readEvidence(sheet: StoredSheet | undefined): Promise<Evidence> {
-  const samples = await readSamples(sheet)
-  const lines = sheet && (await (await loadOtherLines()).suggestOtherLines(sheet, samples))
-  if (!lines) return { samples, recordSamples: samples, readColumns: (edges) => readColumns(sheet, edges) }
-  const { listRecordSamples, withoutTextsOfLines } = await loadLineSamples()
-  const recordSamples = listRecordSamples(samples, lines.config)
+  const [samples, { listRecordSamples, withoutTextsOfLines }] = await Promise.all([
+    readSamples(sheet),
+    loadLineSamples(),
+  ])
+  const recordSamples = listRecordSamples(sheet?.config.fields ?? [], samples)
   return {
-    ...{ samples, recordSamples, lines },
+    ...{ samples, recordSamples },
     readColumns: async (edges) => withoutTextsOfLines(await readColumns(sheet, edges), samples, recordSamples),
   }
 }
@@ -95,6 +95,9 @@ async function readEdges(evidence: Evidence, edges: readonly Edge[], lookup: Map
     thisYear: new Date().getUTCFullYear(),
   })
 }
+
+const suggestLines = async (sheet: StoredSheet | undefined, samples: ReadonlyMap<string, unknown[]>) =>
+  sheet && (await loadOtherLines()).suggestOtherLines(sheet, samples)
 
 const buildLeaveOutRule = ({ config }: FoundOtherLines): NewRule => ({
   ...{ name: 'Leave out lines that are not records', type: LEAVE_OUT, config, confidence: 1 },

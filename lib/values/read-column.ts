@@ -99,14 +99,17 @@ export function gatherColumn(field: ReadableField, source: ColumnSource = {}): C
       if (!isMissing || (canDashMeanFalse && isDash(text))) evidence.add(text)
     },
     decide(thisYear, file) {
-      const { reading, question } = evidence.decide(thisYear, file)
+      const decision = evidence.decide(thisYear, file)
       const empty = [...emptyTexts].filter((text) => !(canDashMeanFalse?.() && isDash(text)))
-      const addEmpty = (one: Reading): Reading =>
-        empty.length === 0 ? one : ({ ...one, emptyTexts: empty } as Reading)
-      const alternatives = question?.alternatives.map(addEmpty)
-      return { reading: addEmpty(reading), question: question && { ...question, alternatives: alternatives! } }
+      return addTexts(decision, 'emptyTexts', empty)
     },
   }
+}
+
+function addTexts(decision: Decision, key: 'emptyTexts' | 'zeroTexts', texts: readonly string[]): Decision {
+  const { reading, question } = decision
+  const add = (one: Reading) => (texts.length === 0 ? one : ({ ...one, [key]: texts } as Reading))
+  return { reading: add(reading), question: question && { ...question, alternatives: question.alternatives.map(add) } }
 }
 
 function gatherFreeTexts(
@@ -122,15 +125,7 @@ function gatherFreeTexts(
       if (!isMoney || !isFreeWord(text)) add(text)
       else if (zeroTexts.size < MAX_ZERO_TEXTS) zeroTexts.add(cleanText(text))
     },
-    decide(thisYear, file) {
-      const { reading, question } = decide(thisYear, file)
-      const addZero = (one: Reading): Reading =>
-        zeroTexts.size === 0 ? one : ({ ...one, zeroTexts: [...zeroTexts] } as Reading)
-      return {
-        reading: addZero(reading),
-        question: question && { ...question, alternatives: question.alternatives.map(addZero) },
-      }
-    },
+    decide: (thisYear, file) => addTexts(decide(thisYear, file), 'zeroTexts', [...zeroTexts]),
   }
 }
 

@@ -5,14 +5,12 @@ import type { StoredSheet } from '../../entities/sheets.ts'
 import { countRecords, findIndices, scanRecords } from '../../records/index.ts'
 import { createLineFinder, isBlankText } from './classify.ts'
 import { createLineCounter } from './count.ts'
-import { suggestLeaveOut } from './suggest.ts'
+import { MAX_SHARE, suggestLeaveOut } from './suggest.ts'
 
 export interface FoundOtherLines {
   config: LeaveOut
   found: OtherLines
 }
-
-const MAX_SHARE = 1 / 3
 
 export async function suggestOtherLines(
   sheet: StoredSheet,

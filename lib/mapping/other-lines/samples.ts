@@ -1,14 +1,17 @@
 /** Leaves totals and other lines out of the values that suggestions are made from. Pure. */
 import { MAX_CHECKED_TEXTS } from '../../../schemas/programs/limits.ts'
-import type { LeaveOut } from '../../../schemas/programs/other-lines.ts'
+import type { Field } from '../../../schemas/sheets/fields.ts'
 import { createLineFinder } from './classify.ts'
+import { MAX_SHARE, suggestLeaveOut } from './suggest.ts'
 
 type Values = ReadonlyMap<string, readonly unknown[]>
 
-export function listRecordSamples(samples: Values, config: LeaveOut): Values {
-  const length = Math.max(0, ...[...samples.values()].map((values) => values.length))
+export function listRecordSamples(fields: readonly Pick<Field, 'key' | 'type'>[], samples: Values): Values {
+  const config = suggestLeaveOut(fields, samples)
+  if (!config) return samples
+  const length = Math.max(...[...samples.values()].map((values) => values.length))
   const lines = createLineFinder(config)((key) => samples.get(key) ?? [], length)
-  return lines.size === 0
+  return lines.size === 0 || lines.size > length * MAX_SHARE
     ? samples
     : new Map([...samples].map(([key, values]) => [key, values.filter((_, row) => !lines.has(row))]))
 }

@@ -4,6 +4,7 @@ import type { Field } from '../../../schemas/sheets/fields.ts'
 import { isNumeric, toShownText } from './classify.ts'
 
 const MIN_ROWS = 6
+export const MAX_SHARE = 1 / 3
 const MIN_FILLED_COLUMNS = 3
 const MAX_FILLED_COLUMNS = 40
 const MAX_OTHER_COLUMNS = 60

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { suggestValues } from '../../../lib/mapping/enums.ts'
 import lists from '../../../lib/mapping/everyday-options.json' with { type: 'json' }
 import { compact } from '../../../lib/mapping/tokenize.ts'
-import { Field } from '../../../schemas/sheets/fields.ts'
-
-function translate(labels: string, ...texts: string[]) {
-  const options = labels.split(', ').map((value) => ({ value }))
-  const { mapping } = suggestValues(texts, Field.parse({ key: 'kind', type: 'enum', config: { options } }))!
-  return Object.fromEntries(mapping.map(({ sourceValue, destinationValue }) => [sourceValue, destinationValue]))
-}
+import { translate } from './translate.ts'
 
 describe('options of everyday lists', () => {
   it('are found by narrower words and brands', () => {

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { suggestValues } from '../../../lib/mapping/enums.ts'
-import { Field } from '../../../schemas/sheets/fields.ts'
-
-function translate(labels: string, ...texts: string[]) {
-  const options = labels.split(', ').map((value) => ({ value }))
-  const { mapping } = suggestValues(texts, Field.parse({ key: 'kind', type: 'enum', config: { options } }))!
-  return Object.fromEntries(mapping.map(({ sourceValue, destinationValue }) => [sourceValue, destinationValue]))
-}
+import { translate } from './translate.ts'
 
 describe('texts for what has ended', () => {
   it('mean the former of two options', () => {
