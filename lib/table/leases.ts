@@ -30,6 +30,8 @@ export async function acquireLease(name: string, lease: WorkLease, now: number):
     const { Item } = await documents.send(
       new GetCommand({ TableName: getTableName(), Key: buildKey(name), ConsistentRead: true }),
     )
+    // The response to the first request was lost, and the SDK sent it again.
+    if (Item?.attempt === lease.attempt) return undefined
     if (Item) return Item as unknown as WorkLease
   }
 }

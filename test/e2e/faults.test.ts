@@ -63,14 +63,16 @@ async function call(method: string, path: string, body?: unknown, headers = {}):
 let made = 0
 async function callWithRetry(method: string, path: string, body?: unknown) {
   const headers = method === 'POST' ? { 'idempotency-key': `faults-${made++}` } : {}
-  for (let tries = 0; tries < 5; tries++) {
+  const replies: string[] = []
+  while (replies.length < 5) {
     const answer = await call(method, path, body, headers)
     if (answer.status === 200) return answer.body.data
+    replies.push(`${answer.status} ${answer.body.errors?.[0]?.key}`)
     if (answer.status < 500 && answer.headers.get('retry-after') === null)
       throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     await sleep(1000)
   }
-  throw new Error(`${method} ${path} was refused five times: ${refused.join(', ')}`)
+  throw new Error(`${method} ${path} was refused five times: ${replies.join(', ')}`)
 }
 
 describe('a cloud with injected faults', () => {
