@@ -5,9 +5,9 @@ const withoutAccents = (text: string): string =>
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/ß/g, 'ss')
-    .replace(/[øØ]/g, 'o')
-    .replace(/[łŁ]/g, 'l')
-    .replace(/[æÆ]/g, 'ae')
+    .replace(/[øØłŁæÆ]/g, (letter) => PLAIN_LETTERS[letter]!)
+
+const PLAIN_LETTERS: Readonly<Record<string, string>> = { ø: 'o', Ø: 'O', ł: 'l', Ł: 'L', æ: 'ae', Æ: 'AE' }
 
 /** `Garan- tia`, whose second part is on the next line, but not `Vor- und Nachname`. */
 const HYPHENATED = /(\p{L}{2})-\s+(?!(?:und|u|oder|and|or|et|ou|y|e|o|i|en|of|lub)\s)(\p{Ll})/gu

@@ -152,6 +152,14 @@ describe('the vocabulary', () => {
     expect(all.filter((word) => splitWords(word).join(' ') !== word || word.includes(' '))).toEqual([])
   })
 
+  it('has words in capitals that are not split at a letter without a plain form', () => {
+    expect(['CZĘŚĆ ZAPŁACONA', 'TØMRER', 'Kwota NettoZł'].map((name) => splitWords(name).join(' '))).toEqual([
+      'czesc zaplacona',
+      'tomrer',
+      'kwota netto zl',
+    ])
+  })
+
   it('has names of words that the reader of headers produces', () => {
     for (const name of Object.values(vocabulary.meanings).flat())
       expect(splitWords(name).length, name).toBeGreaterThan(0)
