@@ -125,7 +125,8 @@ const COUNTS = [1, 2, 5, 1.5]
 
 const listCurrencyWords = memoizeText((currency: string): string => {
   const words = LANGUAGES.flatMap((language) => {
-    const name = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'name' })
+    const options = { style: 'currency', currency, currencyDisplay: 'name', minimumFractionDigits: 0 } as const
+    const name = new Intl.NumberFormat(language, options)
     const names = COUNTS.map((count) => name.formatToParts(count).find(({ type }) => type === 'currency')?.value ?? '')
     return [...new Set([...names, new Intl.DisplayNames([language], { type: 'currency' }).of(currency) ?? ''])]
   })

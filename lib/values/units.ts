@@ -25,6 +25,7 @@ export function findCurrencies(unit: string): ReadonlySet<string> | undefined {
 
 const MORE_SIGNS = {
   ...{ euro: 'EUR', euros: 'EUR', fr: 'CHF', sfr: 'CHF', franken: 'CHF', tl: 'TRY', pounds: 'GBP', quid: 'GBP' },
+  ...{ $us: 'USD', $ca: 'CAD', $au: 'AUD' },
   ...{ zloty: 'PLN', złoty: 'PLN', złote: 'PLN', złotych: 'PLN', zlotych: 'PLN' },
 }
 
