@@ -163,7 +163,7 @@ export function suggestValues(
     if (weekdays.has(letter)) return weekdays.get(letter)
     const isLetter = letters.has(letter)
     const meant = isLetter ? letters.get(letter) : undefined
-    const found = isLetter ? meant && matchOption(meant, indexed, kind) : findOption(value, indexed, kind)
+    const found = isLetter ? meant && findLetter(value, meant, indexed) : findOption(value, indexed, kind)
     if (!found || (!isLetter && !BY_NAME.has(found.rule) && isOfOther(String(value), found.option))) return undefined
     onMatch(value, isLetter ? 'letter' : found.rule)
     return found.option.value
@@ -244,6 +244,9 @@ function findOption(value: EnumValue, options: Options, kind: CodeKind | undefin
     withoutAddition(numberless),
     ...spellOutSlash(value),
     value.replace(RHESUS, '$1 '),
+    spellFraction(value),
+    value.replace(JOINED_LETTERS, (letters) => letters.replace(/[\s+]/g, '')),
+    ...(kind === 'language' ? [value.replace(REGION_OF_LANGUAGE, '')] : []),
     value.replace(ZERO_OR_O, (letter) => (letter === '0' ? 'O' : '0')),
     spellOrdinal(value),
     ...listSingularForm(value),
@@ -264,7 +267,15 @@ function listSingularForm(text: string): string[] {
   return singular === plural || areOtherWords(plural, singular) ? [] : [singular]
 }
 
-const RHESUS = /^\s*(a|b|ab|0|o)\s*rh\.?\s*/i
+const RHESUS = /^\s*(a|b|ab|0|o)\s*rhd?\.?\s*/i
+
+const FRACTIONS: Readonly<Record<string, string>> = { '1/4': 'quarter', '1/2': 'half', '3/4': 'three quarters' }
+
+const spellFraction = (text: string): string => FRACTIONS[text.trim().normalize('NFKD').replace('⁄', '/')] ?? text
+
+const JOINED_LETTERS = /^\s*\p{L}(?:\s*\+\s*\p{L})+\s*$/u
+
+const REGION_OF_LANGUAGE = /(?<=^\s*[a-z]{2})[-_][a-z]{2}\s*$/i
 
 const ZERO_OR_O = /^[0O](?=\s?[+-]$)/i
 
@@ -285,6 +296,10 @@ const listWrittenNames = ({ value, names }: Option): NamedValue[] =>
 
 const listNames = ({ value, names }: Option): NamedValue[] =>
   names.filter(({ isPart }) => !isPart).map(({ words }) => ({ name: words.join(' '), value }))
+
+/** `M` and `H` are the options `m` for mujer and `h` for hombre, although `m` can mean male as well. */
+const findLetter = (letter: EnumValue, meant: string, options: Options): Match | undefined =>
+  matchOption(meant, options, undefined) ?? matchOptionByName(letter, options, undefined)
 
 /** Single letters can have a meaning next to each other, if the field has options for it. */
 function readLetters(

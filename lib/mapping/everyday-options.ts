@@ -53,6 +53,7 @@ const readIndexes = () => {
 export interface EverydayOptions<T> {
   isUnclear: (text: string) => boolean
   find: (text: string) => readonly T[]
+  names: ReadonlyMap<T, readonly string[]>
   /** Removes options of a list next to which the text means another entry: a tie is not a dress without accessories. */
   correct: (text: string, found: readonly T[]) => readonly T[]
 }
@@ -61,7 +62,8 @@ export function indexEveryday<T extends NamedOption>(options: readonly T[]): Eve
   const named = options.length > MAX_OPTIONS ? new Map<Entry, Set<T>>() : findEntries(options)
   const used = new Set([...named.keys()].map(({ list }) => list))
   const active = new Set([...used].filter((list) => isActive(list, named, options.length)))
-  if (active.size === 0) return { isUnclear: () => false, find: () => [], correct: (_, found) => found }
+  if (active.size === 0)
+    return { isUnclear: () => false, find: () => [], names: new Map(), correct: (_, found) => found }
   const { byName, byText } = readIndexes()
   const listActive = (index: EntryIndex, text: string): Entry[] =>
     (index.get(text) ?? []).filter(({ list }) => active.has(list))
@@ -72,6 +74,12 @@ export function indexEveryday<T extends NamedOption>(options: readonly T[]): Eve
   return {
     isUnclear: (text) => listActive(byText, text).some(isUnclear),
     find: (text) => toOptions(listDirect(text)),
+    names: new Map(
+      options.map((option) => [
+        option,
+        [...named].flatMap(([entry, of]) => (active.has(entry.list) && of.has(option) ? entry.names : [])),
+      ]),
+    ),
     correct: (text, found) => {
       const direct = listDirect(text)
       const meant = toOptions(direct)

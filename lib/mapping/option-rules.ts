@@ -18,6 +18,7 @@ import {
 } from './option-words.ts'
 import { isSameValue, listSameValues, listSameValuesOfCut, listSameValuesOfMisspelled } from './same-values.ts'
 import { compact, isMisspelledWord, splitWords, toSingular } from './tokenize.ts'
+import { indexTypingErrors } from './typing-errors.ts'
 import { findEntry } from './vocabulary.ts'
 
 export interface Options {
@@ -26,17 +27,20 @@ export interface Options {
   all: readonly Option[]
   index: OptionIndex<Option>
   everyday: EverydayOptions<Option>
+  findMisspelled: (text: string) => readonly Option[]
 }
 
 // Reversed, so that the first of several options with the same value is found.
 export function indexOptions(all: readonly Option[]): Options {
   const reversed = all.toReversed()
+  const everyday = indexEveryday(all)
   return {
     byValue: new Map(reversed.map((option) => [option.value, option])),
     byText: new Map(reversed.map((option) => [String(option.value), option])),
     all,
     index: createOptionIndex(all, MIN_DOTTED_LETTERS),
-    everyday: indexEveryday(all),
+    everyday,
+    findMisspelled: indexTypingErrors(all, everyday.names),
   }
 }
 
@@ -81,7 +85,7 @@ function applyRules(
   options: Options,
   kind: CodeKind | undefined,
 ): Match | undefined {
-  const text = String(value)
+  const text = String(value).replace(HIDDEN, '')
   const question = { value, text, name: toName(text), options, kind }
   for (const [rule, find] of rules) {
     const found = find(question)
@@ -96,6 +100,8 @@ function applyRules(
 
 const correctByList = ({ name, options: { everyday }, kind }: Question, found: readonly Option[]): readonly Option[] =>
   found.length === 0 || kind || SIGN.test(name.marks) ? found : everyday.correct(name.compact, found)
+
+const HIDDEN = /\p{Cf}/gu
 
 const VERB_PREFIX =
   /^(?:aan|ab|af|an|auf|aus|be|bei|ein|ent|er|in|nach|onder|op|over|toe|uber|uit|um|unter|ver|vor|zer|zu)$/
@@ -200,12 +206,15 @@ const RULES: Readonly<Record<string, Rule>> = {
     kind ? undefined : unlessOtherHead(all, name, findByWords(all, name, text)),
   senses: ({ name, options: { all }, kind }) =>
     kind ? undefined : unlessOtherHead(all, name, findBySenses(all, name)),
-  everyday: ({ name, options: { everyday }, kind }) =>
-    kind || SIGN.test(name.marks) ? undefined : unlessEmpty(everyday.find(name.compact)),
+  everyday: ({ text, name, options: { everyday }, kind }) =>
+    kind || (SIGN.test(name.marks) && !isJoined(text, name)) ? undefined : unlessEmpty(everyday.find(name.compact)),
+  typingError: ({ name, options: { findMisspelled }, kind }) =>
+    kind || name.words.length > 1 ? undefined : unlessMarked(name, () => findMisspelled(name.compact)),
 }
 
 /** `+1` is not a yes. */
 const SIGN = /[^\d ]/
+const isJoined = (text: string, { marks }: OptionName): boolean => marks === '+' && /\p{L}\s?\+\s?\p{L}{2}/u.test(text)
 
 const ALL_RULES = Object.entries(RULES)
 const NAME_RULES = ALL_RULES.slice(0, Object.keys(RULES).indexOf('code') + 1)

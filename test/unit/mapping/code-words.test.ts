@@ -58,6 +58,15 @@ describe('adjectives of countries', () => {
 })
 
 describe('options that are codes', () => {
+  it('match by signs and cut words of eight languages', () => {
+    expect(translate(['PLN', 'USD', 'EUR'], ['dolary amer.', '$ US', '€\u200e', 'dolary'])).toEqual({
+      ...{ 'dolary amer.': 'USD', '$ US': 'USD', '€\u200e': 'EUR', dolary: 'USD' },
+    })
+    expect(translate(['IE', 'CZ', 'GB'], ['Rep. of Ireland', 'Tschech. Republik', 'Republik'])).toEqual({
+      ...{ 'Rep. of Ireland': 'IE', 'Tschech. Republik': 'CZ' },
+    })
+    expect(translate(['nl', 'en', 'de'], ['EN-GB', 'de_CH', 'fr-FR', 'GB-EN'])).toEqual({ 'EN-GB': 'en', de_CH: 'de' })
+  })
   it('match by words', () => {
     expect(translate(['IT', 'RO', 'MA'], ['italiana', 'rumeno', 'VR China', 'apolide'])).toEqual({
       ...{ italiana: 'IT', rumeno: 'RO' },

@@ -55,6 +55,28 @@ describe('options of everyday lists', () => {
     })
     expect(translate('Low, Medium, High', 'P', 'G')).toEqual({})
   })
+  it('are found by words that a sign joins', () => {
+    expect(translate('Electricity, Gas, Dual fuel', 'Luce+Gas', 'Strom + Gas', 'Luce+Wasser')).toEqual({
+      ...{ 'Luce+Gas': 'Dual fuel', 'Strom + Gas': 'Dual fuel' },
+    })
+    expect(translate('Electricity, Gas, Water', 'Luce+Gas')).toEqual({})
+    expect(translate('B – Car, BE – Car with trailer, A1 – Light motorcycle', 'B+E', 'BE+')).toEqual({
+      'B+E': 'BE – Car with trailer',
+    })
+    expect(translate('AB, A, B', 'A + B', 'A+')).toEqual({ 'A + B': 'AB' })
+  })
+  it('are found by what ends the work where no other option does', () => {
+    expect(translate('New, In progress, Waiting, Resolved, Rejected', 'zamknięte')).toEqual({ zamknięte: 'Resolved' })
+    expect(translate('Open, In progress, Closed', 'resuelta', 'closed')).toEqual({
+      ...{ resuelta: 'Closed', closed: 'Closed' },
+    })
+    expect(translate('Open, In progress, Resolved, Closed', 'resuelta', 'zamknięte')).toEqual({
+      ...{ resuelta: 'Resolved', zamknięte: 'Closed' },
+    })
+    expect(translate('Ground floor, 1st floor, 2nd floor', '1. OG', '2.º', '12.º')).toEqual({
+      ...{ '1. OG': '1st floor', '2.º': '2nd floor' },
+    })
+  })
   it('are not found in other lists', () => {
     expect(translate('Red, Post, Blue', 'DHL', 'PostNL')).toEqual({})
     expect(translate('Transport, Software, Hardware, Wages, Rent', 'Péage')).toEqual({})

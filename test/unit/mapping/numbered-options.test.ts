@@ -28,6 +28,12 @@ describe('numbers in a column of options', () => {
       '6p': 'large',
     })
   })
+  it('can be fractions', () => {
+    expect(translate({ q: 'Quarter plot', h: 'Half plot', f: 'Full plot' }, '1/4', '¼', '½', '1/2', '1/3')).toEqual({
+      ...{ '1/4': 'q', '¼': 'q', '½': 'h', '1/2': 'h' },
+    })
+    expect(translate({ a: 'Low', b: 'Medium', c: 'Full' }, '1/2', '¼')).toEqual({})
+  })
   it('say which option is meant if its label begins with them', () => {
     const levels = { m0: 'Keine Mahnung', m1: '1. Mahnung', m2: '2. Mahnung' }
     expect(translate(levels, '1', '2')).toEqual({ 1: 'm1', 2: 'm2' })

@@ -112,7 +112,8 @@ describe('options in other words', () => {
       ...{ Straatverlichting: 'light', straatverlichitng: 'light', Geluidsoverlast: 'noise', geluidsoverlst: 'noise' },
       Tisch: 'table',
     })
-    expect(translate(reports, 'straatverlichitng')).toEqual({})
+    expect(translate(reports, 'Tisch', 'Tsich')).toEqual({ Tisch: 'table', Tsich: 'table' })
+    expect(translate(reports, 'Tsich')).toEqual({})
   })
   it('match by the beginnings of the words of another value, without small words', () => {
     const papers = { certificate: 'Certificate (certificat d’urbanisme)', permit: 'Permit' }

@@ -83,6 +83,8 @@ describe('values of an enum field', () => {
     expect(translateGenders('M', 'Q')).toEqual({})
     expect(translateGenders('M', 'H', 'macho', 'hembra')).toMatchObject({ M: 'male', H: 'female' })
     expect(translateGenders('M', 'H', 'hombre', 'mujer')).toMatchObject({ M: 'female', H: 'male' })
+    const coded = createOptionsField({ value: 'm', label: 'Mujer' }, { value: 'h', label: 'Hombre' })
+    expect(translate(['M', 'H', 'Mujer'], coded)).toEqual({ M: 'm', H: 'h', Mujer: 'm' })
     expect(translate(['J', 'M', 'J'], field)).toEqual({ J: 'boy', M: 'girl' })
   })
 
@@ -97,6 +99,9 @@ describe('values of an enum field', () => {
       ...{ evangelisch: 'ev', 'evang.': 'ev', 'röm.-kath.': 'rk', keine: 'none', Ceramiek: 'clay' },
     })
     expect(translate(['yes'], createOptionsField('Yes (partly)', 'Yes'))).toEqual({ yes: 'Yes' })
+    expect(translate(['0 RhD+', 'B RhD-'], createOptionsField('0+', '0-', 'B-'))).toEqual({
+      ...{ '0 RhD+': '0+', 'B RhD-': 'B-' },
+    })
   })
 
   it('match without a number in front, an addition in brackets and small words', () => {
