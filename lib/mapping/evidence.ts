@@ -140,7 +140,6 @@ const areOften = (texts: readonly string[], matches: (text: string) => boolean):
 const CODE = /^\p{L}{0,5}[-/ .]?(?:\d{3,}|\d{2,4}[-/]\d{2,})[\p{L}\d./-]*$/u
 export const isCode = (text: string): boolean => CODE.test(text)
 
-/** Digits only can be numbers of any kind. */
 export const areDates = (texts: readonly string[]): boolean =>
   areMost(withoutMissing(texts), (text) => !/^[\d\s]+$/.test(text) && isDateText(text))
 

@@ -56,29 +56,55 @@ function findOnly<T>(found: readonly (T | undefined)[]): T | undefined {
 const MIN_ROWS = 3
 const MIN_ROWS_NEXT_TO_CURRENCIES = 2
 
-/** Another column repeats the unit or currency of each number that has one: `EUR` next to `12,50 €`. */
+interface WrittenUnit {
+  row: number
+  unit: string
+}
+
+const listWrittenUnits = (values: readonly unknown[]): WrittenUnit[] =>
+  values.flatMap((value, row) => {
+    const unit = typeof value === 'string' ? findWrittenUnit(value) : undefined
+    return unit ? [{ row, unit }] : []
+  })
+
+/** Another column says which unit or currency each number has. */
 export function hasUnitColumn(
   key: string,
   samples: ReadonlyMap<string, readonly unknown[]>,
   { question }: Decision,
 ): boolean {
-  const rows = (samples.get(key) ?? []).flatMap((value, row) => {
-    const unit = typeof value === 'string' ? findWrittenUnit(value) : undefined
-    return unit ? [{ row, unit }] : []
-  })
+  const rows = listWrittenUnits(samples.get(key) ?? [])
   const [alternative] = question?.alternatives ?? []
   const seen = new Set(rows.map(({ unit }) => unit))
   const units = alternative?.type === 'number' ? (alternative.units ?? []) : []
   if (rows.length < MIN_ROWS_NEXT_TO_CURRENCIES || units.some((unit) => !seen.has(unit))) return false
-  return [...samples].some(
-    ([other, cells]) =>
-      other !== key &&
-      (rows.length >= MIN_ROWS || areCurrencies(cells)) &&
-      rows.every(({ row, unit }) => {
-        const cell = cells[row]
-        return typeof cell === 'string' && areSameUnit([unit, normalizeUnit(cleanText(cell))])
-      }),
-  )
+  return [...samples].some(([other, cells]) => other !== key && (repeatUnits(cells, rows) || decideUnits(cells, rows)))
+}
+
+/** `EUR` next to `12,50 €`. */
+const repeatUnits = (cells: readonly unknown[], rows: readonly WrittenUnit[]): boolean =>
+  (rows.length >= MIN_ROWS || areCurrencies(cells)) &&
+  rows.every(({ row, unit }) => {
+    const cell = cells[row]
+    return typeof cell === 'string' && areSameUnit([unit, normalizeUnit(cleanText(cell))])
+  })
+
+const MIN_ROWS_PER_UNIT = 3
+
+/** Meters of `Strom` are read in kWh and those of `Gas` in m³. */
+function decideUnits(cells: readonly unknown[], rows: readonly WrittenUnit[]): boolean {
+  const unitsByText = new Map<string, string>()
+  const counts = new Map<string, number>()
+  for (const { row, unit } of rows) {
+    const cell = cells[row]
+    if (typeof cell !== 'string' || isEmpty(cell) || findCurrencies(unit) !== undefined) return false
+    const text = cleanText(cell).toLowerCase()
+    if (!areSameUnit([unitsByText.get(text) ?? unit, unit])) return false
+    unitsByText.set(text, unit)
+    counts.set(unit, (counts.get(unit) ?? 0) + 1)
+  }
+  const areRepeated = rows.length >= unitsByText.size * MIN_ROWS_PER_UNIT
+  return areRepeated && counts.size > 1 && [...counts.values()].every((count) => count >= MIN_ROWS_PER_UNIT)
 }
 
 const areCurrencies = (cells: readonly unknown[]): boolean =>

@@ -35,7 +35,12 @@ export function matchNeighboursLeft(
       mayHold(columns[column]!, targets[row]!, isEnclosed) && !isShortForOther(row, column)
     if (isEnclosed && rows.length === between.length) {
       const pairs = rows.map((row, at) => ({ row, column: between[at]! }))
-      return pairs.filter(({ row, column }) => mayPair(row, column)).map(toWeak)
+      const textsLeft = pairs
+        .filter(({ row, column }) => targets[row]!.field.type === 'string' && !mayPair(row, column))
+        .map(({ row }) => row)
+      return pairs
+        .filter(({ row, column }) => mayPair(row, column) && !textsLeft.some((other) => mayPair(other, column)))
+        .map(toWeak)
     }
     return listUnambiguous(
       rows.flatMap((row) => between.filter((column) => mayPair(row, column)).map((column) => ({ row, column }))),

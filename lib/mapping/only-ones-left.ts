@@ -1,7 +1,7 @@
 /** Pairs a column with the only field left that holds values of its kind. Pure. */
 import { findCurrencies } from '../values/units.ts'
 import type { Column, Target } from './candidates.ts'
-import { areMost, isCode } from './evidence.ts'
+import { areMost, isCode, PEOPLE_IN_RECORDS } from './evidence.ts'
 import { detectDelimiter, splitItems } from './lists.ts'
 import { listLeft, type Match, MIN_TEXTS_LEFT } from './matches.ts'
 import { isIdName, isOfKind, type KindName, type Name } from './names.ts'
@@ -214,6 +214,38 @@ const isWithoutMeaning = (column: Column, target: Target): boolean =>
   target.names.every((name) => name.meanings.length === 0) &&
   !column.names.some((own) => target.names.some((other) => differsInKind(own, other)))
 
+const COMPANY = findMeaning('company')
+const ORGANISATIONS: ReadonlySet<string> = new Set(['buyer', 'customer', 'donor', 'member', 'subscriber', 'supplier'])
+/** Other people can be next to the one that a record is about, such as its owner. */
+const NOT_SUBJECTS: ReadonlySet<string> = new Set(['contact', 'guardian', 'owner', 'parent', 'user'])
+const SUBJECTS_OF_RECORDS: ReadonlySet<string> = new Set(
+  [...PEOPLE_IN_RECORDS, ...ORGANISATIONS].filter((one) => !NOT_SUBJECTS.has(one)),
+)
+
+const findSubjectWords = ({ names }: Column): string[] =>
+  names.flatMap(({ words }) => words.flatMap(({ text }) => (SUBJECTS_OF_RECORDS.has(text) ? [text] : [])))
+
+/** `Name 1` is the first of two lines. */
+const isBareName = ({ words: [word, ...others] }: Name): boolean =>
+  word?.text === 'name' && others.every(({ text }) => text === '1')
+
+const areSubjects = (column: Column): boolean =>
+  column.texts.length >= MIN_TEXTS_LEFT &&
+  (findSubjectWords(column).length > 0 || column.names.every(isBareName)) &&
+  areMost(column.texts, (text) => CAPITAL_FIRST.test(text))
+
+const CAPITAL_FIRST = /^\P{L}*\p{Lu}/u
+
+const isForRequiredName = ({ field, names, isRequired }: Target): boolean =>
+  isRequired &&
+  field.type === 'string' &&
+  names.some((name) => isOfKind(name, 'name') || isOnlyCompany(name)) &&
+  !names.some((name) => name.meanings.length > 0 && isOnly(name, PARTS_OF_NAMES))
+
+const PARTS_OF_NAMES: ReadonlySet<number> = new Set(['first name', 'last name'].map(findMeaning))
+
+const isOnlyCompany = ({ meanings }: Name): boolean => meanings.length === 1 && meanings[0] === COMPANY
+
 const NAMED: ReadonlySet<number> = new Set(
   ['customer name', 'supplier name', 'product name', 'company'].map(findMeaning),
 )
@@ -279,6 +311,23 @@ const KINDS_LEFT: readonly KindLeft[] = [
       texts.length >= MIN_TEXTS_LEFT && !areDates && !areNumbers && !areMost(texts, isCode),
     fits: ({ field, names }) =>
       field.type === 'string' && names.some((name) => name.meanings.some((meaning) => NAMED.has(meaning))),
+  },
+  {
+    mayBe: areSubjects,
+    isSure: areSubjects,
+    fits: isForRequiredName,
+    agrees: (column, { names }) =>
+      names.some(isOnlyCompany) === findSubjectWords(column).every((word) => ORGANISATIONS.has(word)),
+    mayHaveOtherName: true,
+  },
+  {
+    mayBe: ({ names }) => names.every(isBareName),
+    isSure: areNames,
+    fits: ({ field, isRequired }) => field.type === 'string' && isRequired,
+    agrees: ({ names: [name] }, { names }) =>
+      names.every(({ meanings, words }) => meanings.length === 0 && words.length === 1) &&
+      !names.some((other) => differsInKind(name!, other)),
+    mayHaveOtherName: true,
   },
   createBareKind(
     'id',

@@ -24,12 +24,16 @@ export function scorePair(column: Column, target: Target, compare: NameComparer)
   const personFactor = nameScore < SIMILARITY_SCORES.sameMeaning ? scoreOwner(column, target) : 1
   const score = combine(nameScore, scoreByValues(column, target, nameScore)) * personFactor
   if (score === 0 || column.texts.length === 0) return score
-  if (nameScore < SIMILARITY_SCORES.alternative && needsDigits(target) && areWithoutDigits(column)) return 0
+  const lacksDigits = needsDigits(target) && areWithoutDigits(column)
+  if (lacksDigits && nameScore < SIMILARITY_SCORES.alternative) return 0
   const typeFactor = 1 - (1 - getCachedTypeFit(column, target.field)) * getMismatchPenalty(nameScore)
   const valueFactor = getValueFactor(column, target, nameScore)
   const keyFactor = target.isUnique && isNoKey(column, target) ? NO_KEY_FACTOR : 1
-  return score * typeFactor * valueFactor * keyFactor * (haveOtherUnits(column, target) ? OTHER_UNIT_FACTOR : 1)
+  const unitFactor = haveOtherUnits(column, target) ? OTHER_UNIT_FACTOR : 1
+  return score * typeFactor * valueFactor * keyFactor * unitFactor * (lacksDigits ? NO_DIGITS_FACTOR : 1)
 }
+
+const NO_DIGITS_FACTOR = 0.8
 
 const haveOtherUnits = (column: Column, target: Target): boolean =>
   column.unit !== undefined && target.unit !== undefined && !areSameUnit([column.unit, target.unit])

@@ -55,7 +55,10 @@ export const WHOLE_UNIT =
 const LAST_WORD = /\p{L}{3,}[\s_.-]+(in[\s_]+)?(\p{L}{2,10}[23²³]?|[%\p{Sc}])$/u
 /** Words that also mean something else at the end of a name: `checked in`, `price min`, `sales week`. */
 const PERIODS = new Set(['year', 'month', 'week', 'day', 'hour', 'minute', 'second'])
-const OTHER_WORDS = new Set('in min st pt to mo pc ea un ud do da mes item items unit units piece pieces'.split(' '))
+const OTHER_WORDS = new Set(
+  'in min st pt to mo pc ea un ud do da mes item items unit units piece pieces meter'.split(' '),
+)
+const SHORT_HOURS = /^(?:std|hrs)$/i
 /** `Hours per week` are hours, and a `Price per kg` is not in kg. */
 const COUNTED_PER =
   /(?:^|[\s_.-])(\p{L}{2,})[\s_]+(per|pro|par|por|al|alla|je|za|na)[\s_]+(?:\p{L}{1,12}[23²³]?|\d{1,4}\s?\p{L}{1,3})$/iu
@@ -64,7 +67,7 @@ const CURRENCY = /^(?:[A-Z]{3}|\p{Sc}|eur|usd|gbp|chf|pln)$/u
 export function findFieldUnit(name: string): string | undefined {
   const money = findNamedMoney(name)
   if (money !== undefined) return money
-  const end = name.trim().slice(-MAX_NAME_END_LENGTH)
+  const end = name.trim().replace(/\.$/, '').slice(-MAX_NAME_END_LENGTH)
   const [, counted, per] = COUNTED_PER.exec(end) ?? []
   if (per !== undefined) return findUnits(counted!).size > 0 ? normalizeUnit(counted!) : undefined
   const bracketed = BRACKETED.exec(name)?.[1]
@@ -73,7 +76,8 @@ export function findFieldUnit(name: string): string | undefined {
   if (WHOLE_UNIT.test(name.trim())) return normalizeUnit(name)
   const [, preposition, last] = LAST_WORD.exec(end) ?? []
   if (last === undefined || OTHER_WORDS.has(last.toLowerCase())) return undefined
-  if (preposition === undefined && [...findUnits(last)].some((unit) => PERIODS.has(unit))) return undefined
+  const isPeriod = [...findUnits(last)].some((unit) => PERIODS.has(unit)) && !SHORT_HOURS.test(last)
+  if (preposition === undefined && isPeriod) return undefined
   const isUnit = findUnits(last).size > 0 || (CURRENCY.test(last) && findCurrencies(last) !== undefined)
   return isUnit ? normalizeUnit(last) : undefined
 }

@@ -59,8 +59,17 @@ function compareWithColumn(cell: string, body: readonly Row[], column: number): 
   if (texts.length < 2 || withDigits < texts.length * DIGIT_SHARE) return undefined
   if (isMissingWord(cell) || texts.includes(cell)) return 'value'
   if (!hasDigit(cell)) return 'name'
-  return isText(cell) && !texts.some(isText) ? undefined : 'value'
+  if (isText(cell) && !texts.some(isText)) return undefined
+  const shape = toShape(cell)
+  return texts.some((text) => toShape(text) === shape) ? 'value' : undefined
 }
+
+/** `24/25` is not written like `6º A`. */
+const toShape = (text: string): string =>
+  text
+    .trim()
+    .replace(/\d+/g, '9')
+    .replace(/\p{L}+/gu, 'a')
 
 const isText = (cell: string): boolean => detectKind(cell) === 'text'
 const hasDigit = (text: string): boolean => /\d/.test(text)

@@ -38,7 +38,6 @@ function hasBlankCells(columns: readonly (readonly unknown[])[], row: number): b
 
 const isBlankCell = (cell: unknown): boolean => cell === null || cell === undefined || cell === '' || isBlankText(cell)
 
-/** Without characters, or with dashes. */
 export const isBlankText = (cell: unknown): boolean =>
   typeof cell === 'string' &&
   ((cell.charCodeAt(0) <= SPACE && toShownText(cell) === '') || (cell[0] === '-' && isDash(cell)))
@@ -116,7 +115,10 @@ function findTotal(line: Line, marks: ColumnMarks): LineKind | undefined {
     return isLabelledSum || (numbers.length > 0 && isMostlyBlank) ? otherTexts.map(findLabel).find(Boolean) : undefined
   }
   const isCounted = (at: number) => at === label + 1 && /^\d+$/.test(filled[at]!)
-  if (texts.some((at) => at !== label && !isNumber[at] && !findCurrencies(filled[at]!))) return undefined
+  const isLabelOfNext = (at: number): boolean => findLabel(filled[at]!) !== undefined && numbers.includes(at + 1)
+  const isOtherText = (at: number): boolean =>
+    at !== label && !isNumber[at] && !findCurrencies(filled[at]!) && !isLabelOfNext(at)
+  if (texts.some(isOtherText)) return undefined
   if (!areSums && !isKey.includes(true) && !numbers.every(isCounted)) return undefined
   const isWithoutKey = filled.every(
     (text, at) => !isKey[at] || at === label || text === '' || isPhrase(text) || isCounted(at) || isAmount(text),

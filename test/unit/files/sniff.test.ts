@@ -189,6 +189,13 @@ describe('header', () => {
       ['No', 'Card no.', 'Village', 'Date of birth', 'Date of visit', 'Sex'],
       ['No', 'Card no.', 'Village', 'Date of birth', 'Date of visit', 'Sex'],
     ],
+    [
+      'names over two lines, one with digits',
+      'No.;1st;;Class;Joined\n;name;Phone;24/25;school\n7;Ada;071;6ª A;2019-09-10\n8;Bob;072;6ª B;2020-09-10\n',
+      2,
+      ['No.', '1st name', 'Phone', 'Class 24/25', 'Joined school'],
+      ['No.', '1st name', 'Phone', 'Class 24/25', 'Joined school'],
+    ],
   ])('may have %s', (_, text, headerRow, header, labels) => {
     const layout = sniffText(text)
     expect(layout).toMatchObject({ headerRow, header, labels, rowsBefore: headerRow })

@@ -127,6 +127,21 @@ describe('a column with several units', () => {
   ])('is a question if %s', (_, cells) => {
     expect(read(amounts, ['other', 'string', ...cells]).questions).toEqual({ amount: 'unit' })
   })
+  it('is read if the texts of another column have one unit each', () => {
+    const texts = ['53.035,3 kWh', '96,7 m³', '12,5 kWh', '7,25 m³', '8.040,7', '1,5 kWh', '3,5 m³', '2.421,1']
+    const reading: Column = ['reading', 'number', ...texts]
+    const [power, gas] = ['Strom', 'Erdgas']
+    expect(
+      read(reading, ['medium', 'string', power, gas, power, gas, power, power, gas, gas]).readings.reading,
+    ).toMatchObject({ decimalMark: ',', units: ['kwh', 'm3'] })
+    const mixed = read(reading, ['medium', 'string', power, power, power, gas, power, power, gas, gas])
+    expect(mixed.questions).toEqual({ reading: 'unit' })
+    const keys = texts.map((_, row) => `meter ${row}`)
+    expect(read(reading, ['meter', 'string', ...keys]).questions).toEqual({ reading: 'unit' })
+    const prices: Column = ['price', 'number', ...texts.map((text) => text.replace('kWh', '€').replace('m³', '$'))]
+    const country = ['DE', 'US', 'DE', 'US', 'DE', 'DE', 'US', 'US']
+    expect(read(prices, ['country', 'string', ...country]).questions).toEqual({ price: 'unit' })
+  })
   it('asks about debits that are left', () => {
     const column: Column = ['amount', 'number', '12 € S', '10 $ H', '7 € H', '3 S']
     expect(read(column, ['currency', 'string', 'EUR', 'USD', 'EUR', 'EUR']).questions).toEqual({

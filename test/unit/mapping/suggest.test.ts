@@ -492,6 +492,23 @@ describe('columns and fields that are left', () => {
     const columns = { Buchungstext: ['Gutschrift', 'Lohn'], Verwendungszweck: ['RE 2024-0118', 'Lohn März'] }
     expect(suggestFrom(columns, createField('Purpose'))).toEqual(['Verwendungszweck>Purpose'])
   })
+  it('match as names of those the records are about', () => {
+    const required = { constraints: [{ type: 'required' }] }
+    const people = ['Maria Leite', 'Odete Reis', 'Susana Brito', 'Maria Leite', 'Tiago Sá']
+    const companies = ['Tartak Sp. z o.o.', 'Okucia S.A.', 'Barwa', 'Penové s.r.o.', 'Tapicer']
+    const company = createField('Company name', 'string', required)
+    expect(suggestFrom({ Colaborador: people }, createField('Nome', 'string', required))).toEqual(['Colaborador>Nome'])
+    expect(suggestFrom({ Name: people }, createField('Booker', 'string', required))).toEqual(['Name>Booker'])
+    expect(suggestFrom({ 'Name 1': companies }, company)).toEqual(['Name 1>Company name'])
+    expect(suggestFrom({ 'Nazwa dostawcy': companies }, company)).toEqual(['Nazwa dostawcy>Company name'])
+    expect(suggestFrom({ Pracownik: people }, company)).toEqual([])
+    expect(suggestFrom({ Klant: people, Monteur: people }, createField('Last name', 'string', required))).toEqual([])
+  })
+  it('match as the dates, if the other column with such a name has none', () => {
+    const dates = ['11/02/2013', '30/06/2013', '05/10/2013', '23/01/2014', '17/03/2014']
+    const columns = { 'Nac.': ['ESP', 'ESP', 'FRA', 'ESP', 'PER'], 'F. nac.': dates }
+    expect(suggestFrom(columns, createField('Fecha de nacimiento', 'date'))).toEqual(['F. nac.>Fecha de nacimiento'])
+  })
   it('match as states of the USA, and not as countries', () => {
     const state = createField('Destination state')
     expect(suggestFrom({ 'S.': ['MA', 'OH', 'TX', 'CA', 'NV'] }, state)).toEqual(['S.>Destination state'])
@@ -528,6 +545,10 @@ describe('columns between the same neighbours', () => {
     ])
     expect(withBetween({ Xqvu: texts, Ztwo: texts }, toFields(createField('groomer')))).toEqual([])
     expect(withBetween({ Xqvu: texts }, fields('city', 'groomer', 'email', 'notes', 'country'))).toEqual([])
+  })
+  it('do not match if only some of them can, and another text field could have the column', () => {
+    const between = { Xqvu: texts, Supplier: ['Ohm AG', 'Volt SE', 'Watt eG'] }
+    expect(withBetween(between, toFields(createField('groomer'), createField('tank')))).toEqual([])
   })
   it('do not match if the values or the names are of another kind', () => {
     expect(withBetween({ Xqvu: texts }, toFields(createField('phone')))).toEqual([])

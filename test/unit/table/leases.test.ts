@@ -1,4 +1,3 @@
-/** Work under a name has one owner, whatever requests and responses are lost. */
 import { describe, expect, it } from 'vitest'
 import { startAuthCloud } from '../../support/auth-cloud.ts'
 

@@ -98,7 +98,7 @@ describe('a text for a missing value', () => {
     },
   )
 
-  it.each(['unbefristet', 'open-ended', 'not yet', 'senza scadenza', 'czas nieokreślony'])(
+  it.each(['unbefristet', 'open-ended', 'not yet', 'senza scadenza', 'czas nieokreślony', 'offen'])(
     'can be the end of what does not end: %s',
     (text) => {
       expect(summarize(readColumn({ type: 'date' }, ['31.12.2020', text]))).toEqual(['2020-12-31', null])

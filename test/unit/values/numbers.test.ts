@@ -316,8 +316,16 @@ describe('a column of numbers', () => {
     expect(readColumn({ type: 'number', key: 'x' }, texts, 'Versandkosten').reading).toMatchObject({
       zeroTexts: ['FREE', 'gratis'],
     })
+    expect(summarize(readColumn({ ...number, label: 'Beitrag' }, ['48', 'beitragsfrei']))).toEqual([48, 0])
     expect(summarize(readColumn({ type: 'number', key: 'seats' }, ['4', 'FREE']))).toEqual([4, '(unreadable)'])
     expect(summarize(readColumn({ type: 'number', key: 'reports' }, ['4', 'FREE']))).toEqual([4, '(unreadable)'])
+  })
+
+  it('is a count of hours below a short word for hours, and a meter of hours is not in meters', () => {
+    const meter = { ...number, label: 'Operating hours meter' }
+    expect(summarize(readColumn(meter, ['21.670,5', '12.649 h', '528 h', '13.929'], 'Zähler Betr.-Std.'))).toEqual([
+      21670.5, 12649, 528, 13929,
+    ])
   })
 
   it('counts what its name says, also abbreviated, and asks about other words', () => {
