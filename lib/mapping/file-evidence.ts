@@ -6,8 +6,10 @@ import { findWrittenUnit } from '../values/numbers.ts'
 import { cleanText } from '../values/texts.ts'
 import { areSameUnit } from '../values/unit-names.ts'
 import { findCurrencies, normalizeUnit } from '../values/units.ts'
+import { parseName } from './names.ts'
 import { findNativeOrders } from './native-orders.ts'
 import { isEmpty } from './rules/cells.ts'
+import { findMeaning } from './vocabulary.ts'
 
 export function findHabits(
   decisions: readonly (Decision | undefined)[],
@@ -77,13 +79,17 @@ export function hasUnitColumn(
   const [alternative] = question?.alternatives ?? []
   const seen = new Set(rows.map(({ unit }) => unit))
   const units = alternative?.type === 'number' ? (alternative.units ?? []) : []
-  if (rows.length < MIN_ROWS_NEXT_TO_CURRENCIES || units.some((unit) => !seen.has(unit))) return false
-  return [...samples].some(([other, cells]) => other !== key && (repeatUnits(cells, rows) || decideUnits(cells, rows)))
+  if (rows.length === 0 || units.some((unit) => !seen.has(unit))) return false
+  return [...samples].some(
+    ([other, cells]) => other !== key && (repeatUnits(other, cells, rows) || decideUnits(cells, rows)),
+  )
 }
 
 /** `EUR` next to `12,50 €`. */
-const repeatUnits = (cells: readonly unknown[], rows: readonly WrittenUnit[]): boolean =>
-  (rows.length >= MIN_ROWS || areCurrencies(cells)) &&
+const repeatUnits = (header: string, cells: readonly unknown[], rows: readonly WrittenUnit[]): boolean =>
+  (rows.length >= MIN_ROWS ||
+    (rows.length >= MIN_ROWS_NEXT_TO_CURRENCIES && areCurrencies(cells)) ||
+    isForUnits(header)) &&
   rows.every(({ row, unit }) => {
     const cell = cells[row]
     return typeof cell === 'string' && areSameUnit([unit, normalizeUnit(cleanText(cell))])
@@ -106,6 +112,9 @@ function decideUnits(cells: readonly unknown[], rows: readonly WrittenUnit[]): b
   const areRepeated = rows.length >= unitsByText.size * MIN_ROWS_PER_UNIT
   return areRepeated && counts.size > 1 && [...counts.values()].every((count) => count >= MIN_ROWS_PER_UNIT)
 }
+
+const UNIT = findMeaning('unit of measure')
+const isForUnits = (header: string): boolean => parseName(header).meanings.includes(UNIT)
 
 const areCurrencies = (cells: readonly unknown[]): boolean =>
   cells.every((cell) => isEmpty(cell) || findCurrencies(cleanText(String(cell))) !== undefined)

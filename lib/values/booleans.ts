@@ -117,6 +117,13 @@ const FAIL = new Set([
   ...['nicht bestanden', 'no apto', 'no apta', 'non superato', 'non superata', 'niet geslaagd', 'nao aprovado'],
 ])
 
+const ACTIVE = /(?:^|\s)(?:active|activ[oa]|en activo)(?:\s|$)/
+/** In Spain; elsewhere `alta` is high. */
+const REGISTERED: ReadonlyMap<string, boolean> = new Map([
+  ...splitPhrases('alta|de alta|dado de alta|dada de alta', true),
+  ...splitPhrases('baja|de baja|dado de baja|dada de baja', false),
+])
+
 interface ColumnName {
   text: string
   isCut: boolean
@@ -141,6 +148,7 @@ function readName(text: string, names: readonly ColumnName[]): boolean | undefin
   if (names.some(({ done }) => done === plain)) return plain === word
   if (names.some(({ done }) => done !== undefined && plain === `un${done}`)) return false
   if (names.some((name) => PASSED.test(name.text))) return PASS.has(word) || (FAIL.has(word) ? false : undefined)
+  if (names.some((name) => ACTIVE.test(name.text)) && REGISTERED.has(word)) return REGISTERED.get(word)
   if (ABSENT.has(word)) return names.some((name) => name.text.includes(word)) ? undefined : false
   if (!names.some((name) => PAID.test(name.text))) return undefined
   const isPaid = [word, ...names.map((name) => name.text)].every((one) => PAID.test(one) && !one.includes(' '))

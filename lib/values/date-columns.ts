@@ -140,6 +140,12 @@ export function gatherDates(isPast = false): DateEvidence {
         if (order) orders[mark] = order
         else if (evidence.ambiguous.length > 0) open.push([mark, evidence])
       }
+      const others = new Set(Object.values(orders))
+      const asked = open.filter(([mark, evidence]) => {
+        const isDayFirst = areDaysFirst(evidence, others)
+        if (isDayFirst) orders[mark] = 'dmy'
+        return !isDayFirst
+      })
       const short = [...marks].flatMap(([mark, { firsts, lasts }]) => [...(orders[mark] === 'ymd' ? firsts : lasts)])
       const years: ShortYears = isPast
         ? { window: createCentury(thisYear) }
@@ -152,13 +158,17 @@ export function gatherDates(isPast = false): DateEvidence {
         ...withoutTime,
         ...decideSerials(serials, [...writtenYears, ...shortYears]),
       }
-      if (open.length > 0) return { reading, question: askForOrder(reading, open) }
+      if (asked.length > 0) return { reading, question: askForOrder(reading, asked) }
       if (!years.question) return { reading }
       const alternatives = years.question.alternatives.map((window) => ({ ...reading, ...window }))
       return { reading, question: { ...years.question, alternatives } }
     },
   }
 }
+
+/** `11-02-22` hardly starts with the year next to `23/04/2022`. */
+const areDaysFirst = ({ hasShortYear, orders }: MarkEvidence, others: ReadonlySet<DateOrder>): boolean =>
+  hasShortYear && !orders.has('mdy') && orders.has('dmy') && others.size === 1 && others.has('dmy')
 
 /** `08-02-11` can start with the year in any language. */
 const findNative = (

@@ -127,6 +127,12 @@ describe('a column with several units', () => {
   ])('is a question if %s', (_, cells) => {
     expect(read(amounts, ['other', 'string', ...cells]).questions).toEqual({ amount: 'unit' })
   })
+  it('is read for one number next to a column named after units', () => {
+    const value: Column = ['value', 'number', '18,4', '0,0021', '3,82 %', '72,5']
+    const units = ['mg/l', 'mg/l', '%', 'µg/l']
+    expect(read(value, ['Einh.', 'string', ...units]).readings.value).toMatchObject({ units: ['%'] })
+    expect(read(value, ['Notes', 'string', ...units]).questions).toEqual({ value: 'unit' })
+  })
   it('is read if the texts of another column have one unit each', () => {
     const texts = ['53.035,3 kWh', '96,7 m³', '12,5 kWh', '7,25 m³', '8.040,7', '1,5 kWh', '3,5 m³', '2.421,1']
     const reading: Column = ['reading', 'number', ...texts]

@@ -68,6 +68,8 @@ describe('a column of booleans', () => {
     expect(readIn('Rec’d?', "rec'd", 'not yet')).toEqual([true, false])
     expect(readIn('Status', 'bezahlt')).toEqual(['(unreadable)'])
     expect(readIn('Complet', 'complet', 'incomplet', 'O', 'oui')).toEqual([true, false, true, true])
+    expect(readIn('Activo', 'Alta', 'baja')).toEqual([true, false])
+    expect(readIn('Urgencia', 'Alta', 'baja')).toEqual(['(unreadable)', '(unreadable)'])
     expect(readIn('Form', 'inform', 'unform')).toEqual(['(unreadable)', '(unreadable)'])
   })
   it('reads marks of a test by a name that says passed', () => {

@@ -86,6 +86,11 @@ describe('a column of dates', () => {
     expect(read('20-12-31', '31-12-2020')).toEqual(['2031-12-20', '2020-12-31'])
   })
 
+  it('with hyphens and short years has days first if others have', () => {
+    expect(read('23/04/2022', '11-02-22', '23-04-22')).toEqual(['2022-04-23', '2022-02-11', '2022-04-23'])
+    expect(read('2022-04-23', '11-02-22', '23-04-22')).toEqual(['2022-04-23', '(ambiguous)', '(ambiguous)'])
+  })
+
   it('that varies more at its end may start with a short year', () => {
     expect(read('21/02/13', '21/02/14', '21/02/15')).toEqual(['(ambiguous)', '(ambiguous)', '(ambiguous)'])
   })
