@@ -163,7 +163,12 @@ export function suggestValues(
     if (weekdays.has(letter)) return weekdays.get(letter)
     const isLetter = letters.has(letter)
     const meant = isLetter ? letters.get(letter) : undefined
-    const found = isLetter ? meant && findLetter(value, meant, indexed) : findOption(value, indexed, kind)
+    const named = meant === undefined ? undefined : findOnlyNamed(meant, options)
+    if (named) {
+      onMatch(value, 'letter')
+      return named.value
+    }
+    const found = isLetter ? meant && matchOption(meant, indexed, undefined) : findOption(value, indexed, kind)
     if (!found || (!isLetter && !BY_NAME.has(found.rule) && isOfOther(String(value), found.option))) return undefined
     onMatch(value, isLetter ? 'letter' : found.rule)
     return found.option.value
@@ -297,9 +302,13 @@ const listWrittenNames = ({ value, names }: Option): NamedValue[] =>
 const listNames = ({ value, names }: Option): NamedValue[] =>
   names.filter(({ isPart }) => !isPart).map(({ words }) => ({ name: words.join(' '), value }))
 
-/** `M` and `H` are the options `m` for mujer and `h` for hombre, although `m` can mean male as well. */
-const findLetter = (letter: EnumValue, meant: string, options: Options): Match | undefined =>
-  matchOption(meant, options, undefined) ?? matchOptionByName(letter, options, undefined)
+/** `V` for varón is `Hombre`, although the key of `Mujer` is `m`, which can mean male as well. */
+function findOnlyNamed(meant: string, options: readonly Option[]): Option | undefined {
+  const [option, ...others] = options.filter(({ names }) =>
+    names.some(({ compact }) => compact.length > 1 && isSameValue(meant, compact)),
+  )
+  return others.length > 0 ? undefined : option
+}
 
 /** Single letters can have a meaning next to each other, if the field has options for it. */
 function readLetters(

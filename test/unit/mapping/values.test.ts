@@ -85,6 +85,10 @@ describe('values of an enum field', () => {
     expect(translateGenders('M', 'H', 'hombre', 'mujer')).toMatchObject({ M: 'female', H: 'male' })
     const coded = createOptionsField({ value: 'm', label: 'Mujer' }, { value: 'h', label: 'Hombre' })
     expect(translate(['M', 'H', 'Mujer'], coded)).toEqual({ M: 'm', H: 'h', Mujer: 'm' })
+    expect(suggestValues(['M', 'V'], coded, undefined, 'Sexo')!.mapping).toMatchObject([
+      { sourceValue: 'M', destinationValue: 'm' },
+      { sourceValue: 'V', destinationValue: 'h' },
+    ])
     expect(translate(['J', 'M', 'J'], field)).toEqual({ J: 'boy', M: 'girl' })
   })
 
