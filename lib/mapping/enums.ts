@@ -9,7 +9,14 @@ import { readBroader } from './broader-options.ts'
 import type { CodeKind } from './codes.ts'
 import { readFormer } from './former-options.ts'
 import { readIncoterms } from './incoterm-options.ts'
-import { type NamedValue, readBeginnings, readContractions, readInitials, readMisspelled } from './initials.ts'
+import {
+  isCutToLetter,
+  type NamedValue,
+  readBeginnings,
+  readContractions,
+  readInitials,
+  readMisspelled,
+} from './initials.ts'
 import { readLevels } from './levels.ts'
 import { areOtherWords } from './lexicon/lexicon.ts'
 import { readNumbered } from './numbered-options.ts'
@@ -242,7 +249,7 @@ function findOption(value: EnumValue, options: Options, kind: CodeKind | undefin
   const matched = matchOption(value, options, kind)
   if (matched && isDoubted(value) && matched.rule !== 'exact') return undefined
   if (matched || typeof value !== 'string') return matched
-  const numberless = value.replace(NUMBERED, '')
+  const numberless = isCutToLetter(value, options.all) ? value : value.replace(NUMBERED, '')
   const shorter = [
     numberless,
     withoutAddition(value),

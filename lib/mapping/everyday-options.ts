@@ -71,9 +71,14 @@ export function indexEveryday<T extends NamedOption>(options: readonly T[]): Eve
   const toOptions = (found: readonly Entry[]): readonly T[] => [
     ...new Set(found.flatMap((entry) => [...(named.get(entry) ?? [])])),
   ]
+  /** `No le gusta` is a change of mind only where no option is for what is not liked. */
+  const listMeant = (text: string): readonly T[] => {
+    const found = toOptions(listActive(byName, text))
+    return found.length > 0 ? found : toOptions(listDirect(text))
+  }
   return {
     isUnclear: (text) => listActive(byText, text).some(isUnclear),
-    find: (text) => toOptions(listDirect(text)),
+    find: listMeant,
     names: new Map(
       options.map((option) => [
         option,
@@ -82,7 +87,7 @@ export function indexEveryday<T extends NamedOption>(options: readonly T[]): Eve
     ),
     correct: (text, found) => {
       const direct = listDirect(text)
-      const meant = toOptions(direct)
+      const meant = listMeant(text)
       const lists = new Set(direct.map(({ list }) => list))
       const mates = new Set(toOptions([...named.keys()].filter(({ list }) => lists.has(list))))
       const isCorrected = meant.length <= 1 || direct.some(isUnclear)

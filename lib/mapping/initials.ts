@@ -81,6 +81,19 @@ export function readBeginnings(
 const areBeginnings = (words: readonly string[], wholes: readonly string[]): boolean =>
   words.length === wholes.length && words.every((word, at) => wholes[at]!.startsWith(word))
 
+const CUT_TO_LETTER = /^\s*\p{L}\. ?\p{L}/u
+
+interface Named {
+  names: readonly { words: readonly string[] }[]
+}
+
+/** `V. satisfied` is `Very satisfied`, and no item of a list. */
+export function isCutToLetter(text: string, options: readonly Named[]): boolean {
+  if (!CUT_TO_LETTER.test(text)) return false
+  const words = splitWords(text)
+  return options.some(({ names }) => names.some((name) => areBeginnings(words, name.words)))
+}
+
 /** `straatverlichitng` is another row's `Straatverlichting`, if no other text is as near and no word is known. */
 export function readMisspelled(texts: readonly string[], mates: readonly NamedValue[]): ReadonlyMap<string, EnumValue> {
   const named = mates.map(({ name, value }) => ({ names: [{ compact: '', words: splitWords(name) }], value }))

@@ -26,10 +26,13 @@ export function readShorter(
   find: FindOption,
 ): Map<string, EnumValue> {
   const light = new Set([...listFieldWords(field), ...listSharedWords(options)])
+  const areSized = options.some(({ names }) => names.some((name) => /\d/.test(name.text)))
+  const findWhole = (text: string): Option | undefined =>
+    findJoined(text, find) ?? findInParentheses(text, find) ?? (areSized ? undefined : findWithoutSize(text, find))
   return new Map(
     texts.flatMap((text) => {
-      const joined = findJoined(text, find) ?? findInParentheses(text, find)
-      if (joined) return [[text, joined.value] as const]
+      const whole = findWhole(text)
+      if (whole) return [[text, whole.value] as const]
       const shorter = listSameValues(compact(text)).length > 0 ? [] : listShorterTexts(text, light)
       const meant = shorter.flatMap((one) => {
         const option = find(one.text)
@@ -48,6 +51,17 @@ function findJoined(text: string, find: FindOption): Option | undefined {
   const [option, ...others] = new Set(parts.length > 1 ? parts.map(find) : [])
   return others.length === 0 ? option : undefined
 }
+
+/** Sizes of bottles and kegs, such as `20x0,5`, `30 l` and `12er`. */
+const SIZE =
+  /(?<![\p{L}\d.,])(?:\d+er|\d+(?:\s?x\s?\d+)?[.,]\d+(?:\s?[clm]?l)?|\d+\s?x\s?\d+|\d+\s?(?:[cm]?l|ltr|k?g|[cm]?m))(?![\p{L}\d.,])/giu
+
+function findWithoutSize(text: string, find: FindOption): Option | undefined {
+  const word = text.replace(SIZE, ' ').trim()
+  return word === text.trim() || !SINGLE_WORD.test(word) ? undefined : find(word)
+}
+
+const SINGLE_WORD = /^\p{L}{2,}\.?$/u
 
 const IN_PARENTHESES = /^([^()]*\p{L}{3}[^()]*)\(([^()?]*\p{L}{3}[^()?]*)\)\s*$/u
 

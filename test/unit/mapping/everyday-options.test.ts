@@ -4,6 +4,18 @@ import { compact } from '../../../lib/mapping/tokenize.ts'
 import { translate } from './translate.ts'
 
 describe('options of everyday lists', () => {
+  it('are found by the names of their entries before narrower words', () => {
+    const reasons = 'Changed mind, Defective, Wrong item'
+    expect(translate(reasons, 'no le gusta')).toEqual({ 'no le gusta': 'Changed mind' })
+    expect(translate(`${reasons}, Does not like it`, 'no le gusta')).toEqual({ 'no le gusta': 'Does not like it' })
+    expect(translate('Proprietà, Noleggio, Leasing', 'NLT')).toEqual({ NLT: 'Noleggio' })
+  })
+  it('are found without the sizes of containers', () => {
+    expect(translate('Kasten, Fass, Dose', 'Kasten 20 x 0,5', 'KEG 30 l', '12er Kasten 0,33')).toEqual({
+      ...{ 'Kasten 20 x 0,5': 'Kasten', 'KEG 30 l': 'Fass', '12er Kasten 0,33': 'Kasten' },
+    })
+    expect(translate('Windows, Doors', 'Windows 11', '2 Windows')).toEqual({})
+  })
   it('are found by narrower words and brands', () => {
     expect(
       translate('Transport, Meals, Mileage, Hotel', 'Train', 'Péage', 'peaje', 'obiad', 'IK (véhicule perso)'),

@@ -121,6 +121,10 @@ describe('options in other words', () => {
       ...{ 'Certificat d’urbanisme': 'certificate', 'Certif. urba.': 'certificate' },
     })
   })
+  it('match by a letter that another option begins with', () => {
+    const levels = { 5: 'Very satisfied', 4: 'Satisfied', 2: 'Dissatisfied' }
+    expect(translate(levels, 'V. satisfied', 'A. Satisfied')).toEqual({ 'V. satisfied': '5', 'A. Satisfied': '4' })
+  })
   it('match by the plural of a Dutch word', () => {
     const reports = { green: 'Trees and greenery', post: 'Letters', road: 'Streets' }
     expect(translate(reports, 'Bomen', 'brieven', 'Straten', 'boven')).toEqual({
