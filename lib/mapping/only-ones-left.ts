@@ -239,10 +239,14 @@ const CAPITAL_FIRST = /^\P{L}*\p{Lu}/u
 const isForRequiredName = ({ field, names, isRequired }: Target): boolean =>
   isRequired &&
   field.type === 'string' &&
-  names.some((name) => isOfKind(name, 'name') || isOnlyCompany(name)) &&
-  !names.some((name) => name.meanings.length > 0 && isOnly(name, PARTS_OF_NAMES))
+  names.some((name) => (isOfKind(name, 'name') && isOfAnybody(name)) || isOnlyCompany(name))
 
-const PARTS_OF_NAMES: ReadonlySet<number> = new Set(['first name', 'last name'].map(findMeaning))
+const FULL_NAME = findMeaning('full name')
+
+/** `Project name` is of no person, and `Last name` is only a part. */
+const isOfAnybody = ({ meanings, words }: Name): boolean =>
+  meanings.includes(FULL_NAME) ||
+  (meanings.length === 0 && words.every(({ text, isKnown }) => text === 'name' || !isKnown))
 
 const isOnlyCompany = ({ meanings }: Name): boolean => meanings.length === 1 && meanings[0] === COMPANY
 

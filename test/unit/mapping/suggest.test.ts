@@ -502,6 +502,7 @@ describe('columns and fields that are left', () => {
     expect(suggestFrom({ 'Name 1': companies }, company)).toEqual(['Name 1>Company name'])
     expect(suggestFrom({ 'Nazwa dostawcy': companies }, company)).toEqual(['Nazwa dostawcy>Company name'])
     expect(suggestFrom({ Pracownik: people }, company)).toEqual([])
+    expect(suggestFrom({ Employee: people }, createField('Project name', 'string', required))).toEqual([])
     expect(suggestFrom({ Klant: people, Monteur: people }, createField('Last name', 'string', required))).toEqual([])
   })
   it('match as the dates, if the other column with such a name has none', () => {
