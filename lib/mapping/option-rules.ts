@@ -132,7 +132,6 @@ const RULES: Readonly<Record<string, Rule>> = {
     const wholes = named.filter(({ names }) => names.some((other) => !other.isPart && isNamed(other)))
     return wholes.length > 0 ? wholes : unlessEmpty(named)
   },
-  // `veg.` is short for two options.
   ambiguousCut: ({ text, name: { words }, options: { index } }) =>
     isDotted(text) && words.length === 1 && index.cut(words[0]!).length > 1 ? [] : undefined,
   code: ({ name, options: { all }, kind }) => {
