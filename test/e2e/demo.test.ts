@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -27,6 +27,9 @@ it('imports a real file, lets the agent correct it, shows the events, and exits'
       /Messy file, imported\s+│ 118 of 3201 records with errors {2}\(title 1, released 22, rating 96\)/,
     )
     expect(output).toMatch(/One group edited\s+│ 2\d of 3201 records with errors/)
+    const lines = [...readFileSync('README.md', 'utf8').matchAll(/^(Messy file, .*?) {2,}(.*)$/gm)]
+    expect(lines).toHaveLength(2)
+    for (const [, label, text] of lines) expect(output).toMatch(new RegExp(`${label}\\s+│ ${text}`))
     expect(output).toMatch(/Agent runs\s+│ 2, 2 successful/)
     expect(output).toMatch(/curl -s "http:\/\/127\.0\.0\.1/)
     // Pasted commands contain no comment, which zsh would pass as arguments.
