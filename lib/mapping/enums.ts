@@ -168,16 +168,14 @@ export function suggestValues(
   const match = (value: EnumValue): EnumValue | undefined => {
     const letter = compact(String(value))
     if (weekdays.has(letter)) return weekdays.get(letter)
-    const isLetter = letters.has(letter)
-    const meant = isLetter ? letters.get(letter) : undefined
-    const named = meant === undefined ? undefined : findOnlyNamed(meant, options)
-    if (named) {
-      onMatch(value, 'letter')
-      return named.value
+    if (letters.has(letter)) {
+      const option = findOptionOfLetter(letters.get(letter), indexed)
+      if (option) onMatch(value, 'letter')
+      return option?.value
     }
-    const found = isLetter ? meant && matchOption(meant, indexed, undefined) : findOption(value, indexed, kind)
-    if (!found || (!isLetter && !BY_NAME.has(found.rule) && isOfOther(String(value), found.option))) return undefined
-    onMatch(value, isLetter ? 'letter' : found.rule)
+    const found = findOption(value, indexed, kind)
+    if (!found || (!BY_NAME.has(found.rule) && isOfOther(String(value), found.option))) return undefined
+    onMatch(value, found.rule)
     return found.option.value
   }
   const pairs = pairValues(values, options, recall, match)
@@ -310,11 +308,12 @@ const listNames = ({ value, names }: Option): NamedValue[] =>
   names.filter(({ isPart }) => !isPart).map(({ words }) => ({ name: words.join(' '), value }))
 
 /** `V` for varón is `Hombre`, although the key of `Mujer` is `m`, which can mean male as well. */
-function findOnlyNamed(meant: string, options: readonly Option[]): Option | undefined {
-  const [option, ...others] = options.filter(({ names }) =>
+function findOptionOfLetter(meant: string | undefined, options: Options): Option | undefined {
+  if (meant === undefined) return undefined
+  const [option, ...others] = options.all.filter(({ names }) =>
     names.some(({ compact }) => compact.length > 1 && isSameValue(meant, compact)),
   )
-  return others.length > 0 ? undefined : option
+  return option && others.length === 0 ? option : matchOption(meant, options, undefined)?.option
 }
 
 /** Single letters can have a meaning next to each other, if the field has options for it. */

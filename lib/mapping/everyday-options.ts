@@ -53,7 +53,7 @@ const readIndexes = () => {
 export interface EverydayOptions<T> {
   isUnclear: (text: string) => boolean
   find: (text: string) => readonly T[]
-  names: ReadonlyMap<T, readonly string[]>
+  listNames: (option: T) => readonly string[]
   /** Removes options of a list next to which the text means another entry: a tie is not a dress without accessories. */
   correct: (text: string, found: readonly T[]) => readonly T[]
 }
@@ -63,7 +63,7 @@ export function indexEveryday<T extends NamedOption>(options: readonly T[]): Eve
   const used = new Set([...named.keys()].map(({ list }) => list))
   const active = new Set([...used].filter((list) => isActive(list, named, options.length)))
   if (active.size === 0)
-    return { isUnclear: () => false, find: () => [], names: new Map(), correct: (_, found) => found }
+    return { isUnclear: () => false, find: () => [], listNames: () => [], correct: (_, found) => found }
   const { byName, byText } = readIndexes()
   const listActive = (index: EntryIndex, text: string): Entry[] =>
     (index.get(text) ?? []).filter(({ list }) => active.has(list))
@@ -71,7 +71,7 @@ export function indexEveryday<T extends NamedOption>(options: readonly T[]): Eve
   const toOptions = (found: readonly Entry[]): readonly T[] => [
     ...new Set(found.flatMap((entry) => [...(named.get(entry) ?? [])])),
   ]
-  /** `No le gusta` is a change of mind only where no option is for what is not liked. */
+  /** `No le gusta` is a change of mind, unless an option says that something is not liked. */
   const listMeant = (text: string): readonly T[] => {
     const found = toOptions(listActive(byName, text))
     return found.length > 0 ? found : toOptions(listDirect(text))
@@ -79,12 +79,8 @@ export function indexEveryday<T extends NamedOption>(options: readonly T[]): Eve
   return {
     isUnclear: (text) => listActive(byText, text).some(isUnclear),
     find: listMeant,
-    names: new Map(
-      options.map((option) => [
-        option,
-        [...named].flatMap(([entry, of]) => (active.has(entry.list) && of.has(option) ? entry.names : [])),
-      ]),
-    ),
+    listNames: (option) =>
+      [...named].flatMap(([entry, of]) => (active.has(entry.list) && of.has(option) ? entry.names : [])),
     correct: (text, found) => {
       const direct = listDirect(text)
       const meant = listMeant(text)

@@ -40,7 +40,7 @@ export function indexOptions(all: readonly Option[]): Options {
     all,
     index: createOptionIndex(all, MIN_DOTTED_LETTERS),
     everyday,
-    findMisspelled: indexTypingErrors(all, everyday.names),
+    findMisspelled: indexTypingErrors(all, everyday.listNames),
   }
 }
 

@@ -12,12 +12,12 @@ const WORD = /^[a-z]{4,}$/
 
 export function indexTypingErrors(
   options: readonly Option[],
-  moreNames: ReadonlyMap<Option, readonly string[]>,
+  listMoreNames: (option: Option) => readonly string[],
 ): FindOptions {
   let names: readonly Name[] | undefined
   return (text) => {
     if (options.length > MAX_OPTIONS || !WORD.test(text) || isKnown(text)) return []
-    names ??= listNames(options, moreNames)
+    names ??= listNames(options, listMoreNames)
     const near = names.filter(({ word, isSure }) => (isSure || !isListed(text)) && isTypingError(text, word))
     return [...new Set(near.map(({ option }) => option))]
   }
@@ -29,14 +29,14 @@ interface Name {
   isSure: boolean
 }
 
-const listNames = (options: readonly Option[], moreNames: ReadonlyMap<Option, readonly string[]>): Name[] =>
+const listNames = (options: readonly Option[], listMoreNames: (option: Option) => readonly string[]): Name[] =>
   options.flatMap((option) => {
     const own = option.names.flatMap(({ words, compact }) => [
       ...(words.length === 1 ? words : []),
       ...listSameValues(compact),
     ])
     const sure = new Set(own)
-    const words = new Set([...own, ...(moreNames.get(option) ?? [])].filter((word) => WORD.test(word)))
+    const words = new Set([...own, ...listMoreNames(option)].filter((word) => WORD.test(word)))
     return [...words].map((word) => ({ word, option, isSure: sure.has(word) }))
   })
 
