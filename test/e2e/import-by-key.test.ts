@@ -1,4 +1,4 @@
-/** Upserts 100,000 rows into 100,000 records, killed (-9) while it runs, and undoes it. */
+/** Upserts rows into as many records, killed (-9) while it runs, and undoes it. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,10 +16,11 @@ import {
   waitForJob,
 } from '../support/large-jobs.ts'
 import { type Platform, startPlatform } from '../support/platform.ts'
+import { IS_LONG_RUN } from '../support/runs.ts'
 
-const ROWS = 100_000
-const REMOVED = 10_000
-const CHANGED = 25_000
+const ROWS = IS_LONG_RUN ? 1_000_000 : 100_000
+const REMOVED = ROWS / 10
+const CHANGED = ROWS / 4
 const RESTARTS = 10
 
 const running: Platform[] = []
@@ -27,7 +28,7 @@ afterEach(async () => {
   for (const platform of running) await platform.kill()
 })
 
-it('a killed upsert of 100,000 rows has exact counts, writes each row once, and can be undone', async () => {
+it(`a killed upsert of ${ROWS.toLocaleString('en')} rows has exact counts, writes each row once, and can be undone`, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'wharf-upsert-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const start = async () => {
