@@ -1,6 +1,6 @@
 /** The entry of worker threads. */
 import { serveTasks } from '../core/threads/serve.ts'
 import { mapTask } from '../jobs/mapping/map-task.ts'
-import { countTask, csvTask, segmentTask } from '../records/index.ts'
+import { countTask, lineTask, segmentTask } from '../records/index.ts'
 
-serveTasks([countTask, mapTask, segmentTask, csvTask])
+serveTasks([countTask, mapTask, segmentTask, lineTask])

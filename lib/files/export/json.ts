@@ -1,7 +1,26 @@
 /** Writes records as JSON, either lists of objects by field key or JSON lines. */
-import { copyRange, createSnippet, type RowFormat, writeSnippet, writeString } from '../../records/index.ts'
+import { toSheetRef } from '../../commits/sheet-ref.ts'
+import {
+  copyRange,
+  createMemberStarts,
+  createObjectEnd,
+  createSnippet,
+  type ObjectMarks,
+  type RowFormat,
+  streamObjectsInThreads,
+  writeSnippet,
+  writeString,
+} from '../../records/index.ts'
+import { PIECE_BYTES } from './compression.ts'
 import { makeUnique } from './names.ts'
-import { type ExportedSheet, MESSAGES_HEADER, type RowsOptions, streamExportRows } from './rows.ts'
+import {
+  countLines,
+  type ExportedSheet,
+  findLargeRange,
+  MESSAGES_HEADER,
+  type RowsOptions,
+  streamExportRows,
+} from './rows.ts'
 
 export async function* writeJson(sheets: readonly ExportedSheet[], options: RowsOptions): AsyncGenerator<Buffer> {
   const names = makeUniqueNames(sheets)
@@ -10,7 +29,7 @@ export async function* writeJson(sheets: readonly ExportedSheet[], options: Rows
     if (sheets.length > 1) yield Buffer.from(`${i > 0 ? ',' : ''}\n${JSON.stringify(names[i])}:`)
     yield Buffer.from('[')
     let isFirst = true
-    for await (const objects of streamExportRows(sheet, createObjectFormat(sheet, options, ',\n', ''), options)) {
+    for await (const objects of streamObjects(sheet, LIST, options)) {
       yield isFirst ? objects.subarray(1) : objects
       isFirst = false
     }
@@ -20,31 +39,46 @@ export async function* writeJson(sheets: readonly ExportedSheet[], options: Rows
 }
 
 export const writeJsonLines = (sheet: ExportedSheet, options: RowsOptions): AsyncGenerator<Buffer> =>
-  streamExportRows(sheet, createObjectFormat(sheet, options, '', '\n'), options)
+  streamObjects(sheet, LINES, options)
+
+const LINES: ObjectMarks = { before: '', after: '\n' }
+const LIST: ObjectMarks = { before: ',\n', after: '' }
+
+async function* streamObjects(
+  exported: ExportedSheet,
+  marks: ObjectMarks,
+  options: RowsOptions,
+): AsyncGenerator<Buffer> {
+  const { messages, bufferBytes = PIECE_BYTES, onRows } = options
+  const range = messages ? undefined : await findLargeRange(exported)
+  if (!range) return yield* streamExportRows(exported, createRowFormat(exported, marks, messages), options)
+  const sheet = toSheetRef(exported.sheet)
+  const fields = exported.fields.map(({ key }) => key)
+  for await (const bytes of streamObjectsInThreads(sheet, { ...range, fields }, { ...marks, bufferBytes })) {
+    await onRows(countLines(bytes))
+    yield bytes
+  }
+}
 
 const NULL = createSnippet('null')
 
-/** Written member by member, because an object would lose the key `__proto__`. */
-function createObjectFormat(
-  { fields }: ExportedSheet,
-  { messages }: RowsOptions,
-  before: string,
-  after: string,
-): RowFormat {
+function createRowFormat({ fields }: ExportedSheet, marks: ObjectMarks, messages: boolean): RowFormat {
   const keys = fields.map(({ key }) => key)
-  const prefixes = keys.map((key, i) => createSnippet(`${i > 0 ? ',' : `${before}{`}${JSON.stringify(key)}:`))
-  const messagesKey = JSON.stringify(makeUnique(new Set(keys), MESSAGES_HEADER))
-  const messagesPrefix = `${keys.length > 0 ? ',' : `${before}{`}${messagesKey}:`
-  const end = createSnippet(`${keys.length > 0 || messages ? '' : `${before}{`}}${after}`)
+  const messagesKey = makeUnique(new Set(keys), MESSAGES_HEADER)
+  const starts = createMemberStarts(messages ? [...keys, messagesKey] : keys, marks)
+  const end = createObjectEnd(marks, starts.length > 0)
   return {
     writeRow(out, cells, _, text) {
       for (let c = 0; c < cells.length; c++) {
-        writeSnippet(out, prefixes[c]!)
+        writeSnippet(out, starts[c]!)
         const { bytes, from, to } = cells[c]!
         if (from === to) writeSnippet(out, NULL)
         else copyRange(out, bytes, from, to)
       }
-      if (messages) writeString(out, `${messagesPrefix}${text === '' ? 'null' : JSON.stringify(text)}`)
+      if (messages) {
+        writeSnippet(out, starts[cells.length]!)
+        writeString(out, text === '' ? 'null' : JSON.stringify(text))
+      }
       writeSnippet(out, end)
     },
   }

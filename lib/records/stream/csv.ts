@@ -7,6 +7,7 @@
 
 import { type ByteWriter, reserve, writeByte, writeString } from '../columns/byte-writer.ts'
 import { NULL, NULL_START, SEPARATOR_BYTES } from '../columns/columns.ts'
+import { findByte, repeatByte, WORD_BYTES } from '../columns/words.ts'
 import { MESSAGES } from '../format/column-names.ts'
 import { processStore, type Store } from '../log/store.ts'
 import { type CellReader, createCellReader, seek } from '../segments/cells.ts'
@@ -191,10 +192,7 @@ const FORMULA_STARTS = Uint8Array.from({ length: 256 }, (_, byte) =>
   "'+-=@".includes(String.fromCharCode(byte)) ? 1 : 0,
 )
 
-const WORD_BYTES = 4
-const [QUOTES, COMMAS] = [0x22222222, 0x2c2c2c2c]
-
-const findZeroByte = (word: number): number => (word - 0x01010101) & ~word & 0x80808080
+const [QUOTES, COMMAS] = [repeatByte(QUOTE), repeatByte(COMMA)]
 
 /** Copies words and bytes while it checks, since most texts are plain. Returns the end of the text, or -1. */
 function copyPlainText(out: ByteWriter, bytes: Buffer, from: number, neutralize: boolean, view?: DataView): number {
@@ -208,7 +206,7 @@ function copyPlainText(out: ByteWriter, bytes: Buffer, from: number, neutralize:
   if (view)
     for (let words = Math.min(length - i, target.length - at) >> 2; words > 0; words--) {
       const word = view.getInt32(i, true)
-      if ((findZeroByte(word ^ QUOTES) | findZeroByte(word ^ COMMAS)) !== 0) break
+      if ((findByte(word, QUOTES) | findByte(word, COMMAS)) !== 0) break
       out.view.setInt32(at, word, true)
       at += WORD_BYTES
       i += WORD_BYTES

@@ -1,4 +1,4 @@
-/** CSV lines of whole columns, written by worker threads while this thread reads and uploads. */
+/** CSV lines or JSON objects of whole columns, written by worker threads while this thread reads and uploads. */
 import { restoreBytes, type Task } from '../../core/threads/task.ts'
 import { countThreads, runTask } from '../../core/threads/threads.ts'
 import { type ByteWriter, createByteWriter, openByteWriter, takeBytes, writeBytes } from '../columns/byte-writer.ts'
@@ -7,34 +7,38 @@ import { processStore, type Store } from '../log/store.ts'
 import { type PackedBatch, restoreBatch, type ScannedColumns, scanColumns, unpackBatch } from '../read/scan-columns.ts'
 import type { SheetRef } from '../sheet.ts'
 import { type CsvOptions, encodeHead, writeColumns } from './csv.ts'
+import { type ObjectMarks, writeObjects } from './json-objects.ts'
 
-interface CsvSetup {
+type Format = { type: 'csv'; neutralize: boolean } | ({ type: 'json' } & ObjectMarks)
+
+interface LineSetup {
   keys: readonly string[]
-  neutralize: boolean
+  format: Format
 }
 
-interface CsvInput {
+interface LineInput {
   batch: PackedBatch
   memory: ArrayBufferLike | undefined
 }
 
 /** In shared memory that is used again: new memory in this thread makes it collect garbage. */
-interface CsvLines {
+interface Lines {
   raw: Buffer
 }
 
 const FIRST_BYTES = 1024 * 1024
 const SPARE_SHARE = 0.2
 
-export const csvTask: Task<CsvSetup, CsvInput, CsvLines> = {
-  name: 'csv',
+export const lineTask: Task<LineSetup, LineInput, Lines> = {
+  name: 'lines',
   isMainBusy: true,
-  async start({ keys, neutralize }) {
+  async start({ keys, format }) {
     return async ({ batch, memory }) => {
       const { columns, length } = await unpackBatch(batch, unpackInThread)
       const raws = keys.map((key) => columns.get(key)!.raw)
       const out = memory ? openByteWriter(Buffer.from(memory)) : createByteWriter(FIRST_BYTES)
-      writeColumns(out, raws, length, neutralize)
+      if (format.type === 'csv') writeColumns(out, raws, length, format.neutralize)
+      else writeObjects(out, keys, raws, length, format)
       return { raw: shareBytes(out) }
     }
   },
@@ -49,27 +53,49 @@ function shareBytes({ bytes, length }: ByteWriter): Buffer {
   return shared.subarray(0, length)
 }
 
-export const canWriteCsvInThreads = (): boolean => countThreads(csvTask) > 0
+export const canWriteLinesInThreads = (): boolean => countThreads(lineTask) > 0
 
-type ThreadOptions = Omit<CsvOptions, 'messages'> & { bufferBytes: number }
+export type CsvThreadOptions = Omit<CsvOptions, 'messages'> & { bufferBytes: number }
 
 /** Streams records in their order, in buffers of `bufferBytes`. */
-export async function* streamCsvInThreads(
+export function streamCsvInThreads(
   sheet: SheetRef,
   scanned: ScannedColumns,
-  options: ThreadOptions,
+  options: CsvThreadOptions,
   store: Store = processStore,
 ): AsyncGenerator<Buffer> {
-  const { bufferBytes } = options
   const fields = sheet.fields.filter(({ key }) => scanned.fields.includes(key))
-  const setup = { keys: fields.map(({ key }) => key), neutralize: options.neutralizeFormulas !== false }
+  const keys = fields.map(({ key }) => key)
+  const format = { type: 'csv', neutralize: options.neutralizeFormulas !== false } as const
+  const head = encodeHead(fields, options)
+  return streamLinesInThreads(scanColumns(sheet, scanned, store), { keys, format }, head, options.bufferBytes)
+}
+
+/** Streams records in their order as JSON objects by field key, in buffers of `bufferBytes`. */
+export function streamObjectsInThreads(
+  sheet: SheetRef,
+  scanned: ScannedColumns,
+  { bufferBytes, ...marks }: ObjectMarks & { bufferBytes: number },
+  store: Store = processStore,
+): AsyncGenerator<Buffer> {
+  const keys = sheet.fields.map(({ key }) => key).filter((key) => scanned.fields.includes(key))
+  const format = { type: 'json', ...marks } as const
+  return streamLinesInThreads(scanColumns(sheet, scanned, store), { keys, format }, Buffer.alloc(0), bufferBytes)
+}
+
+async function* streamLinesInThreads(
+  batches: AsyncIterable<PackedBatch>,
+  setup: LineSetup,
+  head: Buffer,
+  bufferBytes: number,
+): AsyncGenerator<Buffer> {
   const out = createByteWriter(bufferBytes)
-  writeBytes(out, encodeHead(fields, options))
+  writeBytes(out, head)
   const unused: ArrayBufferLike[] = []
-  async function* scanInputs(): AsyncGenerator<CsvInput> {
-    for await (const batch of scanColumns(sheet, scanned, store)) yield { batch, memory: unused.pop() }
+  async function* pairInputs(): AsyncGenerator<LineInput> {
+    for await (const batch of batches) yield { batch, memory: unused.pop() }
   }
-  for await (const { raw } of runTask(csvTask, setup, scanInputs(), { inThreads: true })) {
+  for await (const { raw } of runTask(lineTask, setup, pairInputs(), { inThreads: true })) {
     for (let from = 0; from < raw.length; ) {
       const to = Math.min(raw.length, from + bufferBytes - out.length)
       writeBytes(out, raw.subarray(from, to))

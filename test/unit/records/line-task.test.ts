@@ -1,6 +1,7 @@
-/** CSV written in threads, compared with the same records written by one thread. */
+/** CSV and JSON written in threads, compared with the same records written by one thread, and with their values. */
 import { describe, expect, it } from 'vitest'
 import type { SheetRef } from '../../../lib/records/sheet.ts'
+import type { RowFormat } from '../../../lib/records/stream/rows.ts'
 import { startRecordSuite } from '../../support/record-suite.ts'
 import { newSheetId } from '../../support/records.ts'
 
@@ -62,5 +63,49 @@ describe('CSV in threads', async () => {
     for (const some of all) await remove(sheet, some)
     const { text } = await write((await engine.readNewestCommitId(sheet))!)
     expect(text).toBe('name,amount,tags,missing\r\n')
+  })
+})
+
+describe('JSON objects in threads', async () => {
+  const sheet = createSheet()
+  const ids = [...(await importRows(sheet, yieldRows())).ids]
+  await update(sheet, [{ id: ids[3]!, values: { name: { value: '-edited' } } }])
+  await remove(sheet, [ids[0]!, ids[10_000]!, ids.at(-1)!])
+  const asOf = (await engine.readNewestCommitId(sheet))!
+  const write = (fields: string[], marks: { before: string; after: string }, rows?: { from: number; to: number }) =>
+    collect(engine.streamObjectsInThreads(sheet, { fields, asOf, rows }, { bufferBytes: BUFFER_BYTES, ...marks }))
+
+  async function readObjects(fields: string[], page = {}): Promise<object[]> {
+    const objects: object[] = []
+    const writeRow: RowFormat['writeRow'] = (_, cells) => {
+      const values = cells.map(({ bytes, from, to }) =>
+        from === to ? null : JSON.parse(bytes.toString('utf8', from, to)),
+      )
+      objects.push(Object.fromEntries(values.map((value, i) => [fields[i], value])))
+    }
+    for await (const _ of engine.streamRows(sheet, { asOf, fields, ...page }, { writeRow }));
+    return objects
+  }
+
+  it('have the values of each record, in buffers of the same length', async () => {
+    const { text, lengths } = await write(KEYS, { before: '', after: '\n' })
+    const objects = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(objects).toEqual(await readObjects(KEYS))
+    expect(objects).toHaveLength(ROWS - 3)
+    expect(new Set(lengths.slice(0, -1))).toEqual(new Set([BUFFER_BYTES]))
+  })
+
+  it('are the members of a list, for a page', async () => {
+    const { text } = await write(['amount', 'name'], { before: ',\n', after: '' }, { from: 7000, to: 14_000 })
+    const objects = JSON.parse(`[${text.slice(1)}]`)
+    expect(objects).toEqual(await readObjects(['name', 'amount'], { pageSize: 7000, pageNumber: 2 }))
+  })
+
+  it('have no members without fields', async () => {
+    const { text } = await write([], { before: '', after: '\n' }, { from: 0, to: 3 })
+    expect(text).toBe('{}\n{}\n{}\n')
   })
 })
