@@ -1,5 +1,10 @@
 /** Finds options by words and brands of everyday lists: `DHL` is a courier among ways to send, `Train` is transport. Pure. */
-import lists from './everyday-options.json' with { type: 'json' }
+import buildingsAndMachines from './everyday-options/buildings-and-machines.json' with { type: 'json' }
+import customersAndMoney from './everyday-options/customers-and-money.json' with { type: 'json' }
+import goodsAndFood from './everyday-options/goods-and-food.json' with { type: 'json' }
+import healthAndNature from './everyday-options/health-and-nature.json' with { type: 'json' }
+import peopleAndWork from './everyday-options/people-and-work.json' with { type: 'json' }
+import travelAndLeisure from './everyday-options/travel-and-leisure.json' with { type: 'json' }
 
 interface NamedOption {
   names: readonly { compact: string }[]
@@ -17,14 +22,25 @@ interface Entry {
 
 type Words = Omit<Entry, 'list'>
 
-const entries: Entry[] = Object.entries<Record<string, Words>>(lists).flatMap(([list, ofList]) =>
+export const subjects: readonly Record<string, Record<string, Words>>[] = [
+  buildingsAndMachines,
+  customersAndMoney,
+  goodsAndFood,
+  healthAndNature,
+  peopleAndWork,
+  travelAndLeisure,
+]
+
+const lists = subjects.flatMap((subject) => Object.entries(subject))
+
+const entries: Entry[] = lists.flatMap(([list, ofList]) =>
   Object.entries(ofList).map(([name, { names, texts }]): Entry => ({ list, names: [name, ...names], texts })),
 )
 
 const isUnclear = ({ names: [name] }: Entry): boolean => name === 'unclear'
 
 const entryCounts = new Map(
-  Object.keys(lists).map((list) => [list, entries.filter((one) => one.list === list && !isUnclear(one)).length]),
+  lists.map(([list, ofList]) => [list, Object.keys(ofList).filter((name) => name !== 'unclear').length]),
 )
 
 type EntryIndex = ReadonlyMap<string, readonly Entry[]>
