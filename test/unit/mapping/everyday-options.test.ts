@@ -89,6 +89,23 @@ describe('options of everyday lists', () => {
       ...{ '1. OG': '1st floor', '2.º': '2nd floor' },
     })
   })
+  it('are found in the lists of sports, schools, kitchens and laboratories', () => {
+    expect(translate('Sprint, Hurdles, Long jump, Relay', '100 m', 'płotki', 'Weit', '4 x 400 m')).toEqual({
+      ...{ '100 m': 'Sprint', płotki: 'Hurdles', Weit: 'Long jump', '4 x 400 m': 'Relay' },
+    })
+    expect(translate('English, Physics, History', 'LV1 Anglais', 'Physique', 'j. angielski')).toEqual({
+      ...{ 'LV1 Anglais': 'English', Physique: 'Physics', 'j. angielski': 'English' },
+    })
+    expect(translate('Starter, Main course, Dessert', '2º plato', 'Para empezar', 'toetje')).toEqual({
+      ...{ '2º plato': 'Main course', 'Para empezar': 'Starter', toetje: 'Dessert' },
+    })
+    expect(translate('Blood, Urine, Stool, Tissue', 'EDTA blood', 'ECBU', 'ontlasting', 'biopsja')).toEqual({
+      ...{ 'EDTA blood': 'Blood', ECBU: 'Urine', ontlasting: 'Stool', biopsja: 'Tissue' },
+    })
+    expect(translate('Tablets, Creme, Drops, Ointment', 'Salbe', 'Filmtablette', 'crema')).toEqual({
+      ...{ Salbe: 'Ointment', Filmtablette: 'Tablets', crema: 'Creme' },
+    })
+  })
   it('are not found in other lists', () => {
     expect(translate('Red, Post, Blue', 'DHL', 'PostNL')).toEqual({})
     expect(translate('Transport, Software, Hardware, Wages, Rent', 'Péage')).toEqual({})
