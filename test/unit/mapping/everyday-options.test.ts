@@ -106,6 +106,25 @@ describe('options of everyday lists', () => {
       ...{ Salbe: 'Ointment', Filmtablette: 'Tablets', crema: 'Creme' },
     })
   })
+  it('are found in the lists of marketing, devices, buildings and animals', () => {
+    expect(translate('Email, Social media, Paid search', 'E-blast', 'FB', 'PPC', 'Google Ads')).toEqual({
+      ...{ 'E-blast': 'Email', FB: 'Social media', PPC: 'Paid search', 'Google Ads': 'Paid search' },
+    })
+    expect(translate('Planned, Live, Finished, Cancelled', 'Draft', 'Active', 'afgerond')).toEqual({
+      ...{ Draft: 'Planned', Active: 'Live', afgerond: 'Finished' },
+    })
+    expect(translate('Draft, Scheduled, Live, Finished', 'Entwurf', 'geplant')).toEqual({
+      ...{ Entwurf: 'Draft', geplant: 'Scheduled' },
+    })
+    expect(translate('Laptop, Monitor, Network equipment', 'Switch', 'Router')).toEqual({
+      ...{ Switch: 'Network equipment', Router: 'Network equipment' },
+    })
+    expect(translate('School, Office, Sports hall', 'Grundschule', 'Verwaltung', 'Gymnasium')).toEqual({
+      ...{ Grundschule: 'School', Verwaltung: 'Office' },
+    })
+    expect(translate('Male, Female', 'steer', 'ewe')).toEqual({ steer: 'Male', ewe: 'Female' })
+    expect(translate('Male, Female, Castrated', 'steer', 'ewe')).toEqual({ steer: 'Castrated', ewe: 'Female' })
+  })
   it('are not found in other lists', () => {
     expect(translate('Red, Post, Blue', 'DHL', 'PostNL')).toEqual({})
     expect(translate('Transport, Software, Hardware, Wages, Rent', 'Péage')).toEqual({})
