@@ -3,7 +3,7 @@ import type { EnumValue } from '../../schemas/programs/plan.ts'
 import { findUnits } from '../values/units.ts'
 import { isAbbreviation } from './abbreviations.ts'
 import type { NamedValue } from './initials.ts'
-import { findOrdinal, spellOrdinal, spellRoman } from './ordinals.ts'
+import { findOrdinal, spellCount, spellOrdinal, spellRoman } from './ordinals.ts'
 import { splitWords } from './tokenize.ts'
 
 interface Numbered {
@@ -11,6 +11,8 @@ interface Numbered {
   unit: string
   rest: string
   isOrdinal: boolean
+  /** The number comes before the words. */
+  isFirst: boolean
 }
 
 const NUMBERED = /^(\D*?)(\d{1,6})\s?-?(\p{L}{0,12})(\D*)$/u
@@ -19,26 +21,48 @@ const NUMBERED = /^(\D*?)(\d{1,6})\s?-?(\p{L}{0,12})(\D*)$/u
 const SIGN = /(\d)\.?[ºª°]\s?/
 
 function parse(text: string): Numbered | undefined {
-  const plain = spellRoman(text.trim().replaceAll('_', ' ').replace(SIGN, '$1 '))
+  const plain = spellCount(spellRoman(text.trim().replaceAll('_', ' ').replace(SIGN, '$1 ')))
   const [, before, number, unit, after] = NUMBERED.exec(plain) ?? []
   if (number === undefined) return parseOrdinal(text)
   const isOrdinal = spellOrdinal(text) !== text || SIGN.test(text)
   const isUnit = !isOrdinal && unit !== '' && /^(?:[\s.]|$)/.test(after!)
   const rest = isUnit ? `${before} ${after}` : `${before} ${unit}${after}`
-  return { number, unit: isUnit ? unit!.toLowerCase() : '', rest: splitWords(rest).join(' '), isOrdinal }
+  return {
+    number,
+    unit: isUnit ? unit!.toLowerCase() : '',
+    rest: splitWords(rest).join(' '),
+    isOrdinal,
+    isFirst: before === '',
+  }
 }
+
+const COUNTED_UNIT = /^\s*\d{1,4}\s?(\p{L}+)\s*$/u
+const NUMBERED_UNIT = /(\p{L}+)\s?\d/u
+
+const isOfUnit = (pattern: RegExp, text: string): boolean => findUnits(pattern.exec(text)?.[1] ?? '').size > 0
+
+/** `2 days` are not `Day 2`. */
+export const isOtherCount = (a: string, b: string): boolean =>
+  (isOfUnit(COUNTED_UNIT, a) && isOfUnit(NUMBERED_UNIT, b)) || (isOfUnit(NUMBERED_UNIT, a) && isOfUnit(COUNTED_UNIT, b))
 
 /** `First reminder` is a reminder with the number 1. */
 function parseOrdinal(text: string): Numbered | undefined {
   const words = splitWords(text)
   const at = words.findIndex((word) => findOrdinal(word) !== undefined)
   if (at < 0 || words.length < 2) return undefined
-  return { number: findOrdinal(words[at]!)!, unit: '', rest: words.toSpliced(at, 1).join(' '), isOrdinal: true }
+  return {
+    number: findOrdinal(words[at]!)!,
+    unit: '',
+    rest: words.toSpliced(at, 1).join(' '),
+    isOrdinal: true,
+    isFirst: at === 0,
+  }
 }
 
 const ROMAN = /^\s*[IVX]+\s*$/
 
 interface NumberedOption extends Numbered {
+  name: string
   value: EnumValue
 }
 
@@ -58,7 +82,7 @@ export function readNumbered(texts: readonly string[], options: readonly NamedVa
   const named = options.flatMap(({ name, value }) => {
     const numbered = parse(name)
     const isKey = name === String(value) && labelled.has(value)
-    return numbered && !isKey ? [{ ...numbered, value }] : []
+    return numbered && !isKey ? [{ ...numbered, name, value }] : []
   })
   const byNumber = new Map<string, NumberedOption[]>()
   for (const option of named) byNumber.set(option.number, [...(byNumber.get(option.number) ?? []), option])
@@ -89,7 +113,11 @@ export function readNumbered(texts: readonly string[], options: readonly NamedVa
 function findMatch(text: string, byNumber: ReadonlyMap<string, readonly NumberedOption[]>): Match[] {
   const own = parse(text)
   if (!own || (own.unit === '' && own.rest === '' && !own.isOrdinal && !ROMAN.test(text))) return []
-  const found = (byNumber.get(own.number) ?? []).filter(({ isOrdinal }) => own.isOrdinal || !isOrdinal)
+  const numbered = (byNumber.get(own.number) ?? []).filter(
+    ({ isOrdinal, name }) => (own.isOrdinal || !isOrdinal) && !isOtherCount(text, name),
+  )
+  const alike = numbered.filter(({ isFirst }) => isFirst === own.isFirst)
+  const found = alike.length > 0 ? alike : numbered
   const [value, ...others] = new Set(found.map((option) => option.value))
   const isOther = found.some(({ unit }) => areOtherUnits(own.unit, unit))
   if (value === undefined || others.length > 0 || isOther) return []

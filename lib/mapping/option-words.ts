@@ -12,6 +12,7 @@ import {
   listSenses,
   toDutchSingular,
 } from './lexicon/lexicon.ts'
+import { isOtherCount } from './numbered-options.ts'
 import { listSameValues } from './same-values.ts'
 import { toSingular } from './tokenize.ts'
 import { findEntry } from './vocabulary.ts'
@@ -133,6 +134,7 @@ export function findByWords<T extends NamedOption>(
       return option.names.some(
         (name) =>
           name.marks === marks &&
+          !(marks !== '' && isOtherCount(text, name.text)) &&
           haveSameWords(own, toWords(name.words), haveOthers, (word, other) => isSame(word, other, name)),
       )
     })

@@ -1,4 +1,5 @@
-/** Reads `1.`, `2nd`, `dritte` and `IV` as numbers. Pure. */
+/** Reads `1.`, `2nd`, `dritte`, `IV` and `two` as numbers. Pure. */
+import { splitWords } from './tokenize.ts'
 
 const WORDS: readonly string[] = [
   'first erste erster erstes premier premiere primer primero primera primo prima eerste primeiro primeira pierwszy pierwsza pierwsze',
@@ -9,6 +10,24 @@ const WORDS: readonly string[] = [
 ]
 const numbers = new Map(WORDS.flatMap((words, at) => words.split(' ').map((word) => [word, String(at + 1)] as const)))
 const ENGLISH = WORDS.map((words) => words.split(' ')[0]!)
+
+const CARDINALS: readonly string[] = [
+  'two zwei deux dos due twee dois duas dwa dwie',
+  'three drei trois tres tre drie trzy',
+  'four vier quatre cuatro quattro quatro cztery',
+  'five funf cinq cinco cinque vijf piec',
+  'six sechs seis sei zes szesc',
+]
+const counts = new Map(
+  CARDINALS.flatMap((words, at) => words.split(' ').map((word) => [word, String(at + 2)] as const)),
+)
+
+/** `Two days` as `2 days`. */
+export const spellCount = (text: string): string => {
+  const [first = '', ...others] = splitWords(text)
+  const count = counts.get(first)
+  return count === undefined || others.length === 0 ? text : [count, ...others].join(' ')
+}
 
 export const findOrdinal = (word: string): string | undefined => numbers.get(word)
 

@@ -4,10 +4,17 @@ import { readCompound } from './compound.ts'
 import { type Decision, EXAMPLES, pushExample } from './decision.ts'
 import { FRACTION } from './fractions.ts'
 import { gatherLabels } from './labels.ts'
+import { namesMoney } from './missing.ts'
 import { areLoneSides, areSides, getSide, splitSide } from './sides.ts'
 import { gatherSizes } from './sizes.ts'
 import { cleanText } from './texts.ts'
-import { decideLengths, decideUnits, type NumberNames, type UnitEvidence } from './unit-decision.ts'
+import {
+  decideLengths,
+  decideUnits,
+  MIN_BARE_NEXT_TO_MULTIPLIERS,
+  type NumberNames,
+  type UnitEvidence,
+} from './unit-decision.ts'
 import { areSameUnit, findFieldUnit, isKnownUnit } from './unit-names.ts'
 import { findRatio, scaleExactly } from './unit-scales.ts'
 import { findCurrencies, isBareMultiplier, toPlainUnit } from './units.ts'
@@ -110,6 +117,12 @@ export function gatherNumbers(): NumberEvidence {
     if (written.unit === '') addBare(value)
     else if (unitExamples.size < MAX_UNITS && !unitExamples.has(written.unit)) unitExamples.set(written.unit, text)
   }
+  /** `12k` in a column of money, or next to 9500 and 14,000. */
+  const areMultiplied = (unit: string | undefined, names: readonly string[]): boolean =>
+    isMoney(unit) ||
+    isMoneyIn([...unitExamples.keys()]) ||
+    (names.some(namesMoney) && sizes.getMinimum('') >= MIN_BARE_NEXT_TO_MULTIPLIERS) ||
+    multiplied.every((text) => sizes.isThousands(toNumber(parseWrittenNumber(text)!, true) ?? 0))
   /** Examples of both letters, if the letters are sides. */
   function decideSides(columnName: string, fieldUnit: string | undefined): string[] {
     const examples = new Map(marked.map(({ text, mark }) => [mark, text]))
@@ -136,7 +149,8 @@ export function gatherNumbers(): NumberEvidence {
     decide({ fieldUnit, columnName = '', fieldNames, decimalMark: fileMark } = {}) {
       const sideTexts = decideSides(columnName, fieldUnit)
       const named = fieldUnit ?? findFieldUnit(columnName)
-      if (isMoney(named)) for (const text of multiplied.splice(0)) addEvidence(text, parseWrittenNumber(text)!)
+      if (areMultiplied(named, [columnName, ...(fieldNames ?? [])]))
+        for (const text of multiplied.splice(0)) addEvidence(text, parseWrittenNumber(text)!)
       const hasSides = sideTexts.length > 0
       const addDebits = (readings: NumberReading[]): NumberReading[] =>
         hasSides ? readings.flatMap((one) => DEBITS.map((debits) => ({ ...one, debits }))) : readings

@@ -36,9 +36,11 @@ import {
   isMissingWord,
   isNoDateWord,
   isTextDash,
+  isUndecidedWord,
   isUnknownWord,
   isZeroDate,
   namesMoney,
+  namesState,
   startsWithNone,
 } from './missing.ts'
 import { gatherNumbers, type NumberProblem, readNumberIn } from './numbers.ts'
@@ -146,7 +148,7 @@ const MIN_CODES = 3
 const MIN_CODE_SHARE = 0.8
 
 /** A dash is empty between words, but not between symbols such as `+`. `none` is, between codes and phone numbers. */
-function gatherTexts({ constraints }: ReadableField): ColumnEvidence {
+function gatherTexts({ constraints, label, key }: ReadableField, columnName: string | undefined): ColumnEvidence {
   const missing = new Set<string>()
   const missingBetweenCodes = new Set<string>()
   let [texts, codes] = [0, 0]
@@ -154,6 +156,7 @@ function gatherTexts({ constraints }: ReadableField): ColumnEvidence {
   let [hasEntities, hasTags] = [false, false]
   let [addresses, wrappedAddresses] = [0, 0]
   const isKept = Array.isArray(constraints) && constraints.some(({ type }) => KEEPS_TEXTS.has(type))
+  const isOfState = [columnName, label, key].some((name) => namesState(name ?? ''))
   return {
     add(text) {
       const clean = text === null ? '' : cleanText(text)
@@ -177,7 +180,7 @@ function gatherTexts({ constraints }: ReadableField): ColumnEvidence {
       const areCodes = codes >= MIN_CODES && codes >= texts * MIN_CODE_SHARE
       const missingTexts = [...missing].filter((text) => areCodes || !(hasSymbols && isTextDash(text)))
       const missingWords = [...missingBetweenCodes].filter(
-        (text) => areCodes || file?.missingWords.has(text.toLowerCase()),
+        (text) => areCodes || (isUndecidedWord(text) && !isOfState) || file?.missingWords.has(text.toLowerCase()),
       )
       const emptyTexts = hasTexts ? [...missingTexts, ...missingWords] : []
       const apostrophe = hasApostrophes && !hasOthers ? { withoutApostrophe: true } : {}
@@ -214,7 +217,7 @@ function gatherByType(field: ReadableField, { columnName, isMostlyEmpty }: Colum
     case 'time':
       return skipEmpty(gatherTimes())
     case 'string':
-      return gatherTexts(field)
+      return gatherTexts(field, columnName)
     case 'number': {
       const fieldNames = [field.label ?? '', field.key ?? '']
       const isFraction = isFractionField([...fieldNames, field.description])

@@ -77,6 +77,8 @@ export interface Sizes {
   areBarePercentages(): boolean
   /** `54.408` has thousands next to 57368 and 16941, which have no decimals and are not a thousand times larger. */
   areThousands(mark: Mark, areAmounts: boolean): boolean
+  /** 2400 fits bare numbers such as 900 and 3200, which a thousandth of it does not. */
+  isThousands(value: number): boolean
   /** Next to `23,8 t`, a bare 16408 is in kg: it is as large as the others then, and far from them in t. */
   areBareIn(unit: string, decimalMark: Mark | undefined): boolean
 }
@@ -123,6 +125,11 @@ export function gatherSizes(): Sizes {
         (clear.count >= MIN_CLEAR_NUMBERS && (areAmounts || decimals.count >= MIN_NUMBERS))
       const areAlike = areMany && clear.max <= clear.min * MAX_SPREAD && isFarFrom(decimals, clear, FAR_FACTOR)
       return areAlike && isWithin(scaleRange(decimals, 1000), clear, NEAR_FACTOR)
+    },
+    isThousands(value) {
+      const bare = byUnit.get('')?.clear ?? createRange()
+      const own = { count: 1, min: value, max: value }
+      return bare.count >= MIN_NUMBERS && isWithin(own, bare, FAR_FACTOR) && value / 1000 < bare.min / FAR_FACTOR
     },
     areBareIn(unit, decimalMark) {
       if (!byUnit.has('') || (decimalMark === undefined && hasOpen())) return false

@@ -39,7 +39,7 @@ export interface UnitEvidence extends NumberNames {
 }
 
 /** A bare 5 next to `3 k€` can be thousands, too. */
-const MIN_BARE_NEXT_TO_MULTIPLIERS = 100
+export const MIN_BARE_NEXT_TO_MULTIPLIERS = 100
 
 interface UnitDecision {
   reading: Partial<NumberReading>
@@ -76,7 +76,7 @@ function isOtherName(name: string, names: readonly string[], evidence: UnitEvide
 }
 
 function decideOtherUnits(names: readonly string[], evidence: UnitEvidence): UnitDecision {
-  const units = [...new Set(names.map((name) => toPlainUnit(name) || findNamedUnit(evidence)!))]
+  const units = [...new Set(names.flatMap((name) => toPlainUnit(name) || (findNamedUnit(evidence) ?? [])))]
   if (areOrdinals(units) && findNamedUnit(evidence) === undefined) return { reading: { units }, isClear: true }
   const counted = findCounted(units, evidence)
   if (counted.length > 0) return decideNextToCounted(counted, units, evidence)
@@ -186,6 +186,7 @@ function decidePlainUnits(found: readonly string[], evidence: UnitEvidence): Uni
     const conversion = { units: [...units], unit, ...(bareUnit === undefined ? {} : { bareUnit }) }
     return { reading: { ...conversion, ...(isBareOpen ? { onlyWithUnit: true } : {}) }, isClear: !isBareOpen }
   }
+  if (unit === undefined && areQuantities(units, evidence)) return { reading: { units: [...units] }, isClear: true }
   const isBareOpen = hasBare && (!isBareClear || ((unit ?? '%') === '%' && haveDifferentSizes(units)))
   const own = unit === undefined ? findOnlyCurrency(units) : units.filter((name) => areSameUnit([name, unit]))
   return {
@@ -201,6 +202,14 @@ function findOnlyCurrency(units: readonly string[]): string[] {
   const known = units.filter(isKnownUnit)
   return known.length < units.length && known.every(findCurrencies) && areSameUnit(known) ? known : []
 }
+
+const QUANTITY = /^(?:qt[ye]?|quanti.*|cantidad|cant|menge|anzahl|stuckzahl|hoeveelheid|aantal|ilosc|qtd[ae]?)$/
+
+/** `1,200 kg`, `20 drums` and `500 nos` of different goods, none of which can be converted into another. */
+const areQuantities = (units: readonly string[], evidence: UnitEvidence): boolean =>
+  listNameWords(evidence).some((word) => QUANTITY.test(word)) &&
+  !units.some((unit) => findCurrencies(unit) !== undefined) &&
+  !haveDifferentSizes(units)
 
 /** Below `Share %`, 0.8 can mean 80 %, and 80 is not a fraction below `Share (0-1)`. */
 function areOtherFractions(bareUnit: string, unit: string, { hasBareFraction, isBareIn }: UnitEvidence): boolean {

@@ -25,7 +25,7 @@ export function findCurrencies(unit: string): ReadonlySet<string> | undefined {
 
 const MORE_SIGNS = {
   ...{ euro: 'EUR', euros: 'EUR', fr: 'CHF', sfr: 'CHF', franken: 'CHF', tl: 'TRY', pounds: 'GBP', quid: 'GBP' },
-  ...{ $us: 'USD', $ca: 'CAD', $au: 'AUD' },
+  ...{ $us: 'USD', $ca: 'CAD', $au: 'AUD', rs: 'INR' },
   ...{ zloty: 'PLN', złoty: 'PLN', złote: 'PLN', złotych: 'PLN', zlotych: 'PLN' },
 }
 
@@ -105,7 +105,7 @@ const RATE =
   /^(\P{L}|\p{L}{2,4}\.?)?\s?(?:p?\/|(?<!\p{L})(?:per|pro|par|por|al|alla|je)\s)\s?(\p{L}{1,12}[23²³]?)\.?$/iu
 const EACH = /^(?:each|ea)\.?$/i
 const BASIS =
-  /^(\P{L}|\p{L}{2,4}\.?)?\s?(ttc|ht|brutto|netto|gross|net|bruto|neto|lordi|netti|c\/u|cad|pp|p\.?\s?\/?st|(?:inkl?|incl?|excl?|zzgl|plus)\.?(?:\s(?:mwst|ust|vat|btw|iva|tva))?)\.?$/iu
+  /^(\P{L}|\p{L}{2,4}\.?)?\s?(ttc|ht|brutto|netto|gross|net|bruto|neto|lordi|netti|c\/u|cad|pp|p\.\s?a|p\.?\s?\/?st|(?:inkl?|incl?|excl?|zzgl|plus)\.?(?:\s(?:mwst|ust|vat|btw|iva|tva))?)\.?$/iu
 
 /** `20 €/mese`, `$3/hr`, `$5 each` and `12 € TTC`, of which only the amount is read. */
 export function findRate(suffix: string, prefix: string): string | undefined {

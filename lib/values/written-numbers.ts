@@ -27,6 +27,8 @@ const MAX_EXACT_DIGITS = 15
 const BODY = /[.,]?\d(?:[\d.,' ]*\d)?/
 const EXPONENT = /^e([+-]?\d{1,2})(?![\p{L}\d.,])/iu
 const NO_CENTS = /^[.,]\s?(?:-{1,2}|–|—)(?=\s|\)|\p{L}|\p{Sc}|$)/u
+/** `Rs. 500/-` */
+const NO_PAISE = /^\s?\/[-–—=](?=\s|\)|$)/u
 const UNIT = /^(?:[\p{L}\p{Sc}°µ%‰][\p{L}\p{Sc}°/^-]{0,10}[23²³]?|\p{L}{1,4}\.?\s\p{L}{1,4}|%\s?(?:vol|abv))\.?$/iu
 const CLOCK = /^(?:am|pm|uhr)\.?$/i
 const ATTACHED_SYMBOL = /^[mt]$/i
@@ -40,7 +42,7 @@ export function parseWrittenNumber(original: string): WrittenNumber | undefined 
   const behind = text.slice(found.index + body.length)
   const exponent = behind === '' || behind[0] === ' ' ? null : EXPONENT.exec(behind)
   const noCents = !exponent && isMark(behind[0]) ? NO_CENTS.exec(behind)?.[0] : undefined
-  const tail = behind.slice((exponent?.[0] ?? noCents ?? '').length)
+  const tail = behind.slice((exponent?.[0] ?? noCents ?? NO_PAISE.exec(behind)?.[0] ?? '').length)
   const sign = readSign(text.slice(0, found.index), tail)
   if (!sign) return undefined
   const written = splitMarks(body, exponent !== null)

@@ -28,6 +28,12 @@ describe('numbers in a column of options', () => {
       '6p': 'large',
     })
   })
+  it('count before a unit, and number it behind', () => {
+    const days = { full: 'Deux jours', one: 'Jour 1 seulement', two: 'Jour 2 seulement' }
+    expect(translate(days, '2 jours', 'J1', 'J2')).toEqual({ '2 jours': 'full', J1: 'one', J2: 'two' })
+    expect(translate({ one: 'Day 1', two: 'Day 2' }, '2 days', 'day 2')).toEqual({ 'day 2': 'two' })
+    expect(translate({ b: 'Dwa dni', c: 'Trzy dni' }, '2 dni', '3 dni')).toEqual({ '2 dni': 'b', '3 dni': 'c' })
+  })
   it('can be fractions', () => {
     expect(translate({ q: 'Quarter plot', h: 'Half plot', f: 'Full plot' }, '1/4', '¼', '½', '1/2', '1/3')).toEqual({
       ...{ '1/4': 'q', '¼': 'q', '½': 'h', '1/2': 'h' },

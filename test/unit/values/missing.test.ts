@@ -98,6 +98,18 @@ describe('a text for a missing value', () => {
     },
   )
 
+  it('can be undecided among texts, unless they say a state', () => {
+    expect(summarize(readColumn({ type: 'string', label: 'Owner' }, ['Ann', 'TBD', 'à définir']))).toEqual([
+      'Ann',
+      null,
+      null,
+    ])
+    expect(summarize(readColumn({ type: 'string', label: 'Owner' }, ['sent', 'TBD'], 'Status'))).toEqual([
+      'sent',
+      'TBD',
+    ])
+  })
+
   it.each(['unbefristet', 'open-ended', 'not yet', 'senza scadenza', 'czas nieokreślony', 'offen'])(
     'can be the end of what does not end: %s',
     (text) => {

@@ -557,7 +557,33 @@ describe('hours and months', () => {
   })
 })
 
+describe('Indian amounts', () => {
+  it('are read with lakhs, and with the sign or the word of rupees', () => {
+    const total = { key: 'total', label: 'Total amount (INR)', type: 'number' }
+    const texts = ['82,200.00', '1,25,000.00', '₹3,68,000.00', 'Rs. 33,600/-', '500/-']
+    expect(summarize(readColumn(total, texts, 'Amount (Rs.)'))).toEqual([82_200, 125_000, 368_000, 33_600, 500])
+  })
+})
+
+describe('quantities of different goods', () => {
+  const readQuantities = (...texts: string[]) => summarize(readColumn({ ...number, label: 'Quantity' }, texts, 'Qty.'))
+
+  it('are read without their units', () => {
+    expect(readQuantities('1200 kg', '500 nos', '20 Drums', '85 pairs', '7')).toEqual([1200, 500, 20, 85, 7])
+  })
+  it('stay open in units of which one can be converted into another', () => {
+    expect(readQuantities('1200 kg', '500 g', '20 Drums')).toEqual(['(unit)', '(unit)', '(unit)'])
+  })
+})
+
 describe('amounts in thousands and millions', () => {
+  it('are read without a currency in a column of money, or next to numbers of this size', () => {
+    expect(read('$78000', '85k')).toEqual([78_000, 85_000])
+    expect(summarize(readColumn({ ...number, label: 'Fee' }, ['12k', '9500']))).toEqual([12_000, 9500])
+    expect(read('1850', '900', '2.4k', '3200')).toEqual([1850, 900, 2400, 3200])
+    expect(read('5', '10', '21', '12k')).toEqual([5, 10, 21, '(unit)'])
+  })
+
   it('are read next to a currency', () => {
     expect(read('£5k', '£1.2m', '£500', '$3')).toEqual(['(unit)', '(unit)', '(unit)', '(unit)'])
     expect(read('£5k', '£1.2m', '£500', '12,000')).toEqual([5000, 1_200_000, 500, 12_000])
