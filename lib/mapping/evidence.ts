@@ -20,6 +20,8 @@ export interface Shape {
   format: Format | undefined
   /** Some texts of a column have to say what all of them can be. */
   isTypical?: (text: string) => boolean
+  /** One such text says what the others are. */
+  isProof?: (text: string) => boolean
 }
 
 export interface ExpectedValues {
@@ -88,9 +90,13 @@ const NUMBERED = ['id', 'order id', 'invoice number', 'document number', 'ticket
 
 const EMAIL_SHAPE = createShape(['email'], 0.7, isEmail, true, 'email')
 
+/** `+351 910 555 043` says what `910 555 012` next to it is. */
+const INTERNATIONAL_PHONE = /^(?:\+|00)[1-9](?:[\s()./-]*\d){9,14}$/
+
 const PHONE_SHAPE: Shape = {
   ...createShape(['phone', 'mobile', 'emergency phone', 'fax'], 0.6, mayBePhone, true, 'phone'),
   isTypical: isPhone,
+  isProof: (text) => INTERNATIONAL_PHONE.test(text),
 }
 
 const SHAPES: readonly Shape[] = [
@@ -129,7 +135,9 @@ export function areMost(texts: readonly string[], matches: (text: string) => boo
 export function detectShapes(texts: readonly string[]): Shape[] {
   const written = withoutMissing(texts)
   return SHAPES.filter(
-    ({ matches, isTypical }) => areMost(written, matches) && (!isTypical || areOften(written, isTypical)),
+    ({ matches, isTypical, isProof }) =>
+      areMost(written, matches) &&
+      (!isTypical || areOften(written, isTypical) || (isProof !== undefined && written.some(isProof))),
   )
 }
 

@@ -5,12 +5,12 @@ import { isMissingWord } from '../values/missing.ts'
 import { findFieldUnit } from '../values/unit-names.ts'
 import { findCurrencies, findUnits } from '../values/units.ts'
 import type { Column, Target } from './candidates.ts'
-import { areAmounts, areBooleans, areNoNames } from './evidence.ts'
+import { areAmounts, areBooleans, areMost, areNoNames } from './evidence.ts'
 import { listLeft, type Match, MIN_TEXTS_LEFT } from './matches.ts'
 import { isOfKind, type Name } from './names.ts'
 import { areDatesMaybe, areNumbersOnly, hasOtherName, MEANINGS_IN_UNITS } from './only-ones-left.ts'
 import { isEmpty } from './rules/cells.ts'
-import { isRowCounter, isTooEmpty, measureMeantOptions } from './score-pair.ts'
+import { hasNumericOption, isRowCounter, isTooEmpty, measureMeantOptions } from './score-pair.ts'
 import { differsInKind, isContrasting } from './similarity.ts'
 import { isBooleanText, isNumberText } from './values.ts'
 
@@ -56,8 +56,15 @@ export function hasValuesOf(column: Column, target: Target): boolean {
   if (field.type === 'boolean') return column.areBooleans || areOftenBooleans(column)
   if (field.type === 'number') return areNumbersOnly(column) || (!column.areBooleans && areOften(column, isNumberText))
   if (column.areDates || column.areBooleans || areOftenBooleans(column) || areOtherAmounts(column, target)) return false
-  return field.type === 'enum' ? !column.areNumbers && distinctTexts < texts.length : field.type === 'string'
+  if (field.type !== 'enum') return field.type === 'string'
+  return !column.areNumbers && distinctTexts < texts.length && !areOtherCodes(column, target)
 }
+
+/** `P1-T01` is no temperature. */
+const areOtherCodes = (column: Column, target: Target): boolean =>
+  areMost(column.texts, (text) => /\d/.test(text)) &&
+  !hasNumericOption(target) &&
+  measureMeantOptions(column, target) === 0
 
 const areOtherAmounts = ({ texts }: Column, { names }: Target): boolean =>
   areAmounts(texts) && !names.some((name) => isOfKind(name, 'amount'))

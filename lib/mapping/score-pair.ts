@@ -105,7 +105,7 @@ const areYesAndNoOnly = (column: Column, { options }: Target): boolean =>
 
 const MIN_DISTINCT_ROWS = 10
 
-const hasNumericOption = memoize(({ options }: Target) => [...options].some((option) => /\d/.test(option)))
+export const hasNumericOption = memoize(({ options }: Target) => [...options].some((option) => /\d/.test(option)))
 
 const areDaysForTimes = ({ texts, areDates }: Column, { names }: Target): boolean =>
   areDates && names.every(({ words }) => words.at(-1)?.text === 'time') && !texts.some((text) => text.includes(':'))

@@ -89,7 +89,8 @@ function createClassifier(config: LeaveOut): Classifier {
       others: otherTexts.filter((text) => text !== ''),
       isMostlyBlank: blank * 2 >= filled.length,
     }
-    return findTotal(line, marks) ?? findSingleText(line) ?? (isPageHeading(line, marks) ? 'page' : undefined)
+    const found = findTotal(line, marks) ?? (isNamedNumber(line) ? 'total' : undefined)
+    return found ?? findSingleText(line) ?? (isPageHeading(line, marks) ? 'page' : undefined)
   }
 }
 
@@ -125,6 +126,14 @@ function findTotal(line: Line, marks: ColumnMarks): LineKind | undefined {
   )
   const lacksKey = filled.some((text, at) => isKey[at] && text === '')
   return isWithoutKey && (isMostlyBlank || lacksKey) ? findLabel(filled[label]!) : undefined
+}
+
+/** `Attending (adults):` and 21. */
+function isNamedNumber({ filled, texts, numbers, others }: Line): boolean {
+  const [name, ...otherNames] = texts.map((at) => filled[at]!)
+  const [number, ...otherNumbers] = [...numbers.map((at) => filled[at]!), ...others]
+  if (!name?.endsWith(':') || number === undefined || otherNames.length + otherNumbers.length > 0) return false
+  return isNumeric(number)
 }
 
 /** `26 trees`, and nothing else but sums, below the numbers of trees. */

@@ -57,6 +57,7 @@ describe('lines that are not records', () => {
     ['total', ['Anzahl Zähler: 41', null, null, null, null, null]],
     ['total', [null, null, null, null, '44', '1.234,50 €']],
     ['total', [null, 'Effectif : 17', null, null, 'MASSE', '1.234,50 €']],
+    ['total', ['Attending (adults):', null, null, null, '21', null]],
     ['carry-over', ['Übertrag', null, null, null, null, '1.234,50 €']],
     ['carry-over', [null, null, 'À reporter', null, '3', '1.234,50 €']],
     ['carry-over', [null, null, null, 'do przen.', null, '1 253,50 zł']],
