@@ -10,7 +10,7 @@ const PAIRS: readonly Readonly<Record<string, Side>>[] = [
 ]
 
 /** Tested on the end of a text only, so that its time does not grow with the text. */
-const MARK = /\s?(?<!\p{L})(S|H|C|D|CR|DR|Cr|Dr)\.?$/u
+const MARK = /\s?(?<![\p{L}°º])(S|H|C|D|CR|DR|Cr|Dr)\.?$/u
 const MARK_LENGTH = 6
 const HEADER = /(?<!\p{L})(?:s\/h|soll\s?\/\s?haben|dr\/cr|cr\/dr|d\/c|c\/d|debit\s?\/\s?credit)(?!\p{L})/iu
 

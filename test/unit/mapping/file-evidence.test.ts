@@ -190,3 +190,10 @@ describe('a column of dates such as `03/02/2025`', () => {
     expect(questions).toEqual({ 'Data ordine': 'day-month-order' })
   })
 })
+
+it('a column of measurements is read next to one of their units', () => {
+  const values: Column = ['value', 'number', '64,2', '73,4 %', '12 %', '78,3 °C', '182,5']
+  const { questions, readings } = read(values, ['unit', 'string', '°C', '%', '%', '°C', 'bar'])
+  expect(questions).toEqual({})
+  expect(readings.value).toMatchObject({ units: ['%', '°c'] })
+})
