@@ -20,7 +20,6 @@ export interface Shape {
   format: Format | undefined
   /** Some texts of a column have to say what all of them can be. */
   isTypical?: (text: string) => boolean
-  /** One such text says what the others are. */
   isProof?: (text: string) => boolean
 }
 
@@ -90,7 +89,6 @@ const NUMBERED = ['id', 'order id', 'invoice number', 'document number', 'ticket
 
 const EMAIL_SHAPE = createShape(['email'], 0.7, isEmail, true, 'email')
 
-/** `+351 910 555 043` says what `910 555 012` next to it is. */
 const INTERNATIONAL_PHONE = /^(?:\+|00)[1-9](?:[\s()./-]*\d){9,14}$/
 
 const PHONE_SHAPE: Shape = {

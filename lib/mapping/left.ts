@@ -60,7 +60,6 @@ export function hasValuesOf(column: Column, target: Target): boolean {
   return !column.areNumbers && distinctTexts < texts.length && !areOtherCodes(column, target)
 }
 
-/** `P1-T01` is no temperature. */
 const areOtherCodes = (column: Column, target: Target): boolean =>
   areMost(column.texts, (text) => /\d/.test(text)) &&
   !hasNumericOption(target) &&

@@ -11,7 +11,6 @@ interface Numbered {
   unit: string
   rest: string
   isOrdinal: boolean
-  /** The number comes before the words. */
   isFirst: boolean
 }
 

@@ -22,7 +22,6 @@ const counts = new Map(
   CARDINALS.flatMap((words, at) => words.split(' ').map((word) => [word, String(at + 2)] as const)),
 )
 
-/** `Two days` as `2 days`. */
 export const spellCount = (text: string): string => {
   const [first = '', ...others] = splitWords(text)
   const count = counts.get(first)

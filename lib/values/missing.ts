@@ -57,7 +57,6 @@ const isOneOf = (words: ReadonlySet<string>, text: string): boolean =>
 /** Not a number or a date, as `to be confirmed`; but it can be an option. */
 export const isUnknownWord = (text: string): boolean => isOneOf(UNKNOWN_WORDS, text)
 
-/** `unknown` can be a text, unlike `TBD`. */
 const NOT_KNOWN = /^(?:unk|unbekannt|inconnu|desco|sconosc|onbekend|nieznan|folgt|volgt)/
 
 export const isUndecidedWord = (text: string): boolean =>
@@ -66,7 +65,6 @@ export const isUndecidedWord = (text: string): boolean =>
 const STATE =
   /stat|stand\b|stage|phase|fase|etap|estado|situa|zustand|etat\b|result|resposta|antwo|answer|reply|rsvp|note|comment|bemerk|anmerk|remark|observ|opmerk|uwag|descri|beschr|opis|decis|entsch/
 
-/** Where `to be confirmed` says something. */
 export const namesState = (name: string): boolean => STATE.test(withoutAccents(name.toLowerCase()))
 
 export const isNoDateWord = (text: string): boolean => isOneOf(NO_DATE_WORDS, text)

@@ -77,7 +77,6 @@ export interface Sizes {
   areBarePercentages(): boolean
   /** `54.408` has thousands next to 57368 and 16941, which have no decimals and are not a thousand times larger. */
   areThousands(mark: Mark, areAmounts: boolean): boolean
-  /** 2400 fits bare numbers such as 900 and 3200, which a thousandth of it does not. */
   isThousands(value: number): boolean
   /** Next to `23,8 t`, a bare 16408 is in kg: it is as large as the others then, and far from them in t. */
   areBareIn(unit: string, decimalMark: Mark | undefined): boolean

@@ -27,7 +27,6 @@ const MAX_EXACT_DIGITS = 15
 const BODY = /[.,]?\d(?:[\d.,' ]*\d)?/
 const EXPONENT = /^e([+-]?\d{1,2})(?![\p{L}\d.,])/iu
 const NO_CENTS = /^[.,]\s?(?:-{1,2}|–|—)(?=\s|\)|\p{L}|\p{Sc}|$)/u
-/** `Rs. 500/-` */
 const NO_PAISE = /^\s?\/[-–—=](?=\s|\)|$)/u
 const UNIT = /^(?:[\p{L}\p{Sc}°µ%‰][\p{L}\p{Sc}°/^-]{0,10}[23²³]?|\p{L}{1,4}\.?\s\p{L}{1,4}|%\s?(?:vol|abv))\.?$/iu
 const CLOCK = /^(?:am|pm|uhr)\.?$/i

@@ -128,7 +128,6 @@ function findTotal(line: Line, marks: ColumnMarks): LineKind | undefined {
   return isWithoutKey && (isMostlyBlank || lacksKey) ? findLabel(filled[label]!) : undefined
 }
 
-/** `Attending (adults):` and 21. */
 function isNamedNumber({ filled, texts, numbers, others }: Line): boolean {
   const [name, ...otherNames] = texts.map((at) => filled[at]!)
   const [number, ...otherNumbers] = [...numbers.map((at) => filled[at]!), ...others]
