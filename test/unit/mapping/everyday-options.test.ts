@@ -125,6 +125,25 @@ describe('options of everyday lists', () => {
     expect(translate('Male, Female', 'steer', 'ewe')).toEqual({ steer: 'Male', ewe: 'Female' })
     expect(translate('Male, Female, Castrated', 'steer', 'ewe')).toEqual({ steer: 'Castrated', ewe: 'Female' })
   })
+  it('are found in the lists of printing, driving, travel, payroll and dunning', () => {
+    expect(translate('Stapled, Perfect bound, Folded', 'PUR', 'geniet', 'Wickelfalz')).toEqual({
+      ...{ PUR: 'Perfect bound', geniet: 'Stapled', Wickelfalz: 'Folded' },
+    })
+    expect(translate('Theory, Driving lesson, Motorway', 'Autobahnfahrt', 'code de la route', 'rijles')).toEqual({
+      ...{ Autobahnfahrt: 'Motorway', 'code de la route': 'Theory', rijles: 'Driving lesson' },
+    })
+    expect(translate('Meals, Hotel, Per diem, Tolls', 'dieta', 'telepass', 'nocleg')).toEqual({
+      ...{ dieta: 'Per diem', telepass: 'Tolls', nocleg: 'Hotel' },
+    })
+    expect(translate('Base salary, Overtime, Sick pay', 'nadgodziny', 'IJSS', 'Lohnfortzahlung')).toEqual({
+      ...{ nadgodziny: 'Overtime', IJSS: 'Sick pay', Lohnfortzahlung: 'Sick pay' },
+    })
+    expect(translate('1st reminder, Final notice, Legal action', 'relance 1', 'burofax', 'Mahnbescheid')).toEqual({
+      ...{ 'relance 1': '1st reminder', burofax: 'Final notice', Mahnbescheid: 'Legal action' },
+    })
+    expect(translate('Draft, Sent, Received, Closed', 'bestellt', 'complete')).toEqual({ bestellt: 'Sent' })
+    expect(translate('Draft, Sent, Accepted, Rejected', 'geliefert')).toEqual({})
+  })
   it('are not found in other lists', () => {
     expect(translate('Red, Post, Blue', 'DHL', 'PostNL')).toEqual({})
     expect(translate('Transport, Software, Hardware, Wages, Rent', 'Péage')).toEqual({})
