@@ -144,6 +144,21 @@ describe('options of everyday lists', () => {
     expect(translate('Draft, Sent, Received, Closed', 'bestellt', 'complete')).toEqual({ bestellt: 'Sent' })
     expect(translate('Draft, Sent, Accepted, Rejected', 'geliefert')).toEqual({})
   })
+  it('are found in the lists of shops, salons, fields and deliveries', () => {
+    expect(translate('Cut, Highlights, Perm', 'Foliensträhnen', 'knippen', 'DW')).toEqual({
+      ...{ Foliensträhnen: 'Highlights', knippen: 'Cut', DW: 'Perm' },
+    })
+    expect(translate('Sowing, Spraying, Harvest', 'oprysk', 'Drusch', 'zaaien')).toEqual({
+      ...{ oprysk: 'Spraying', Drusch: 'Harvest', zaaien: 'Sowing' },
+    })
+    expect(translate('Organic, Garden waste, Residual waste', 'GFT', 'Grünschnitt', 'omr')).toEqual({
+      ...{ GFT: 'Organic', Grünschnitt: 'Garden waste', omr: 'Residual waste' },
+    })
+    expect(translate('Delivered, Not at home, Wrong address', 'NPAI', 'geen gehoor')).toEqual({
+      ...{ NPAI: 'Wrong address', 'geen gehoor': 'Not at home' },
+    })
+    expect(translate('Dairy, Beverages, Frozen', 'TKK', 'MoPro', 'latte')).toEqual({ TKK: 'Frozen', MoPro: 'Dairy' })
+  })
   it('are not found in other lists', () => {
     expect(translate('Red, Post, Blue', 'DHL', 'PostNL')).toEqual({})
     expect(translate('Transport, Software, Hardware, Wages, Rent', 'Péage')).toEqual({})
