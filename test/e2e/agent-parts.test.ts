@@ -1,37 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { DisableRuleCommand, EnableRuleCommand, EventBridgeClient } from '@aws-sdk/client-eventbridge'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createCaller, createDataCaller, getServer, pluck, useServer, waitUntil } from '../support/api.ts'
+import { expect, it } from 'vitest'
+import { createCaller, createDataCaller, getServer, pluck, waitUntil } from '../support/api.ts'
 import { clientConfig } from '../support/conformance.ts'
-import { createServerInfo } from '../support/own-platform.ts'
-import { type Platform, startPlatform } from '../support/platform.ts'
+import { useKillablePlatform } from '../support/own-platform.ts'
 import { getCredentials } from '../support/signed-request.ts'
 
 const ROWS = 10_000
 const RECORDS_PER_EVENT = 500
 const PARTS = ROWS / RECORDS_PER_EVENT
 
-const folder = mkdtempSync(join(tmpdir(), 'wharf-parts-'))
-let platform: Platform
-let must: ReturnType<typeof createDataCaller>
-let ports: Record<string, string> = {}
-
-/** Agents keep the address of the API, so a restart uses the same ports. */
-async function start(): Promise<void> {
-  platform = await startPlatform(folder, ports)
-  const { baseUrl, cloud } = platform.local
-  ports = { PORT: new URL(baseUrl).port, CLOUD_PORT: new URL(cloud).port }
-  useServer(createServerInfo(folder, platform.local))
-  must = createDataCaller(() => createCaller(platform.local.environments[0]!.secretKey))
-}
-
-beforeAll(start, 90_000)
-afterAll(async () => {
-  await platform.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+const { local, killAndRestart } = useKillablePlatform()
+const must = createDataCaller(() => createCaller(local().environments[0]!.secretKey))
 
 const buildSource = (sheetId: string) => `exports.routeEvent = async ({ context, dataUrl }) => {
   if (context.sheetId !== '${sheetId}') return
@@ -104,8 +83,7 @@ it('continues after kills in the middle of the parts, corrects each row and comp
   const { commitId } = await insert()
   for (const share of [0.1, 0.5]) {
     await waitUntil(async () => (await countDone(sheetId)) >= ROWS * share, 120)
-    await platform.kill()
-    await start()
+    await killAndRestart()
   }
   expect(await countDone(sheetId)).toBeLessThan(ROWS)
   await expectEachRowDone(sheetId, spaceId, commitId)
@@ -115,7 +93,7 @@ it('delivers dropped parts by a replay, with the same rows if parts are duplicat
   timeout: 400_000,
 }, async () => {
   const { spaceId, sheetId, agentId, insert } = await createSheet('dropped')
-  const { cloud, aws } = platform.local
+  const { cloud, aws } = local()
   const bus = new EventBridgeClient(clientConfig(cloud, getCredentials(aws)))
   const { BUS_NAME, FUNCTION_PREFIX } = getServer().environment
   const rule = { EventBusName: BUS_NAME, Name: `${FUNCTION_PREFIX}${agentId}-1` }

@@ -8,7 +8,7 @@ import type { Local } from '../../localstack/seed.ts'
 import { buildFunctionEnvironment, loadDataFolderSecret } from '../../packages/local-cloud/src/server/environment.ts'
 import { readStack } from '../../packages/local-cloud/src/stack.ts'
 import { type Server, useServer } from './api.ts'
-import { startPlatform } from './platform.ts'
+import { type Platform, startPlatform } from './platform.ts'
 import { getCredentials } from './signed-request.ts'
 
 export function createServerInfo(folder: string, { baseUrl, cloud, aws }: Local): Server {
@@ -34,5 +34,35 @@ export async function startOwnPlatform(env: Record<string, string> = {}): Promis
   return async () => {
     await platform.stop()
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
+  }
+}
+
+export interface KillablePlatform {
+  local(): Local
+  /** Kills it (-9) and starts it on the same data and ports, because agents keep the address of the API. */
+  killAndRestart(): Promise<void>
+}
+
+export function useKillablePlatform(): KillablePlatform {
+  const folder = mkdtempSync(join(tmpdir(), 'wharf-killed-'))
+  let platform: Platform
+  let ports: Record<string, string> = {}
+  async function start(): Promise<void> {
+    platform = await startPlatform(folder, ports)
+    const { baseUrl, cloud } = platform.local
+    ports = { PORT: new URL(baseUrl).port, CLOUD_PORT: new URL(cloud).port }
+    useServer(createServerInfo(folder, platform.local))
+  }
+  beforeAll(start, 90_000)
+  afterAll(async () => {
+    await platform.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return {
+    local: () => platform.local,
+    async killAndRestart() {
+      await platform.kill()
+      await start()
+    },
   }
 }
