@@ -92,8 +92,13 @@ export interface DateEvidence {
 export function gatherDates(isPast = false): DateEvidence {
   const marks = new Map<DateMark, MarkEvidence>()
   const [serials, writtenYears] = [new Set<number>(), new Set<number>()]
+  let writtenDates = 0
   let [hasOther, hasTime] = [false, false]
 
+  function addYear(year: number): void {
+    writtenYears.add(year)
+    writtenDates++
+  }
   function addNumbers(written: Numbers, text: string, weekdays?: ReadonlySet<number>): void {
     const possible = ORDERS_BY_MARK[written.mark].filter((order) => isPossible(written, order, weekdays))
     if (possible.length === 0) return
@@ -109,7 +114,7 @@ export function gatherDates(isPast = false): DateEvidence {
       evidence.hasShortYear = true
       evidence.firsts.set(first, text)
       evidence.lasts.set(last, text)
-    } else writtenYears.add(last)
+    } else addYear(last)
     if (!known) marks.set(written.mark, evidence)
   }
 
@@ -125,7 +130,7 @@ export function gatherDates(isPast = false): DateEvidence {
       hasOther = true
       if ('problem' in parsed) return
       hasTime ||= parsed.hasTime
-      if ('day' in parsed.written) writtenYears.add(parsed.written.day.year)
+      if ('day' in parsed.written) addYear(parsed.written.day.year)
       else addNumbers(parsed.written, text, parsed.weekdays)
     },
     decide(thisYear, { orders: fileOrders = {}, nativeOrders = {} } = {}) {
@@ -142,7 +147,7 @@ export function gatherDates(isPast = false): DateEvidence {
       }
       const others = new Set(Object.values(orders))
       const asked = open.filter(([mark, evidence]) => {
-        const isDayFirst = areDaysFirst(evidence, others)
+        const isDayFirst = writtenDates >= MIN_WRITTEN_DATES && areDaysFirst(evidence, others, writtenYears)
         if (isDayFirst) orders[mark] = 'dmy'
         return !isDayFirst
       })
@@ -166,9 +171,22 @@ export function gatherDates(isPast = false): DateEvidence {
   }
 }
 
-/** `11-02-22` hardly starts with the year next to `23/04/2022`. */
-const areDaysFirst = ({ hasShortYear, orders }: MarkEvidence, others: ReadonlySet<DateOrder>): boolean =>
-  hasShortYear && !orders.has('mdy') && orders.has('dmy') && others.size === 1 && others.has('dmy')
+const MIN_WRITTEN_DATES = 3
+
+/** `11-02-22` does not start with the year next to `23/04/2022`, `02/05/2022` and `14/05/2023`. */
+function areDaysFirst(
+  { hasShortYear, orders, firsts, lasts }: MarkEvidence,
+  others: ReadonlySet<DateOrder>,
+  writtenYears: ReadonlySet<number>,
+): boolean {
+  if (!hasShortYear || orders.has('mdy') || !orders.has('dmy') || others.size !== 1 || !others.has('dmy')) return false
+  const [first, last] = [Math.min(...writtenYears), Math.max(...writtenYears)]
+  const isWithin = (short: number, years: number): boolean =>
+    [1900, 2000].some((century) => century + short >= first - years && century + short <= last + years)
+  return (
+    [...lasts.keys()].every((short) => isWithin(short, 0)) && ![...firsts.keys()].some((short) => isWithin(short, 1))
+  )
+}
 
 /** `08-02-11` can start with the year in any language. */
 const findNative = (

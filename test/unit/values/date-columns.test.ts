@@ -87,7 +87,11 @@ describe('a column of dates', () => {
   })
 
   it('with hyphens and short years has days first if others have', () => {
-    expect(read('23/04/2022', '11-02-22', '23-04-22')).toEqual(['2022-04-23', '2022-02-11', '2022-04-23'])
+    const written = ['23/04/2022', '02/05/2022', '14/05/2023']
+    expect(read('11-02-22', '17-04-23', ...written).slice(0, 2)).toEqual(['2022-02-11', '2023-04-17'])
+    expect(read('11-02-22', '22-04-23', ...written).slice(0, 2)).toEqual(['(ambiguous)', '(ambiguous)'])
+    expect(read('11-02-22', '23/04/2022')).toEqual(['(ambiguous)', '2022-04-23'])
+    expect(read('13-01-01', '01.01.1970')).toEqual(['(ambiguous)', '1970-01-01'])
     expect(read('2022-04-23', '11-02-22', '23-04-22')).toEqual(['2022-04-23', '(ambiguous)', '(ambiguous)'])
   })
 
