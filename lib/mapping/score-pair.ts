@@ -41,6 +41,7 @@ const haveOtherUnits = (column: Column, target: Target): boolean =>
 function getValueFactor(column: Column, target: Target, nameScore: number): number {
   if (lackFormat(column.texts, target) || areWordsForCodes(column, target))
     return nameScore < SIMILARITY_SCORES.alternative ? LACKING_FORMAT_FACTOR : CONTRADICTION_FACTOR
+  if (areCountsForCodes(column, target)) return COUNTS_FACTOR
   const isOther =
     areOtherValues(column, target) || (nameScore < SIMILARITY_SCORES.sameMeaning && isTooEmpty(column, target))
   return isOther ? CONTRADICTION_FACTOR : 1
@@ -86,6 +87,18 @@ const areOtherValues = (column: Column, target: Target): boolean =>
 
 const areWordsForCodes = (column: Column, { names }: Target): boolean =>
   names.some((name) => isOfKind(name, 'id')) && areWordsOnly(column)
+
+const COUNTS_FACTOR = 0.85
+const SHORT_NUMBER = /^[1-9]\d{0,2}$/
+
+/** 14, 47 and 6 below `Nº don.` can be donations instead of donors. */
+const areCountsForCodes = ({ names, texts }: Column, target: Target): boolean =>
+  target.field.type === 'string' &&
+  texts.length >= MIN_COUNTED_ROWS &&
+  names.every(({ words }) => words.some(({ isCut }) => isCut)) &&
+  target.names.some((name) => isOfKind(name, 'id')) &&
+  areMost(texts, (text) => SHORT_NUMBER.test(text)) &&
+  new Set(texts.map(({ length }) => length)).size > 1
 
 const areWordsOnly = memoize(({ texts }: Column): boolean => areMost(texts, (text) => WORDS_ONLY.test(text)))
 

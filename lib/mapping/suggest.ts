@@ -11,10 +11,10 @@ import type { Match } from './matches.ts'
 import { matchNeighboursLeft } from './neighbours.ts'
 import { matchOnlyOnesLeft } from './only-ones-left.ts'
 import { matchRelatedLeft } from './related.ts'
-import { scorePair } from './score-pair.ts'
+import { measureMeantOptions, scorePair } from './score-pair.ts'
 import { createNameComparer } from './similarity.ts'
 import { withoutSparseNotes } from './sparse-notes.ts'
-import { buildPreview } from './values.ts'
+import { buildPreview, measureOptionFit } from './values.ts'
 
 export const DEFAULT_THRESHOLD = 0.5
 
@@ -65,14 +65,32 @@ function scoreAll(
     ...columns.flatMap(({ names, parts }) => [...names, ...parts]),
     ...targets.flatMap(({ names, parts, alternatives }) => [...names, ...parts, ...alternatives]),
   ])
-  return targets.map((target) =>
-    columns.map((column) => {
+  return targets.map((target) => {
+    const scores = columns.map((column) => {
       const learned = lookup?.getConfidence(column.field.key, target.field.key)
       if (learned !== undefined) return learned
       return scorePair(column, target, compare) * (lookup?.hasSource(column.field.key) ? OTHER_FIELD_FACTOR : 1)
-    }),
+    })
+    return preferOptions(columns, target, scores)
+  })
+}
+
+const NO_OPTIONS_FACTOR = 0.75
+const MIN_OTHER_FIT = 0.5
+
+/** A column without any option is hardly meant if another one has most of its texts from them. */
+function preferOptions(columns: readonly Column[], target: Target, scores: number[]): number[] {
+  const named = scores.filter((score) => score > 0).length
+  if (target.field.type !== 'enum' || named < 2) return scores
+  const fits = columns.map((column, at) => (scores[at] === 0 ? 0 : measureFit(column, target)))
+  if (!fits.some((fit) => fit >= MIN_OTHER_FIT)) return scores
+  return scores.map((score, at) =>
+    fits[at] === 0 && columns[at]!.texts.length > 0 ? score * NO_OPTIONS_FACTOR : score,
   )
 }
+
+const measureFit = (column: Column, target: Target): number =>
+  Math.max(measureOptionFit(column.compacts, target.options), measureMeantOptions(column, target))
 
 function match(scores: readonly (readonly number[])[], threshold: number): Match[] {
   // Cubing prefers one certain pair over two doubtful ones.

@@ -253,6 +253,26 @@ describe('suggestions by values', () => {
     expect(suggestPairs(fields('Column 1'), destination, { samples })).toEqual(['Column 1>priority'])
   })
 
+  it('prefers the column with options, although another is named like the field', () => {
+    const options = ['Under 16', 'Under 18', 'Senior'].map((value) => ({ value }))
+    const samples = new Map([
+      ['Class.', ['1.º', '4.º', '2.º', '1.º', '3.º']],
+      ['Esc.', ['Senior', 'under 16', 'Senior', 'Under 18', 'Senior']],
+    ])
+    const category = createField('category', 'enum', { config: { options } })
+    expect(suggestPairs(fields('Class.', 'Esc.'), [category], { samples })).toEqual(['Esc.>category'])
+  })
+
+  it('prefers codes to numbers below a cut word', () => {
+    const samples = new Map([
+      ['Nº don.', ['14', '47', '6', '31', '2', '130']],
+      ['Cód. donante', ['SO-0412', 'SO-0087', 'SO-0559', 'SO-0120', 'SO-0603', 'SO-0611']],
+    ])
+    const destination = [createField('num', 'string', { label: 'Nº de donante' })]
+    expect(suggestPairs(fields('Nº don.', 'Cód. donante'), destination, { samples })).toEqual(['Cód. donante>num'])
+    expect(suggestPairs(fields('Nº don.'), destination, { samples })).toEqual(['Nº don.>num'])
+  })
+
   it('prefers the column whose values fit the type', () => {
     const samples = new Map([
       ['Amount note', ['see mail', 'open', 'paid']],
