@@ -208,8 +208,10 @@ const QUANTITY = /^(?:qt[ye]?|quanti.*|cantidad|cant|menge|anzahl|stuckzahl|hoev
 /** `1,200 kg`, `20 drums` and `500 nos` of different goods, none of which can be converted into another. */
 const areQuantities = (units: readonly string[], evidence: UnitEvidence): boolean =>
   listNameWords(evidence).some((word) => QUANTITY.test(word)) &&
-  !units.some((unit) => findCurrencies(unit) !== undefined) &&
+  !units.some((unit) => findCurrencies(unit) !== undefined || DOZEN.test(withoutAccents(unit))) &&
   !haveDifferentSizes(units)
+
+const DOZEN = /^(?:d[ou]z|dz|dtz|dutz|dou[cz]|do[cz]en|tuz|gross)/
 
 /** Below `Share %`, 0.8 can mean 80 %, and 80 is not a fraction below `Share (0-1)`. */
 function areOtherFractions(bareUnit: string, unit: string, { hasBareFraction, isBareIn }: UnitEvidence): boolean {

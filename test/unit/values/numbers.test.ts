@@ -573,6 +573,7 @@ describe('quantities of different goods', () => {
   })
   it('stay open in units of which one can be converted into another', () => {
     expect(readQuantities('1200 kg', '500 g', '20 Drums')).toEqual(['(unit)', '(unit)', '(unit)'])
+    expect(readQuantities('12 dozen', '30 pcs')[0]).toBe('(unit)')
   })
 })
 
