@@ -263,6 +263,15 @@ describe('suggestions by values', () => {
     expect(suggestPairs(fields('Class.', 'Esc.'), [category], { samples })).toEqual(['Esc.>category'])
   })
 
+  it('finds the phone numbers of a country by one with its code', () => {
+    const texts = ['910 555 012', '+351 910 555 043', '910555078', '910 555 091', '912 555 330']
+    const destination = [createField('mobile', 'string', { label: 'Telemóvel' })]
+    const suggestOf = (values: string[]) =>
+      suggestPairs(fields('Column 1'), destination, { samples: new Map([['Column 1', values]]) })
+    expect(suggestOf(texts)).toEqual(['Column 1>mobile'])
+    expect(suggestOf(texts.filter((text) => !text.startsWith('+')))).toEqual([])
+  })
+
   it('prefers codes to numbers below a cut word', () => {
     const samples = new Map([
       ['Nº don.', ['14', '47', '6', '31', '2', '130']],

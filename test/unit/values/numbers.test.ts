@@ -606,6 +606,7 @@ describe('amounts in thousands and millions', () => {
       summarize(readColumn({ key: 'fee', label, type: 'number' }, texts))
     expect(readFee('Monthly fee (EUR)', '20 €/mese', '25,50 €/mese', '30')).toEqual([20, 25.5, 30])
     expect(readFee('Rate', '$35/hr', '$40.50 per hour', '$5')).toEqual([35, 40.5, 5])
+    expect(readFee('Budget', '£18000 p.a.', '£950.50')).toEqual([18_000, 950.5])
     expect(readFee('Fee', '20 €/month', '240 €/year')).toEqual(['(unit)', '(unit)'])
     expect(readFee('Annual fee', '20 €/month', '30 €/month')).toEqual(['(unit)', '(unit)'])
     expect(readFee('Weekly rate (GBP)', '£87.50 p/w', '£95 per week', '£90')).toEqual([87.5, 95, 90])
