@@ -66,12 +66,12 @@ function scoreAll(
     ...targets.flatMap(({ names, parts, alternatives }) => [...names, ...parts, ...alternatives]),
   ])
   return targets.map((target) => {
-    const scores = columns.map((column) => {
-      const learned = lookup?.getConfidence(column.field.key, target.field.key)
-      if (learned !== undefined) return learned
-      return scorePair(column, target, compare) * (lookup?.hasSource(column.field.key) ? OTHER_FIELD_FACTOR : 1)
+    const scores = columns.map((column) => scorePair(column, target, compare))
+    return preferOptions(columns, target, scores).map((score, at) => {
+      const { key } = columns[at]!.field
+      const learned = lookup?.getConfidence(key, target.field.key)
+      return learned ?? score * (lookup?.hasSource(key) ? OTHER_FIELD_FACTOR : 1)
     })
-    return preferOptions(columns, target, scores)
   })
 }
 
