@@ -8,7 +8,9 @@ const WORDS: readonly string[] = [
   'fourth vierte vierter viertes quatrieme cuarto cuarta vierde quarta czwarty czwarta czwarte',
   'fifth funfte funfter funftes cinquieme quinto quinta vijfde piaty piata piate',
 ]
-const numbers = new Map(WORDS.flatMap((words, at) => words.split(' ').map((word) => [word, String(at + 1)] as const)))
+const numberWords = (lists: readonly string[], first: number): ReadonlyMap<string, string> =>
+  new Map(lists.flatMap((words, at) => words.split(' ').map((word) => [word, String(at + first)] as const)))
+const numbers = numberWords(WORDS, 1)
 const ENGLISH = WORDS.map((words) => words.split(' ')[0]!)
 
 const CARDINALS: readonly string[] = [
@@ -18,9 +20,7 @@ const CARDINALS: readonly string[] = [
   'five funf cinq cinco cinque vijf piec',
   'six sechs seis sei zes szesc',
 ]
-const counts = new Map(
-  CARDINALS.flatMap((words, at) => words.split(' ').map((word) => [word, String(at + 2)] as const)),
-)
+const counts = numberWords(CARDINALS, 2)
 
 export const spellCount = (text: string): string => {
   const [first = '', ...others] = splitWords(text)

@@ -92,13 +92,16 @@ const COUNTS_FACTOR = 0.85
 const SHORT_NUMBER = /^[1-9]\d{0,2}$/
 
 /** 14, 47 and 6 below `Nº don.` can be donations instead of donors. */
-const areCountsForCodes = ({ names, texts }: Column, target: Target): boolean =>
-  target.field.type === 'string' &&
-  texts.length >= MIN_COUNTED_ROWS &&
-  names.every(({ words }) => words.some(({ isCut }) => isCut)) &&
-  target.names.some((name) => isOfKind(name, 'id')) &&
-  areMost(texts, (text) => SHORT_NUMBER.test(text)) &&
-  new Set(texts.map(({ length }) => length)).size > 1
+const areCountsForCodes = (column: Column, { field, names }: Target): boolean =>
+  field.type === 'string' && names.some((name) => isOfKind(name, 'id')) && mayBeCounts(column)
+
+const mayBeCounts = memoize(
+  ({ names, texts }: Column): boolean =>
+    texts.length >= MIN_COUNTED_ROWS &&
+    names.every(({ words }) => words.some(({ isCut }) => isCut)) &&
+    areMost(texts, (text) => SHORT_NUMBER.test(text)) &&
+    new Set(texts.map(({ length }) => length)).size > 1,
+)
 
 const areWordsOnly = memoize(({ texts }: Column): boolean => areMost(texts, (text) => WORDS_ONLY.test(text)))
 

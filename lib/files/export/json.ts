@@ -14,11 +14,11 @@ import {
 import { PIECE_BYTES } from './compression.ts'
 import { makeUnique } from './names.ts'
 import {
-  countLines,
   type ExportedSheet,
   findLargeRange,
   MESSAGES_HEADER,
   type RowsOptions,
+  reportLines,
   streamExportRows,
 } from './rows.ts'
 
@@ -54,10 +54,7 @@ async function* streamObjects(
   if (!range) return yield* streamExportRows(exported, createRowFormat(exported, marks, messages), options)
   const sheet = toSheetRef(exported.sheet)
   const fields = exported.fields.map(({ key }) => key)
-  for await (const bytes of streamObjectsInThreads(sheet, { ...range, fields }, { ...marks, bufferBytes })) {
-    await onRows(countLines(bytes))
-    yield bytes
-  }
+  yield* reportLines(streamObjectsInThreads(sheet, { ...range, fields }, { ...marks, bufferBytes }), onRows)
 }
 
 const NULL = createSnippet('null')

@@ -67,7 +67,18 @@ export async function* streamExportRows(
   }
 }
 
-export function countLines(bytes: Buffer): number {
+/** Passes pieces on and reports their lines as rows. */
+export async function* reportLines(
+  pieces: AsyncIterable<Buffer>,
+  onRows: RowsOptions['onRows'],
+): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
+    await onRows(countLines(piece))
+    yield piece
+  }
+}
+
+function countLines(bytes: Buffer): number {
   let count = 0
   for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count++
   return count

@@ -3,7 +3,7 @@ import type { ExportOptions } from '../../../schemas/jobs/operations.ts'
 import { toSheetRef } from '../../commits/sheet-ref.ts'
 import { streamCsv, streamCsvInThreads } from '../../records/index.ts'
 import { writeJsonLines } from './json.ts'
-import { countLines, type ExportedSheet, findLargeRange, MESSAGES_HEADER } from './rows.ts'
+import { type ExportedSheet, findLargeRange, MESSAGES_HEADER, reportLines } from './rows.ts'
 
 export interface SheetStream {
   options: Pick<ExportOptions, 'format' | 'escapeFormulas'>
@@ -35,8 +35,5 @@ export async function* streamSheet(
   const bytes = range
     ? streamCsvInThreads(ref, { ...range, fields }, csvOptions)
     : streamCsv(ref, { ...sheet.query, fields }, { ...csvOptions, ...(messages ? { messages: MESSAGES_HEADER } : {}) })
-  for await (const piece of bytes) {
-    await onRows(countLines(piece))
-    yield piece
-  }
+  yield* reportLines(bytes, onRows)
 }
