@@ -16,6 +16,7 @@ import {
   readContractions,
   readInitials,
   readMisspelled,
+  readRespelled,
 } from './initials.ts'
 import { readLevels } from './levels.ts'
 import { areOtherWords } from './lexicon/lexicon.ts'
@@ -189,6 +190,7 @@ export function suggestValues(
     value: destinationValue!,
   }))
   const readings = {
+    respelled: readRespelled(unused, mates),
     initials: readInitials(unused, mates, names),
     beginnings: readBeginnings(unused, mates, names),
     contractions: readContractions(unused, mates),

@@ -94,6 +94,25 @@ export function isCutToLetter(text: string, options: readonly Named[]): boolean 
   return options.some(({ names }) => names.some((name) => areBeginnings(words, name.words)))
 }
 
+/** `ref` is another row's `Ref.`, which its dot marks as cut. */
+export function readRespelled(texts: readonly string[], mates: readonly NamedValue[]): ReadonlyMap<string, EnumValue> {
+  const byLetters = new Map<string, Set<EnumValue>>()
+  for (const { name, value } of mates) {
+    const letters = normalize(name)
+    if (letters.length >= MIN_RESPELLED_LETTERS)
+      byLetters.set(letters, (byLetters.get(letters) ?? new Set()).add(value))
+  }
+  return new Map(
+    texts.flatMap((text) => {
+      const [value, ...others] = LETTERS.test(text) ? (byLetters.get(normalize(text)) ?? []) : []
+      return value === undefined || others.length > 0 ? [] : [[text, value] as const]
+    }),
+  )
+}
+
+const LETTERS = /^[\p{L}\p{M}\s.-]+$/u
+const MIN_RESPELLED_LETTERS = 3
+
 /** `straatverlichitng` is another row's `Straatverlichting`, if no other text is as near and no word is known. */
 export function readMisspelled(texts: readonly string[], mates: readonly NamedValue[]): ReadonlyMap<string, EnumValue> {
   const named = mates.map(({ name, value }) => ({ names: [{ compact: '', words: splitWords(name) }], value }))

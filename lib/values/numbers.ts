@@ -6,7 +6,7 @@ import { FRACTION } from './fractions.ts'
 import { gatherLabels } from './labels.ts'
 import { namesMoney } from './missing.ts'
 import { areLoneSides, areSides, getSide, splitSide } from './sides.ts'
-import { gatherSizes } from './sizes.ts'
+import { addRoundness, areRound, createRoundness, gatherSizes } from './sizes.ts'
 import { cleanText } from './texts.ts'
 import {
   decideLengths,
@@ -42,6 +42,7 @@ const COMPOUND = /^\s*\d{1,6}\s?(?:\p{L}{1,10}\.?\s?\d|['’′]\s*$|:[0-5]\d)/u
 export function gatherNumbers(): NumberEvidence {
   const fractionLengths = { '.': new Set<number>(), ',': new Set<number>() }
   const open: Record<DecimalMark, string[]> = { '.': [], ',': [] }
+  const roundness = { '.': createRoundness(), ',': createRoundness() }
   const marks = new Set<DecimalMark>()
   const groupMarks = new Set<DecimalMark>()
   const unitExamples = new Map<string, string>()
@@ -84,9 +85,11 @@ export function gatherNumbers(): NumberEvidence {
     const isAlsoOwn = mark !== undefined && marks.has(mark) && fractionLengths[mark].has(1)
     return isWrittenSo && (open[other].length > 0 || isAlsoOwn) ? mark : undefined
   }
-  function decideBySize(areAmounts: boolean): DecimalMark | undefined {
+  function decideBySize(units: readonly string[]): DecimalMark | undefined {
+    const [areAmounts, haveCents] = [isMoneyIn(units), !units.some(hasThousandths)]
     const [mark, other] = (['.', ','] as const).filter((one) => open[one].length > 0)
-    if (mark === undefined || other !== undefined || marks.size > 0 || !sizes.areThousands(mark, areAmounts))
+    if (mark === undefined || other !== undefined || marks.size > 0) return undefined
+    if (!sizes.areThousands(mark, areAmounts) && !(areAmounts && haveCents && areRound(roundness[mark])))
       return undefined
     return getOtherMark(mark)
   }
@@ -108,7 +111,10 @@ export function gatherNumbers(): NumberEvidence {
       labels.add(written.label, text, value)
       if (written.unit === '') return
     }
-    if (openMark) pushExample(open[openMark], text)
+    if (openMark) {
+      pushExample(open[openMark], text)
+      addRoundness(roundness[openMark], value)
+    }
     if (written.isUnclear) {
       unclearUnits.add(written.unit)
       return
@@ -159,9 +165,7 @@ export function gatherNumbers(): NumberEvidence {
       const hasOneUnit = areSameUnit(knownUnits.length > 0 ? knownUnits : unitNames)
       const arePercentages = unitNames.every((name) => name === '%') && [named, ...unitNames].includes('%')
       const decimalMark =
-        decideMark(arePercentages) ??
-        decideByFile(fileMark) ??
-        (hasOneUnit ? decideBySize(isMoneyIn(unitNames)) : undefined)
+        decideMark(arePercentages) ?? decideByFile(fileMark) ?? (hasOneUnit ? decideBySize(unitNames) : undefined)
       const evidence: UnitEvidence = {
         ...{ fieldUnit, columnName, fieldNames, hasBare, bareMinimum: sizes.getMinimum('') },
         hasBareFraction: hasBareFraction && !sizes.areBarePercentages(),
@@ -204,6 +208,13 @@ export function gatherNumbers(): NumberEvidence {
 
 const isMoneyIn = (units: readonly string[]): boolean =>
   units.some((unit) => findCurrencies(toPlainUnit(unit)) !== undefined)
+
+/** Prices in dinars have three decimals. */
+const hasThousandths = (unit: string): boolean =>
+  [...(findCurrencies(toPlainUnit(unit)) ?? [])].some((currency) => countDecimals(currency) === 3)
+
+const countDecimals = (currency: string): number | undefined =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
 
 const isMoney = (unit: string | undefined): boolean =>
   unit !== undefined && findCurrencies(toPlainUnit(unit)) !== undefined

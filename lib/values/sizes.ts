@@ -63,6 +63,28 @@ function areLikeOwn(bare: Range, written: readonly Range[], factors: readonly nu
   return isFarFrom(bare, others, APART_FACTOR) || own.count >= others.count * MAJORITY_FACTOR
 }
 
+export interface Roundness {
+  values: Set<number>
+  hasOthers: boolean
+}
+
+const MAX_ROUND_VALUES = 50
+const MIN_ROUND_VALUES = 3
+const MIN_ROUND_VALUE = 10
+
+export const createRoundness = (): Roundness => ({ values: new Set(), hasOthers: false })
+
+/** @param value the number, read with three decimals */
+export function addRoundness(roundness: Roundness, value: number): void {
+  const size = Math.abs(value)
+  const isRound = size >= MIN_ROUND_VALUE && Math.round(size * 1000) % 10 === 0
+  if (!isRound) roundness.hasOthers = true
+  else if (roundness.values.size < MAX_ROUND_VALUES) roundness.values.add(size)
+}
+
+/** No three decimals of `46.000 €`, `31.200 €` and `28.850 €` say anything, so they are no decimals. */
+export const areRound = ({ values, hasOthers }: Roundness): boolean => !hasOthers && values.size >= MIN_ROUND_VALUES
+
 export interface Sizes {
   /** @param value the number, read with decimals if that is open */
   add(unit: string, value: number, kind: Kind): void

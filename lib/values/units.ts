@@ -25,7 +25,7 @@ export function findCurrencies(unit: string): ReadonlySet<string> | undefined {
 
 const MORE_SIGNS = {
   ...{ euro: 'EUR', euros: 'EUR', fr: 'CHF', sfr: 'CHF', franken: 'CHF', tl: 'TRY', pounds: 'GBP', quid: 'GBP' },
-  ...{ $us: 'USD', $ca: 'CAD', $au: 'AUD', rs: 'INR' },
+  ...{ $us: 'USD', $ca: 'CAD', c$: 'CAD', $au: 'AUD', rs: 'INR' },
   ...{ zloty: 'PLN', złoty: 'PLN', złote: 'PLN', złotych: 'PLN', zlotych: 'PLN' },
 }
 

@@ -42,6 +42,16 @@ describe('values of an enum field', () => {
     })
   })
 
+  it('match like another text of the same letters', () => {
+    const sources = createOptionsField('referral', 'event')
+    expect(translate(['Ref.', 'ref', 'Event'], sources)).toEqual({
+      'Ref.': 'referral',
+      ref: 'referral',
+      Event: 'event',
+    })
+    expect(translate(['ref', 'Event'], sources)).toEqual({ Event: 'event' })
+  })
+
   it('match common synonyms', () => {
     expect(translate(['M', 'f', 'Herr', 'w'], createOptionsField('male', 'female'))).toEqual({
       M: 'male',
@@ -50,6 +60,15 @@ describe('values of an enum field', () => {
       w: 'female',
     })
     expect(translate(['Strom?', 'Strom'], createOptionsField('electricity'))).toEqual({ Strom: 'electricity' })
+    expect(translate(['T0', 'Apart.'], createOptionsField('apartment', 'studio', 'house'))).toEqual({
+      T0: 'studio',
+      'Apart.': 'apartment',
+    })
+    expect(translate(['C$', 'CAD', 'US$'], createOptionsField('CAD', 'USD', 'EUR'))).toEqual({
+      C$: 'CAD',
+      CAD: 'CAD',
+      US$: 'USD',
+    })
     expect(translate(['matig', 'redelijk'], createOptionsField('fair', 'moderate'))).toEqual({
       matig: 'moderate',
       redelijk: 'fair',

@@ -90,13 +90,20 @@ describe('a text for a missing value', () => {
     expect(readColumn({ type: 'enum', config: { options: [] } }, ['unknown']).reading).toEqual({ type: 'enum' })
   })
 
-  it.each(['TBD', 'tbc', 'To be confirmed', 'noch offen', 'à définir', 'por confirmar', 'da def.', 'n.t.b.'])(
-    'can be undecided: %s',
-    (text) => {
-      expect(summarize(readColumn({ type: 'number' }, ['1.5', text]))).toEqual([1.5, null])
-      expect(readColumn({ type: 'enum', config: { options: [] } }, [text]).reading).toEqual({ type: 'enum' })
-    },
-  )
+  it.each([
+    'TBD',
+    'tbc',
+    'To be confirmed',
+    'noch offen',
+    'à définir',
+    'por confirmar',
+    'da def.',
+    'n.t.b.',
+    'Unassigned',
+  ])('can be undecided: %s', (text) => {
+    expect(summarize(readColumn({ type: 'number' }, ['1.5', text]))).toEqual([1.5, null])
+    expect(readColumn({ type: 'enum', config: { options: [] } }, [text]).reading).toEqual({ type: 'enum' })
+  })
 
   it('can be undecided among texts, unless they say a state', () => {
     expect(summarize(readColumn({ type: 'string', label: 'Owner' }, ['Ann', 'TBD', 'à définir']))).toEqual([
@@ -110,7 +117,7 @@ describe('a text for a missing value', () => {
     ])
   })
 
-  it.each(['unbefristet', 'open-ended', 'not yet', 'senza scadenza', 'czas nieokreślony', 'offen'])(
+  it.each(['unbefristet', 'open-ended', 'not yet', 'senza scadenza', 'czas nieokreślony', 'offen', 's/f'])(
     'can be the end of what does not end: %s',
     (text) => {
       expect(summarize(readColumn({ type: 'date' }, ['31.12.2020', text]))).toEqual(['2020-12-31', null])

@@ -524,6 +524,14 @@ describe('the sizes of the numbers of a column', () => {
       ['480', '216', '640', '90', '75', '120', '80', '150', '1.040'],
       [1040],
     ],
+    [
+      'have thousands if all are round amounts',
+      ['46.000 €', '31.200 €', '28.850 €', '43.500'],
+      [46_000, 31_200, 28_850, 43_500],
+    ],
+    ['stay open in dinars, which have three decimals', ['46.000 TND', '31.200 TND', '28.850 TND'], OPEN],
+    ['stay open if they can be prices', ['1.500 €', '2.250 €', '3.700 €'], OPEN],
+    ['stay open without a currency', ['46.000', '31.200', '28.850'], OPEN],
     ['say nothing if there are few', ['57368', '54.408', '23.110', '99.001'], OPEN],
   ])('%s: %j', (_, texts, values) => {
     expect(read(...texts).slice(-values.length)).toEqual(values)
