@@ -119,9 +119,12 @@ const withoutOtherMeanings = ({ type }: Field, name: Name): Name =>
     ? { ...name, meanings: name.meanings.filter((meaning) => !TEXT_MEANINGS.has(meaning)) }
     : name
 
+/** `Required by` is a person, unless the field is a date. */
+const withDate = ({ type }: Field, name: string): string => (type === 'date' ? name.replace(/by$/i, '$& date') : name)
+
 /** The key `note` of a `Delivery note number` says nothing: its label is not about notes. */
 function listOwnNames(field: Field, parse: (raw: string) => Name): Name[] {
-  const names = listNames(field).map((name) => withoutOtherMeanings(field, parse(name)))
+  const names = listNames(field).map((name) => withoutOtherMeanings(field, parse(withDate(field, name))))
   const isWithin = ({ meanings, rawWords: [word = '', ...more] }: Name, whole: Name): boolean =>
     more.length === 0 &&
     whole.rawWords.slice(1, -1).includes(word) &&

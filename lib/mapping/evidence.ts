@@ -82,6 +82,7 @@ const TAX_ID =
   /^(?:[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]|[XYZ]\d{7}-?[A-Z]|\d{8}-?[A-Z]|[ABCDEFGHJNPQRSUVW]-?\d{8})$/i
 
 const US_STATE_CODES = new Set(Object.values(US_STATES))
+export const isStateCode = (text: string): boolean => US_STATE_CODES.has(text)
 const isStateOnly = (text: string): boolean => findCode('region', compact(text)) === undefined
 
 const HASH_NUMBER = /^#\d+$/
@@ -107,7 +108,7 @@ const SHAPES: readonly Shape[] = [
   { ...createShape(['address'], 0.55, (text) => ADDRESS.test(text)), isTypical: (text) => STREET.test(text) },
   createShape(['weight'], 0.6, (text) => isNumberWith(WEIGHTS, text)),
   createShape(['zip'], 0.55, (text) => POSTCODE.test(text)),
-  { ...createShape(['state'], 0.6, (text) => US_STATE_CODES.has(text)), isTypical: isStateOnly },
+  { ...createShape(['state'], 0.6, isStateCode), isTypical: isStateOnly },
   createShape(['tax id', 'national id'], 0.6, (text) => TAX_ID.test(text), true),
   createShape(['id'], 0.55, (text) => UUID.test(text), true),
   createShape(NUMBERED, 0.55, (text) => HASH_NUMBER.test(text)),

@@ -91,6 +91,7 @@ const CONTRASTS = [
 const OPPOSITES = [
   ['accepted', 'rejected'],
   ['actual', 'planned', 'target', 'forecast'],
+  ['actual', 'estimated'],
   ['adult', 'children'],
   ['arrival', 'departure'],
   ['buyer', 'seller'],

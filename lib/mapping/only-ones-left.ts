@@ -6,8 +6,8 @@ import { detectDelimiter, splitItems } from './lists.ts'
 import { listLeft, type Match, MIN_TEXTS_LEFT } from './matches.ts'
 import { isIdName, isOfKind, type KindName, type Name } from './names.ts'
 import { isRowCounter } from './score-pair.ts'
-import { differsInKind } from './similarity.ts'
-import { measureTypeFit } from './values.ts'
+import { differsInKind, isContrasting } from './similarity.ts'
+import { isMoney, measureTypeFit } from './values.ts'
 import { findMeaning, isEnglish, isNumberMeaning } from './vocabulary.ts'
 
 const ONLY_ONE_LEFT_CONFIDENCE = 0.55
@@ -108,11 +108,22 @@ export const areDatesMaybe = ({ texts, areDates, areNumbers }: Column): boolean 
 
 const DECIMAL_OR_UNIT = /\d[.,]\d|\d\s?[\p{L}°%]/u
 
-/** Whole numbers such as 1, 2 and 7 can be anything, but hardly temperatures or weights. */
-function agreesInUnit({ texts }: Column, { unit }: Target): boolean {
-  const isMeasured = unit !== undefined && findCurrencies(unit) === undefined && !TIME_UNITS.has(unit)
-  return !isMeasured || texts.some((text) => DECIMAL_OR_UNIT.test(text))
+/** Whole numbers such as 1, 2 and 7 can be anything, but hardly temperatures or prices. If all differ, they can be codes. */
+function agreesInUnit({ texts, distinctTexts }: Column, target: Target): boolean {
+  if (isForMoney(target) && areMost(texts, (text) => text.includes('%'))) return false
+  if (texts.some((text) => DECIMAL_OR_UNIT.test(text))) return true
+  const isMeasured = target.unit !== undefined && !TIME_UNITS.has(target.unit)
+  return !isMeasured && !isForMoney(target) && (distinctTexts < texts.length || texts.length < MIN_CODES)
 }
+
+const MIN_CODES = 8
+
+const areMoney = (one: Column): boolean => areNumbersOnly(one) && areMost(one.texts, isMoney)
+const MONEY = /^(?:amount|balance|budget|cost|expense|fee|income|payment|price|revenue|salary|value)$/
+const isForMoney = ({ field, names, unit }: Target): boolean =>
+  field.type === 'number' &&
+  (unit === undefined || findCurrencies(unit) !== undefined) &&
+  names.some(({ words, heads }) => heads.some((at) => MONEY.test(words[at]!.text)))
 
 const isForDates = ({ field }: Target): boolean => field.type === 'date'
 
@@ -210,9 +221,25 @@ const isAnyValue = ({ rawWords }: Name): boolean =>
   VALUE_WORDS.some((word) => rawWords.some((own) => own.endsWith(word)))
 const VALUE_WORDS = ['value', 'wert', 'valeur', 'valor', 'valore', 'waarde', 'wartosc']
 
-const isWithoutMeaning = (column: Column, target: Target): boolean =>
-  target.names.every((name) => name.meanings.length === 0) &&
-  !column.names.some((own) => target.names.some((other) => differsInKind(own, other)))
+/** `Finish` can be the day a task is due, but the day somebody was born or a row was entered is only that. */
+const mayBeSameDay = ({ names }: Column, target: Target): boolean =>
+  names.some(isSpecialDay) === target.names.some(isSpecialDay) &&
+  (target.names.every(mayBeOfRow) || !names.some(isOfRow)) &&
+  !(names.some(isKnown) && target.names.some(isKnown)) &&
+  !names.some((own) => target.names.some((other) => isContrasting(own, other) || own.marks !== other.marks))
+
+/** A row was written when somebody ordered or applied, and not when they were born or arrive. */
+const mayBeOfRow = ({ meanings }: Name): boolean =>
+  meanings.length === 0 || meanings.some((meaning) => DAYS_OF_ROWS.has(meaning))
+
+const isOfRow = (name: Name): boolean => isKnown(name) && mayBeOfRow(name)
+
+const DAYS_OF_ROWS: ReadonlySet<number> = new Set(
+  ['timestamp', 'created', 'date', 'application date', 'order date', 'received date', 'member since'].map(findMeaning),
+)
+
+const SPECIAL_DAYS: ReadonlySet<number> = new Set(['date birth', 'updated'].map(findMeaning))
+const isSpecialDay = (name: Name): boolean => isKnown(name) && name.meanings.some((one) => SPECIAL_DAYS.has(one))
 
 const COMPANY = findMeaning('company')
 const ORGANISATIONS: ReadonlySet<string> = new Set(['buyer', 'customer', 'donor', 'member', 'subscriber', 'supplier'])
@@ -260,7 +287,7 @@ const KINDS_LEFT: readonly KindLeft[] = [
   {
     mayBe: (one) => mayBeDates(one) || (isTimestamp(one) && areDatesMaybe(one)),
     isSure: (one) => isTimestamp(one) && one.areDates,
-    fits: isForDates,
+    fits: (target) => isForDates(target) && target.names.every(mayBeOfRow),
   },
   {
     mayBe: (one) => one.areBooleans,
@@ -275,6 +302,7 @@ const KINDS_LEFT: readonly KindLeft[] = [
     agrees: agreesInUnit,
     contradicted: TEXT_MEANINGS,
   },
+  { mayBe: areMoney, isSure: areMoney, fits: isForMoney },
   { mayBe: areCodes, isSure: areUnknownCodes, fits: isForRequiredId },
   { mayBe: areDistinctCodes, isSure: areUnknownCodes, fits: isForUniqueId },
   { mayBe: areNames, isSure: areNames, fits: isForNames },
@@ -343,7 +371,7 @@ const KINDS_LEFT: readonly KindLeft[] = [
     mayBe: areDatesMaybe,
     isSure: (one) => one.areDates,
     fits: isForDates,
-    agrees: isWithoutMeaning,
+    agrees: mayBeSameDay,
     mayHaveOtherName: true,
   },
 ]

@@ -10,7 +10,7 @@ import { meansPerson } from './lexicon/lexicon.ts'
 import { isLight, isOfKind, type Name, type Word } from './names.ts'
 import { type NameComparer, SIMILARITY_SCORES } from './similarity.ts'
 import { isBooleanText, MAX_SAMPLE_TEXTS, measureOptionFit, measureTypeFit } from './values.ts'
-import { findBroaderMeanings, findMeaning } from './vocabulary.ts'
+import { findBroaderMeanings, findMeaning, isNumberMeaning } from './vocabulary.ts'
 
 const NAME_PART_FACTOR = 0.95
 const CONTRADICTION_FACTOR = 0.6
@@ -55,7 +55,10 @@ function scoreOwner(column: Column, target: Target): number {
 
 const CONTACT_WORDS = new Set(['email', 'phone', 'mobile', 'fax', 'cell', 'landline', 'whatsapp'])
 const isParty = ({ text, weight, isCut }: Word): boolean =>
-  weight === 1 && !isCut && !CONTACT_WORDS.has(text) && !isLight(text) && /\p{L}/u.test(text)
+  weight === 1 && !isCut && !CONTACT_WORDS.has(text) && !ELECTRONIC.test(text) && !isLight(text) && /\p{L}/u.test(text)
+
+/** `Correo electrónico` is of nobody in particular. */
+const ELECTRONIC = /^ele[ck]?tt?ron/
 
 /** `Head of year email` is not a parent's, not even as the only column that is left. */
 export const isOfOtherParty = ({ words }: Name, target: Target): boolean =>
@@ -189,8 +192,8 @@ const isOtherNumber = ({ names }: Column, { meanings, format }: Shape): boolean 
   format === 'phone' &&
   names.some(
     (name) =>
-      name.words.length > 1 &&
-      name.words.some(({ text }) => text === 'number') &&
+      ((!name.isAbbreviated && name.meanings.some(isNumberMeaning)) ||
+        (name.words.length > 1 && name.words.some(({ text }) => text === 'number'))) &&
       !getMainMeanings(name).some((meaning) => meanings.includes(meaning)),
   )
 

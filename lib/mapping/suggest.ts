@@ -12,6 +12,7 @@ import { matchNeighboursLeft } from './neighbours.ts'
 import { matchOnlyOnesLeft } from './only-ones-left.ts'
 import { matchRelatedLeft } from './related.ts'
 import { measureMeantOptions, scorePair } from './score-pair.ts'
+import { matchSiblingsLeft } from './siblings.ts'
 import { createNameComparer } from './similarity.ts'
 import { withoutSparseNotes } from './sparse-notes.ts'
 import { buildPreview, measureOptionFit } from './values.ts'
@@ -38,7 +39,8 @@ export function suggest(source: readonly Field[], destination: readonly Field[],
   const similar = [...coded, ...matchSimilarLeft(columns, targets, scores, coded)]
   const optioned = [...similar, ...matchOptionsLeft(columns, targets, similar)]
   const found = [...optioned, ...matchRelatedLeft(columns, targets, optioned)]
-  const dated = [...found, ...matchDatePairLeft(columns, targets, found)]
+  const begun = [...found, ...matchSiblingsLeft(columns, targets, found)]
+  const dated = [...begun, ...matchDatePairLeft(columns, targets, begun)]
   const last = [...dated, ...matchOnlyOnesLeft(columns, targets, scores, dated)]
   const all = [...last, ...matchNeighboursLeft(columns, targets, last)]
   return withoutSparseNotes(columns, targets, all)

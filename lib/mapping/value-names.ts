@@ -1,5 +1,5 @@
 /** Changes what the name of a column means if its values say more, such as places under `From` and codes under `Item`. Pure. */
-import { areMost, isCode } from './evidence.ts'
+import { areMost, isCode, isStateCode } from './evidence.ts'
 import { isOfKind, type Name } from './names.ts'
 import { isDateText, isNumberText } from './values.ts'
 import { findMeaning } from './vocabulary.ts'
@@ -15,7 +15,7 @@ const CODED_MEANINGS: ReadonlyMap<number, number> = new Map(
 )
 
 export const nameByValues = (name: Name, texts: readonly string[]): Name =>
-  namePlaces(name, texts) ?? nameCities(name, texts) ?? nameCodes(name, texts)
+  namePlaces(name, texts) ?? nameCities(name, texts) ?? nameStates(name, texts) ?? nameCodes(name, texts)
 
 const MAX_FIRST_POSITION = 10
 
@@ -52,6 +52,14 @@ function nameCities(name: Name, texts: readonly string[]): Name | undefined {
   if (!isPlace || !areMost(texts, (text) => CITY_NAME.test(text))) return undefined
   return { ...name, meanings: [LOCATION!, CITY!] }
 }
+
+const STATE = findMeaning('state')
+
+/** `ST` above `VA` and `NC`, which are codes of countries too. */
+const nameStates = (name: Name, texts: readonly string[]): Name | undefined =>
+  name.compact === 'st' && texts.length > 0 && areMost(texts, isStateCode)
+    ? { ...name, meanings: [STATE], isAbbreviated: true }
+    : undefined
 
 const CITY_NAME = /^\p{Lu}\p{L}+(?:[ '’-]\p{Lu}?\p{L}+){0,2}$/u
 

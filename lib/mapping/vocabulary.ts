@@ -27,9 +27,15 @@ const wholeNames = new Set<string>()
 
 export const getMeaningfulWords = (name: string): string[] => {
   const words = splitWords(name)
-  const meaningful = words.filter((word, at) => !fillers.has(word) && !isNumberedValue(words, at))
+  const meaningful = words.filter(
+    (word, at) => !(fillers.has(word) && !isEstimate(words, at)) && !isNumberedValue(words, at),
+  )
   return meaningful.length > 0 ? meaningful : words
 }
+
+/** `Est. hours` are estimated, and `Quel est le prix` is French. */
+const isEstimate = (words: readonly string[], at: number): boolean =>
+  words[at] === 'est' && at === 0 && words.length > 1
 
 /** In `E-mail 1 - Value`, but not in `Stock value`. */
 const isNumberedValue = (words: readonly string[], at: number): boolean =>

@@ -227,6 +227,7 @@ describe('headers of many trades', () => {
     ['Garantie tot', 'Warranty until', 'Warranty'],
     ['Gwarancja do', 'Warranty until', 'Warranty'],
     ['Ważne do', 'Valid until', 'Valid from'],
+    ['Est. Hrs', 'Estimated hours', 'Actual hours'],
   ])('%s is %s, and not %s', (column, field, other) => {
     expect(suggestPairs(fields(column), fields(other, field))).toEqual([`${column}>${field}`])
   })
@@ -270,6 +271,25 @@ describe('suggestions by values', () => {
       suggestPairs(fields('Column 1'), destination, { samples: new Map([['Column 1', values]]) })
     expect(suggestOf(texts)).toEqual(['Column 1>mobile'])
     expect(suggestOf(texts.filter((text) => !text.startsWith('+')))).toEqual([])
+  })
+
+  it('finds states under a short name, though their codes are those of countries too', () => {
+    const samples = new Map([['ST', ['VA', 'VA', 'NC', 'VA']]])
+    expect(suggestPairs(fields('ST'), fields('state'), { samples })).toEqual(['ST>state'])
+    expect(
+      suggestPairs(fields('ST'), fields('state'), { samples: new Map([['ST', ['open', 'done', 'open']]]) }),
+    ).toEqual([])
+  })
+
+  it('finds the address of a pupil for the email of nobody in particular', () => {
+    const samples = new Map([['Mail alumno', ['ana@ies.example', 'bea@ies.example', 'cio@ies.example']]])
+    const email = createField('email', 'string', { label: 'Correo electrónico' })
+    expect(suggestPairs(fields('Mail alumno'), [email], { samples })).toEqual(['Mail alumno>email'])
+  })
+
+  it('finds no phone numbers in those of taxes', () => {
+    const samples = new Map([['P.IVA', ['01234567890', '09876543210', '02468013579']]])
+    expect(suggestPairs(fields('P.IVA'), fields('phone'), { samples })).toEqual([])
   })
 
   it('prefers codes to numbers below a cut word', () => {
@@ -336,6 +356,33 @@ describe('columns and fields that are left', () => {
     expect(
       suggestFrom({ 'Xom.': ['25/077', '25/078', '25/079'] }, createField('report number', 'string', required)),
     ).toEqual(['Xom.>report number'])
+  })
+  it('match a date to the only field of dates, unless both names are known', () => {
+    const days = ['18/03/2024', '19/03/2024', '22/03/2024']
+    const suggestDay = (column: string, field: string) =>
+      suggestFrom({ [column]: days }, createField('x', 'date', { label: field }))
+    expect(suggestDay("Req'd Date", 'Required by')).toHaveLength(1)
+    expect(suggestDay('Finish', 'Due date')).toHaveLength(1)
+    expect(suggestDay('Created', 'Registered on')).toHaveLength(1)
+    expect(suggestDay('Date de paiement', 'Order date')).toEqual([])
+    expect(suggestDay('Timestamp', 'Date of birth')).toEqual([])
+    expect(suggestDay('Né(e) le', 'Sold on')).toEqual([])
+  })
+  it('match by the pair of the name that they begin with', () => {
+    const requester = createField('requester')
+    const email = createField('requesterEmail', 'string', { label: 'Requester email' })
+    const columns = {
+      Caller: ['Janelle Ortiz', 'Rob Feldman', 'Wes Ito'],
+      'Caller Mail': ['janelle@lakes.example', 'rob@feldman.example', 'wes@ito.example'],
+    }
+    expect(suggestFrom(columns, requester, email)).toEqual(['Caller>requester', 'Caller Mail>requesterEmail'])
+    expect(suggestFrom({ 'Chair Mail': columns['Caller Mail'] }, email)).toEqual([])
+  })
+  it('match amounts of money to the only price, but no counts and shares', () => {
+    const price = createField('price', 'number', { label: 'Price per cycle' })
+    expect(suggestFrom({ recurring_usd: ['$29.00', '$1,200.00', '$152.00'] }, price)).toEqual(['recurring_usd>price'])
+    expect(suggestFrom({ Xq: ['3', '7', '3', '12'] }, price)).toEqual([])
+    expect(suggestFrom({ 'Win prob.': ['20%', '50%', '12.5%'] }, createField('amount', 'number'))).toEqual([])
   })
   it('match by units in their names', () => {
     const [litres, weight] = [createField('Litres', 'number'), createField('Weight (kg)', 'number')]
