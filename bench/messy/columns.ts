@@ -23,15 +23,28 @@ export async function compareColumns(files: readonly MessyFile[]): Promise<Colum
   return counts
 }
 
-async function compareFile(file: MessyFile, counts: ColumnCounts): Promise<void> {
+interface ReadFile {
+  columns: Field[]
+  destination: Field[]
+  samples: Map<string, unknown[]>
+}
+
+async function readColumns(file: MessyFile): Promise<ReadFile> {
   const [table] = await readTables(file.name, file.bytes)
   const columns = toTextFields(table!.columns, table!.labels).map((field) => Field.parse(field))
   const rows = table!.rows.slice(0, MAX_CHECKED_TEXTS)
   const samples = new Map(columns.map(({ key }, at) => [key, rows.map((row) => row[at])]))
-  const edges = suggest(columns, Field.array().parse(file.fields), { samples })
+  return { columns, destination: Field.array().parse(file.fields), samples }
+}
+
+const findMeant = ({ columns }: MessyFile, key: string): string | undefined => columns[key]?.replace(/\s+/g, ' ').trim()
+
+async function compareFile(file: MessyFile, counts: ColumnCounts): Promise<void> {
+  const { columns, destination, samples } = await readColumns(file)
+  const edges = suggest(columns, destination, { samples })
   const suggested = new Map(edges.map((edge) => [edge.destinationField.key, edge]))
   for (const { key, label } of file.fields) {
-    const meant = file.columns[key]?.replace(/\s+/g, ' ').trim()
+    const meant = findMeant(file, key)
     const edge = suggested.get(key)
     const name = `${file.name}: ${key} (${label})`
     counts.fields++
@@ -39,4 +52,25 @@ async function compareFile(file: MessyFile, counts: ColumnCounts): Promise<void>
     else if (edge) counts.wrong.push(`${name} from ${edge.sourceField.key} ${edge.metadata?.confidence}, not ${meant}`)
     else counts.missed.push(`${name} from ${meant}`)
   }
+}
+
+export interface RemovalCounts {
+  removed: number
+  filled: string[]
+}
+
+/** Removes the column of one field from each file: then the field should have none. */
+export async function removeColumns(files: readonly MessyFile[]): Promise<RemovalCounts> {
+  const counts: RemovalCounts = { removed: 0, filled: [] }
+  for (const [at, file] of files.entries()) {
+    const { columns, destination, samples } = await readColumns(file)
+    const keys = file.fields.map(({ key }) => key).filter((key) => samples.has(findMeant(file, key) ?? ''))
+    const key = keys[at % keys.length]!
+    const removed = findMeant(file, key)
+    const others = columns.filter((column) => column.key !== removed)
+    const edge = suggest(others, destination, { samples }).find(({ destinationField }) => destinationField.key === key)
+    counts.removed++
+    if (edge) counts.filled.push(`${file.name}: ${key} from ${edge.sourceField.key} without ${removed}`)
+  }
+  return counts
 }
