@@ -33,7 +33,6 @@ export function readMessyFiles(): MessyFile[] {
     })
 }
 
-/** Fields of the type `date` hold no time. */
 function withoutTimes(row: Record<string, Meant>, keys: readonly string[]): Record<string, Meant> {
   const days = keys.map((key): [string, Meant] => [
     key,

@@ -8,10 +8,8 @@ export interface Counts {
   files: number
   cells: number
   asMeant: number
-  /** Rows in which each cell has a meaning. */
   rows: number
   valid: number
-  /** Cells that hold a valid value other than the one meant. */
   wrong: string[]
   /** Cells that stayed empty or with an error although they have a meaning. */
   missed: string[]

@@ -1,7 +1,6 @@
 /**
  * `npm run corpus [-- part of a name]`: imports messy files as suggested. Exits with 1 below the targets.
- * `npm run corpus -- --columns [part of a name]`: only compares the suggested columns with those meant, in two minutes; it also
- * counts fields that take another column if theirs is not in the file.
+ * `npm run corpus -- --columns [part of a name]`: only compares suggested columns with those meant and without one, in two minutes.
  */
 import type { Local } from '../../localstack/seed.ts'
 import { createClient } from '../../test/support/large-jobs.ts'

@@ -221,14 +221,14 @@ const isAnyValue = ({ rawWords }: Name): boolean =>
   VALUE_WORDS.some((word) => rawWords.some((own) => own.endsWith(word)))
 const VALUE_WORDS = ['value', 'wert', 'valeur', 'valor', 'valore', 'waarde', 'wartosc']
 
-/** `Finish` can be the day a task is due, but the day somebody was born or a row was entered is only that. */
+/** `Finish` can be the day a task is due, unlike a birthday or the time of an entry. */
 const mayBeSameDay = ({ names }: Column, target: Target): boolean =>
   names.some(isSpecialDay) === target.names.some(isSpecialDay) &&
   (target.names.every(mayBeOfRow) || !names.some(isOfRow)) &&
   !(names.some(isKnown) && target.names.some(isKnown)) &&
   !names.some((own) => target.names.some((other) => isContrasting(own, other) || own.marks !== other.marks))
 
-/** A row was written when somebody ordered or applied, and not when they were born or arrive. */
+/** Rows are written when people order or apply, and not when they were born or arrive. */
 const mayBeOfRow = ({ meanings }: Name): boolean =>
   meanings.length === 0 || meanings.some((meaning) => DAYS_OF_ROWS.has(meaning))
 

@@ -57,7 +57,6 @@ const CONTACT_WORDS = new Set(['email', 'phone', 'mobile', 'fax', 'cell', 'landl
 const isParty = ({ text, weight, isCut }: Word): boolean =>
   weight === 1 && !isCut && !CONTACT_WORDS.has(text) && !ELECTRONIC.test(text) && !isLight(text) && /\p{L}/u.test(text)
 
-/** `Correo electrónico` is of nobody in particular. */
 const ELECTRONIC = /^ele[ck]?tt?ron/
 
 /** `Head of year email` is not a parent's, not even as the only column that is left. */

@@ -25,7 +25,6 @@ export function matchSiblingsLeft(
   )
 }
 
-/** The words of the names after those of the shorter ones. */
 const listEndings = (names: readonly Name[], starts: readonly Name[]): (readonly Word[])[] =>
   names.flatMap(({ words }) =>
     starts.flatMap((start) => (isStart(start.words, words) ? [words.slice(start.words.length)] : [])),

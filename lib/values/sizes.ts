@@ -82,7 +82,7 @@ export function addRoundness(roundness: Roundness, value: number): void {
   else if (roundness.values.size < MAX_ROUND_VALUES) roundness.values.add(size)
 }
 
-/** No three decimals of `46.000 €`, `31.200 €` and `28.850 €` say anything, so they are no decimals. */
+/** `46.000 €`, `31.200 €` and `28.850 €` have thousands: as decimals, the last digits would say nothing. */
 export const areRound = ({ values, hasOthers }: Roundness): boolean => !hasOthers && values.size >= MIN_ROUND_VALUES
 
 export interface Sizes {

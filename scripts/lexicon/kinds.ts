@@ -70,7 +70,6 @@ const KINDS: Readonly<Record<string, string>> = {
   28: 'season, holiday, weekday, month',
 }
 
-/** A text such as dinosaur is a joke. */
 const EXTINCT = ['5 dinosaur', '5 mammoth']
 
 /** People call conveyances transport, and hotels accommodation; WordNet does not. */

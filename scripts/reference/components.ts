@@ -33,7 +33,6 @@ export function withComponents(document: Json, shapes: ReadonlyMap<string, z.Zod
   const { components, ...rest } = document as Document
   const schemas: Json = { ...components.schemas }
 
-  // The name replaces the title, which is the same for input and output.
   const addComponent = (name: string, { title: _, ...schema }: Json): Json => {
     const $ref = `#/components/schemas/${name}`
     if (name in schemas) return { $ref }

@@ -281,7 +281,7 @@ describe('suggestions by values', () => {
     ).toEqual([])
   })
 
-  it('finds the address of a pupil for the email of nobody in particular', () => {
+  it('finds the address of a pupil for a field without a person', () => {
     const samples = new Map([['Mail alumno', ['ana@ies.example', 'bea@ies.example', 'cio@ies.example']]])
     const email = createField('email', 'string', { label: 'Correo electrónico' })
     expect(suggestPairs(fields('Mail alumno'), [email], { samples })).toEqual(['Mail alumno>email'])
