@@ -39,13 +39,22 @@ export function readEmail(text: string): Read {
   return address === undefined ? unreadable : { value: address }
 }
 
+export function readEmailIn({ hasLowerDomain }: EmailReading, text: string): Read {
+  const read = readEmail(text)
+  return hasLowerDomain && 'value' in read
+    ? { value: read.value.replace(DOMAIN, (domain) => domain.toLowerCase()) }
+    : read
+}
+
+const DOMAIN = /@[^@]*$/
+
 export const isEmailAddress = (text: string): boolean => findAddress(text) !== undefined
 
 function findAddress(text: string): string | undefined {
   const at = text.lastIndexOf('@')
   const [mailbox, host] = [text.slice(0, at), text.slice(at + 1)]
   if (at < 1 || text.length > MAX_TEXT_LENGTH || !MAILBOX.test(mailbox) || !HOST.test(host)) return undefined
-  return `${mailbox}@${host.toLowerCase()}`
+  return text
 }
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/i

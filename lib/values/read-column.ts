@@ -24,6 +24,7 @@ import {
   gatherUrls,
   isEmailAddress,
   readEmail,
+  readEmailIn,
   readPhone,
   readTime,
   readUrl,
@@ -200,6 +201,9 @@ function listOptionNames({ type, config }: ReadableField): ReadonlySet<string> {
   return new Set(options.flatMap(({ value, label }) => [value, label]).map((name) => String(name).toLowerCase()))
 }
 
+const isUnique = ({ constraints }: ReadableField): boolean =>
+  Array.isArray(constraints) && constraints.some(({ type }) => type === 'unique')
+
 function findPhoneCountry({ constraints }: ReadableField): Pick<PhoneReading, 'region' | 'regionField'> {
   const rule = Array.isArray(constraints) ? constraints.find(({ type }) => type === 'phone') : undefined
   const { country, countryField } = rule?.config ?? {}
@@ -209,7 +213,10 @@ function findPhoneCountry({ constraints }: ReadableField): Pick<PhoneReading, 'r
 function gatherByType(field: ReadableField, { columnName, isMostlyEmpty }: ColumnSource): ColumnEvidence | undefined {
   switch (getReadingType(field)) {
     case 'email':
-      return { add() {}, decide: () => ({ reading: { type: 'email' } }) }
+      return {
+        add() {},
+        decide: () => ({ reading: { type: 'email', ...(isUnique(field) && { hasLowerDomain: true }) } }),
+      }
     case 'phone':
       return skipEmpty(gatherPhones(findPhoneCountry(field)))
     case 'url':
@@ -264,7 +271,7 @@ export function readValue(reading: Reading, text: string, rowRegion?: string): R
     case 'enum':
       return { value: text }
     case 'email':
-      return readEmail(text)
+      return readEmailIn(reading, text)
     case 'phone':
       return readPhone(reading, text, rowRegion)
     case 'url':

@@ -1565,6 +1565,9 @@ export const CHANGE_TOOLS = [
              "type": "string",
              "const": "email"
             },
+            "hasLowerDomain": {
+             "type": "boolean"
+            },
             "emptyTexts": {
              "maxItems": 50,
              "type": "array",

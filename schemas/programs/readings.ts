@@ -66,7 +66,7 @@ export type StringReading = z.output<typeof StringReading>
 /** Options are translated by the mapping's `values`. */
 export const EnumReading = z.object({ type: z.literal('enum'), emptyTexts })
 
-export const EmailReading = z.object({ type: z.literal('email'), emptyTexts })
+export const EmailReading = z.object({ type: z.literal('email'), hasLowerDomain: z.boolean().optional(), emptyTexts })
 export type EmailReading = z.output<typeof EmailReading>
 
 export const PhoneReading = z.object({

@@ -178,7 +178,7 @@ describe('text fields with a format', () => {
     expect(
       records.map((record: { values: Record<string, Cell> }) => contacts.map(({ key }) => cellsOf(record, key).value)),
     ).toEqual([
-      ['+4930901820', 'Ada@example.org', 'https://www.example.org', 'DE'],
+      ['+4930901820', 'Ada@Example.ORG', 'https://www.example.org', 'DE'],
       ['+33142764040', 'ada', 'http://example.org', 'FR'],
       ['030 901820', null, null, null],
     ])

@@ -3326,6 +3326,8 @@ export interface components {
              * @enum {string}
              */
             type: "email";
+            /** @description Whether the domain is put in lower case, so that unique addresses are compared regardless of its case. */
+            hasLowerDomain?: boolean;
             /** @description Texts of the column that mean an empty cell, such as `n/a`. */
             emptyTexts?: string[];
         };
@@ -3913,6 +3915,8 @@ export interface components {
              * @enum {string}
              */
             type: "email";
+            /** @description Whether the domain is put in lower case, so that unique addresses are compared regardless of its case. */
+            hasLowerDomain?: boolean;
             /** @description Texts of the column that mean an empty cell, such as `n/a`. */
             emptyTexts?: string[];
         };

@@ -237,6 +237,8 @@ export const DOMAINS: Readonly<Record<string, string>> = {
   falseTexts: 'Texts that deny the name of the column, such as `not paid` in a column `Paid`.',
   phrases: 'Whether a phrase such as `Yes, with pleasure` is read by its first word.',
   emails: 'Whether an email address is read from texts such as `<ada@example.com>;`.',
+  hasLowerDomain:
+    'Whether the domain is put in lower case, so that unique addresses are compared regardless of its case.',
   htmlEntities: 'Whether `&amp;` is read as `&`, and other HTML entities likewise.',
   welcomeText: 'Text that guests see first.',
   withoutApostrophe: 'Whether the apostrophe that makes a spreadsheet keep digits as a text is removed.',

@@ -102,7 +102,7 @@ describe('a column of texts in any form of its format', () => {
         assertReadOrAsked(
           'email',
           forms,
-          forms.map(() => mail(name, host)),
+          forms.map(() => mail(name, written)),
         )
         const sites = [`https://${host}/Path`, `https://${host}`]
         assertReadOrAsked('url', [`HTTPS://${written}/Path`, written], sites)

@@ -5358,6 +5358,7 @@ export interface components {
              * @enum {string}
              */
             type: "email";
+            hasLowerDomain?: boolean;
             emptyTexts?: string[];
         };
         PhoneReading: {
@@ -5738,6 +5739,7 @@ export interface components {
              * @enum {string}
              */
             type: "email";
+            hasLowerDomain?: boolean;
             emptyTexts?: string[];
         };
         PhoneReadingInput: {
