@@ -122,12 +122,14 @@ const withoutOtherMeanings = ({ type }: Field, name: Name): Name =>
 /** `Required by` is a person, unless the field is a date. */
 const withDate = ({ type }: Field, name: string): string => (type === 'date' ? name.replace(/by$/i, '$& date') : name)
 
-/** The key `note` of a `Delivery note number` says nothing: its label is not about notes. */
+const DOCUMENT_NUMBER = findMeaning('document number')
+
+/** The key `note` of a `Delivery note number` says nothing: its label is not about notes, nor that of a `Document reference` about goods. */
 function listOwnNames(field: Field, parse: (raw: string) => Name): Name[] {
   const names = listNames(field).map((name) => withoutOtherMeanings(field, parse(withDate(field, name))))
   const isWithin = ({ meanings, rawWords: [word = '', ...more] }: Name, whole: Name): boolean =>
     more.length === 0 &&
-    whole.rawWords.slice(1, -1).includes(word) &&
+    (whole.rawWords.slice(1, -1).includes(word) || whole.meanings.includes(DOCUMENT_NUMBER)) &&
     whole.meanings.length > 0 &&
     !meanings.some((meaning) => whole.meanings.includes(meaning))
   return names.filter((own) => !names.some((whole) => isWithin(own, whole)))

@@ -257,7 +257,7 @@ function findOption(value: EnumValue, options: Options, kind: CodeKind | undefin
     ...spellOutSlash(value),
     value.replace(RHESUS, '$1 '),
     spellFraction(value),
-    value.replace(JOINED_LETTERS, (letters) => letters.replace(/[\s+]/g, '')),
+    value.replace(JOINED_LETTERS, (letters) => letters.replace(/[\s+&]/g, '')),
     ...(kind === 'language' ? [value.replace(REGION_OF_LANGUAGE, '')] : []),
     value.replace(ZERO_OR_O, (letter) => (letter === '0' ? 'O' : '0')),
     spellOrdinal(value),
@@ -285,7 +285,7 @@ const FRACTIONS: Readonly<Record<string, string>> = { '1/4': 'quarter', '1/2': '
 
 const spellFraction = (text: string): string => FRACTIONS[text.trim().normalize('NFKD').replace('⁄', '/')] ?? text
 
-const JOINED_LETTERS = /^\s*\p{L}(?:\s*\+\s*\p{L})+\s*$/u
+const JOINED_LETTERS = /^\s*\p{L}(?:\s*[+&]\s*\p{L})+\s*$/u
 
 const REGION_OF_LANGUAGE = /(?<=^\s*[a-z]{2})[-_][a-z]{2}\s*$/i
 

@@ -27,11 +27,14 @@ export function matchOnlyOnesLeft(
   const [usedColumns, usedRows] = [new Set<number>(), new Set<number>()]
   return KINDS_LEFT.flatMap((kind) => {
     const { mayBe, isSure, fits, agrees = () => true, contradicted = NO_MEANINGS, mayHaveOtherName } = kind
-    const free = left.columns.filter((at) => !usedColumns.has(at) && mayBe(columns[at]!))
     const rows = left.rows.filter((at) => !usedRows.has(at) && fits(targets[at]!))
-    const [[column], [row]] = [free, rows]
-    if (column === undefined || row === undefined || free.length > 1 || rows.length > 1) return []
-    if (!isSure(columns[column]!) || !agrees(columns[column]!, targets[row]!)) return []
+    const [row] = rows
+    if (row === undefined || rows.length > 1) return []
+    const free = left.columns.filter(
+      (at) => !usedColumns.has(at) && mayBe(columns[at]!) && agrees(columns[at]!, targets[row]!),
+    )
+    const [column] = free
+    if (column === undefined || free.length > 1 || !isSure(columns[column]!)) return []
     const mayHaveName = mayHaveOtherName || isTimestamp(columns[column]!)
     if (!mayHaveName && hasOtherName(columns[column]!, targets[row]!, contradicted)) return []
     if (areOtherPhrases(columns[column]!, targets[row]!)) return []
@@ -84,9 +87,29 @@ const TEXTS = ['first name', 'last name', 'full name', 'city', 'company', 'addre
 const QUANTITIES = ['amount', 'net amount', 'total amount', 'price', 'cost', 'quantity', 'rooms', 'weight', 'duration']
 const SIZES = ['surface', 'length', 'width', 'height', 'distance', 'power', 'temperature', 'age', 'salary', 'mileage']
 const TEXT_MEANINGS: ReadonlySet<number> = new Set(TEXTS.map(findMeaning))
-const SUBJECTS = ['carrier', 'customer name', 'serial number', 'customer id', 'employee', 'owner', 'email', 'phone']
+const SUBJECTS = [
+  'carrier',
+  'customer name',
+  'serial number',
+  'customer id',
+  'employee',
+  'owner',
+  'email',
+  'phone',
+  'website',
+  'invoice number',
+]
 /** `Zapłacono` and `Delivered` above yes and no say whether, and not when. */
-const DAYS = ['payment date', 'delivery date', 'ship date', 'received date', 'resolved', 'signed']
+const DAYS = [
+  'payment date',
+  'delivery date',
+  'ship date',
+  'received date',
+  'resolved',
+  'signed',
+  'follow up date',
+  'next step',
+]
 export const MEANINGS_IN_UNITS: ReadonlySet<number> = new Set(
   [...TEXTS, 'amount', 'quantity', 'rooms', 'stock'].map(findMeaning),
 )
@@ -349,7 +372,7 @@ const KINDS_LEFT: readonly KindLeft[] = [
     isSure: areSubjects,
     fits: isForRequiredName,
     agrees: (column, { names }) =>
-      names.some(isOnlyCompany) === findSubjectWords(column).every((word) => ORGANISATIONS.has(word)),
+      !names.some(isOnlyCompany) || findSubjectWords(column).every((word) => ORGANISATIONS.has(word)),
     mayHaveOtherName: true,
   },
   {

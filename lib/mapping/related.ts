@@ -44,8 +44,13 @@ export function matchRelatedLeft(
 
 const areRelated = (column: Column, target: Target): boolean =>
   column.names.some(
-    (own) => !own.isQuestion && target.names.some((other) => haveSameGroup(own, other) && !areOpposed(own, other)),
+    (own) =>
+      !(own.isQuestion && own.words.length > MAX_MARKED_WORDS) &&
+      target.names.some((other) => haveSameGroup(own, other) && !areOpposed(own, other)),
   ) && hasValuesOf(column, target)
+
+/** `Opt-in?` is a name with a mark, and no question. */
+const MAX_MARKED_WORDS = 2
 
 const areOpposed = (a: Name, b: Name): boolean =>
   isContrasting(a, b) || (a.marks & ~b.marks) !== 0 || isOfKind(a, 'id') !== isOfKind(b, 'id')

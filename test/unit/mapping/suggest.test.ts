@@ -368,6 +368,13 @@ describe('columns and fields that are left', () => {
     expect(suggestDay('Timestamp', 'Date of birth')).toEqual([])
     expect(suggestDay('Né(e) le', 'Sold on')).toEqual([])
   })
+  it('match yes and no if their name cannot mean them otherwise', () => {
+    const suggestFlag = (column: string, field: string) =>
+      suggestFrom({ [column]: ['ja', 'nee', 'ja'] }, createField('x', 'boolean', { label: field }))
+    expect(suggestFlag('Web', 'Sold online')).toHaveLength(1)
+    expect(suggestFlag('Opt-in?', 'Consent given')).toHaveLength(1)
+    expect(suggestFlag('Newsletter', 'Case included')).toEqual([])
+  })
   it('match by the pair of the name that they begin with', () => {
     const requester = createField('requester')
     const email = createField('requesterEmail', 'string', { label: 'Requester email' })

@@ -64,6 +64,10 @@ describe('values of an enum field', () => {
       T0: 'studio',
       'Apart.': 'apartment',
     })
+    expect(translate(['R&D', 'Mktg'], createOptionsField('Research & Development', 'Marketing'))).toEqual({
+      'R&D': 'Research & Development',
+      Mktg: 'Marketing',
+    })
     expect(translate(['C$', 'CAD', 'US$'], createOptionsField('CAD', 'USD', 'EUR'))).toEqual({
       C$: 'CAD',
       CAD: 'CAD',
