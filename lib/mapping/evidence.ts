@@ -167,7 +167,9 @@ export function areBooleans(
   const evidence = gatherBooleans(columnNames)
   for (const text of spellings) evidence.add(text)
   const { reading } = evidence.decide(false, true)
-  if (!areMost(texts, (text) => isBooleanText(text) || 'value' in readBooleanIn(reading, text))) return false
+  const isBoolean = (text: string): boolean => isBooleanText(text) || 'value' in readBooleanIn(reading, text)
+  const written = texts.filter((text) => isBoolean(text) || !isMissingWord(text))
+  if (!areMost(written, isBoolean)) return false
   return spellings.size > 1 || !/\d/.test(texts[0]!)
 }
 

@@ -8,7 +8,7 @@ import { isIdName, isOfKind, type KindName, type Name } from './names.ts'
 import { isRowCounter } from './score-pair.ts'
 import { differsInKind, isContrasting } from './similarity.ts'
 import { isMoney, measureTypeFit } from './values.ts'
-import { findMeaning, isEnglish, isNumberMeaning } from './vocabulary.ts'
+import { findEntry, findMeaning, isEnglish, isNumberMeaning } from './vocabulary.ts'
 
 const ONLY_ONE_LEFT_CONFIDENCE = 0.55
 /** `Payment received` is like `Paid`, and `Badge printed` is not, though only its texts are yes and no. */
@@ -53,6 +53,7 @@ export const areOtherPhrases = ({ names }: Column, target: Target): boolean =>
 
 const isPhrase = ({ words }: Name): boolean =>
   words.filter(({ weight, part }) => weight === 1 && part.length >= MIN_PHRASE_LETTERS).length > 1 &&
+  words.some(({ part }) => findEntry(part) !== undefined) &&
   words.every(({ isCut, isKnown, senses, part }) => !isCut && (isKnown || senses.size > 0) && isEnglish(part))
 
 const MIN_PHRASE_LETTERS = 3

@@ -44,8 +44,17 @@ function getValueFactor(column: Column, target: Target, nameScore: number): numb
   if (areCountsForCodes(column, target)) return COUNTS_FACTOR
   const isOther =
     areOtherValues(column, target) || (nameScore < SIMILARITY_SCORES.sameMeaning && isTooEmpty(column, target))
-  return isOther ? CONTRADICTION_FACTOR : 1
+  return isOther ? CONTRADICTION_FACTOR : isAlwaysSame(column) ? SAME_TEXTS_FACTOR : 1
 }
+
+const SAME_TEXTS_FACTOR = 0.9
+const MIN_SAME_TEXTS = 8
+
+/** The IBAN of the own account is in every line of its statement. */
+const isAlwaysSame = (column: Column): boolean =>
+  column.texts.length >= MIN_SAME_TEXTS &&
+  column.distinctTexts === 1 &&
+  listShapes(column).some(({ excludesOthers }) => excludesOthers)
 
 function scoreOwner(column: Column, target: Target): number {
   const contacts = column.names.filter(({ words }) => words.some(({ text }) => CONTACT_WORDS.has(text)))

@@ -11,6 +11,7 @@ const CODED_MEANINGS: ReadonlyMap<number, number> = new Map(
     'supplier name': 'supplier number',
     employee: 'employee id',
     patient: 'patient number',
+    tags: 'inventory number',
   }).map(([named, coded]) => [findMeaning(named), findMeaning(coded)]),
 )
 

@@ -67,7 +67,7 @@ export const isDateText = (text: string): boolean => DATE.test(text) || isReadab
 export const isNumberText = (text: string): boolean =>
   NUMBER.test(text) || NUMBER_WITH_UNIT.test(text) || isReadable('number', text) || isSignedMoney(text)
 
-const MONEY = /^(?:[A-Z]{3}|\p{Lu}{0,2}\p{Sc})\s?(?=\d)|(?<=[\d–—-])\s?(?:[A-Z]{3}|\p{Sc})$/u
+const MONEY = /^-?(?:[A-Z]{3}|\p{Lu}{0,2}\p{Sc}|R(?=[\d\s.,]+[.,]\d{2}$))\s?(?=\d)|(?<=[\d–—-])\s?(?:[A-Z]{3}|\p{Sc})$/u
 
 /** `R$ 250.000,00`, `CHF 20` and `84,- €`. */
 const isSignedMoney = (text: string): boolean =>

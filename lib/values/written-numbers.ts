@@ -65,8 +65,10 @@ export function parseWrittenNumber(original: string): WrittenNumber | undefined 
   }
 }
 
+const RAND = /^([-(]?\s?)R\s?(?=-?\d{1,3}(?:(?:[\s,.]\d{3})+(?:[.,]\d{2})?|[.,]\d{2})\)?$)/
+
 function cleanMarks(text: string): string {
-  const clean = cleanText(text)
+  const clean = cleanText(text).replace(RAND, '$1ZAR ')
   if (!OTHER_MARKS.test(clean)) return clean
   if (isAscii(clean)) return clean.replace(/\s/g, ' ')
   return clean

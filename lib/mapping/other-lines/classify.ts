@@ -179,7 +179,7 @@ function isPageHeading({ filled, texts, numbers, others, isMostlyBlank }: Line, 
 }
 
 const NUMERIC =
-  /^[-+−(]?\s?(?:[A-Z]{0,2}\p{Sc}|[A-Z]{3})?\s?[-+−]?\d[\d.,'’\s]*(?:\s?(?:[%‰]|\p{Sc}|\p{L}{1,12}[.²³]?))?\s?[-−)]?\)?$/u
+  /^[-+−(]?\s?(?:[A-Z]{0,2}\p{Sc}|[A-Z]{3}|R(?=\s))?\s?[-+−]?\d[\d.,'’\s]*(?:\s?(?:[%‰]|\p{Sc}|\p{L}{1,12}[.²³]?))?\s?[-−)]?\)?$/u
 const MAX_NUMBER_CHARACTERS = 40
 export const isNumeric = (text: string): boolean => text.length <= MAX_NUMBER_CHARACTERS && NUMERIC.test(text)
 

@@ -287,6 +287,25 @@ describe('suggestions by values', () => {
     expect(suggestPairs(fields('Mail alumno'), [email], { samples })).toEqual(['Mail alumno>email'])
   })
 
+  it('finds the IBAN of the other party, and not that of the own account in every line', () => {
+    const ibans = Array.from({ length: 9 }, (_, at) => `DE9110000000012345678${at}`)
+    const columns = ['Auftragskonto', 'IBAN Gegenkonto']
+    const samples = new Map([
+      [columns[0]!, ibans.map(() => 'DE4470050000000123456')],
+      [columns[1]!, ibans],
+    ])
+    expect(suggestPairs(fields(...columns), fields('iban'), { samples })).toEqual(['IBAN Gegenkonto>iban'])
+  })
+
+  it('finds the tags of assets in codes, and those of texts in words', () => {
+    const suggestTag = (...tags: string[]) =>
+      suggestPairs(fields('Tag'), [createField('asset_tag', 'string', { label: 'Asset tag' })], {
+        samples: new Map([['Tag', tags]]),
+      })
+    expect(suggestTag('IT-0101', 'IT-0102', 'IT-0103')).toEqual(['Tag>asset_tag'])
+    expect(suggestTag('urgent', 'new, urgent', 'old')).toEqual([])
+  })
+
   it('finds no phone numbers in those of taxes', () => {
     const samples = new Map([['P.IVA', ['01234567890', '09876543210', '02468013579']]])
     expect(suggestPairs(fields('P.IVA'), fields('phone'), { samples })).toEqual([])
@@ -373,7 +392,10 @@ describe('columns and fields that are left', () => {
       suggestFrom({ [column]: ['ja', 'nee', 'ja'] }, createField('x', 'boolean', { label: field }))
     expect(suggestFlag('Web', 'Sold online')).toHaveLength(1)
     expect(suggestFlag('Opt-in?', 'Consent given')).toHaveLength(1)
+    expect(suggestFlag('Rückruf erwünscht', 'Callback requested')).toHaveLength(1)
     expect(suggestFlag('Newsletter', 'Case included')).toEqual([])
+    const answers = ['Y', 'n/a', 'N', 'Y', 'n/a', 'On', 'Off']
+    expect(suggestFrom({ 'Xq zt': answers }, createField('Disk encrypted', 'boolean'))).toHaveLength(1)
   })
   it('match by the pair of the name that they begin with', () => {
     const requester = createField('requester')

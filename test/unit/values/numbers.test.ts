@@ -573,6 +573,12 @@ describe('Indian amounts', () => {
   })
 })
 
+describe('amounts in rand', () => {
+  it('are read behind their letter', () => {
+    expect(read('R 12 500,00', 'R870,50', '-R 5 000,00', '0')).toEqual([12_500, 870.5, -5000, 0])
+  })
+})
+
 describe('quantities of different goods', () => {
   const readQuantities = (...texts: string[]) => summarize(readColumn({ ...number, label: 'Quantity' }, texts, 'Qty.'))
 
