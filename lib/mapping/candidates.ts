@@ -124,12 +124,12 @@ const withDate = ({ type }: Field, name: string): string => (type === 'date' ? n
 
 const DOCUMENT_NUMBER = findMeaning('document number')
 
-/** The key `note` of a `Delivery note number` says nothing: its label is not about notes, nor that of a `Document reference` about goods. */
+/** The key `note` of a `Delivery note number` says nothing, nor does `reference` of a `Document reference`. */
 function listOwnNames(field: Field, parse: (raw: string) => Name): Name[] {
   const names = listNames(field).map((name) => withoutOtherMeanings(field, parse(withDate(field, name))))
   const isWithin = ({ meanings, rawWords: [word = '', ...more] }: Name, whole: Name): boolean =>
     more.length === 0 &&
-    (whole.rawWords.slice(1, -1).includes(word) || whole.meanings.includes(DOCUMENT_NUMBER)) &&
+    (whole.meanings.includes(DOCUMENT_NUMBER) ? whole.rawWords : whole.rawWords.slice(1, -1)).includes(word) &&
     whole.meanings.length > 0 &&
     !meanings.some((meaning) => whole.meanings.includes(meaning))
   return names.filter((own) => !names.some((whole) => isWithin(own, whole)))
