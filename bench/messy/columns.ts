@@ -11,15 +11,21 @@ export interface ColumnCounts {
   found: number
   missed: string[]
   wrong: string[]
+  removed: number
+  filled: string[]
 }
 
 export async function compareColumns(files: readonly MessyFile[]): Promise<ColumnCounts> {
-  const counts: ColumnCounts = { fields: 0, found: 0, missed: [], wrong: [] }
-  for (const file of files)
-    await compareFile(file, counts).catch((error: Error) => {
+  const counts: ColumnCounts = { fields: 0, found: 0, missed: [], wrong: [], removed: 0, filled: [] }
+  for (const [at, file] of files.entries())
+    try {
+      const read = await readColumns(file)
+      compareFile(file, read, counts)
+      removeColumn(file, read, at, counts)
+    } catch (error) {
       counts.fields += file.fields.length
-      counts.missed.push(`${file.name}: ${error.message}`)
-    })
+      counts.missed.push(`${file.name}: ${(error as Error).message}`)
+    }
   return counts
 }
 
@@ -39,8 +45,7 @@ async function readColumns(file: MessyFile): Promise<ReadFile> {
 
 const findMeant = ({ columns }: MessyFile, key: string): string | undefined => columns[key]?.replace(/\s+/g, ' ').trim()
 
-async function compareFile(file: MessyFile, counts: ColumnCounts): Promise<void> {
-  const { columns, destination, samples } = await readColumns(file)
+function compareFile(file: MessyFile, { columns, destination, samples }: ReadFile, counts: ColumnCounts): void {
   const edges = suggest(columns, destination, { samples })
   const suggested = new Map(edges.map((edge) => [edge.destinationField.key, edge]))
   for (const { key, label } of file.fields) {
@@ -54,23 +59,18 @@ async function compareFile(file: MessyFile, counts: ColumnCounts): Promise<void>
   }
 }
 
-export interface RemovalCounts {
-  removed: number
-  filled: string[]
-}
-
-/** Removes the column of one field from each file: then the field should have none. */
-export async function removeColumns(files: readonly MessyFile[]): Promise<RemovalCounts> {
-  const counts: RemovalCounts = { removed: 0, filled: [] }
-  for (const [at, file] of files.entries()) {
-    const { columns, destination, samples } = await readColumns(file)
-    const keys = file.fields.map(({ key }) => key).filter((key) => samples.has(findMeant(file, key) ?? ''))
-    const key = keys[at % keys.length]!
-    const removed = findMeant(file, key)
-    const others = columns.filter((column) => column.key !== removed)
-    const edge = suggest(others, destination, { samples }).find(({ destinationField }) => destinationField.key === key)
-    counts.removed++
-    if (edge) counts.filled.push(`${file.name}: ${key} from ${edge.sourceField.key} without ${removed}`)
-  }
-  return counts
+/** Removes the column of one field: then the field should have none. Another one in each file, by its position. */
+function removeColumn(
+  file: MessyFile,
+  { columns, destination, samples }: ReadFile,
+  at: number,
+  counts: ColumnCounts,
+): void {
+  const keys = file.fields.map(({ key }) => key).filter((key) => samples.has(findMeant(file, key) ?? ''))
+  const key = keys[at % keys.length]!
+  const removed = findMeant(file, key)
+  const others = columns.filter((column) => column.key !== removed)
+  const edge = suggest(others, destination, { samples }).find(({ destinationField }) => destinationField.key === key)
+  counts.removed++
+  if (edge) counts.filled.push(`${file.name}: ${key} from ${edge.sourceField.key} without ${removed}`)
 }

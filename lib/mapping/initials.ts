@@ -40,13 +40,23 @@ function resolve(letters: readonly string[], names: readonly NamedValue[]): Map<
       const values = byInitials.get(initials) ?? new Set()
       byInitials.set(initials, values.add(value))
     }
+  return readEach(letters, (text) => byInitials.get(normalize(text)))
+}
+
+function readEach(
+  texts: readonly string[],
+  find: (text: string) => ReadonlySet<EnumValue> | undefined,
+): Map<string, EnumValue> {
   return new Map(
-    letters.flatMap((text) => {
-      const [value, ...others] = byInitials.get(normalize(text)) ?? []
+    texts.flatMap((text) => {
+      const [value, ...others] = find(text) ?? []
       return value === undefined || others.length > 0 ? [] : [[text, value] as const]
     }),
   )
 }
+
+const listValues = (named: readonly { value: EnumValue }[]): ReadonlySet<EnumValue> =>
+  new Set(named.map(({ value }) => value))
 
 const isHeavy = (word: string): boolean => word.length > 1 && !SMALL_WORDS.has(word)
 
@@ -65,17 +75,14 @@ export function readBeginnings(
   options: readonly NamedValue[],
 ): ReadonlyMap<string, EnumValue> {
   const wholes = [...mates, ...options].map(({ name, value }) => ({ words: splitWords(name), value }))
-  return new Map(
-    texts.flatMap((text) => {
-      if (!text.includes('.')) return []
-      const words = splitWords(text)
-      const longer = wholes.filter((whole) =>
-        [whole.words, whole.words.filter(isHeavy)].some((one) => areBeginnings(words, one)),
-      )
-      const [value, ...others] = new Set(longer.map((whole) => whole.value))
-      return value === undefined || others.length > 0 ? [] : [[text, value] as const]
-    }),
-  )
+  return readEach(texts, (text) => {
+    if (!text.includes('.')) return undefined
+    const words = splitWords(text)
+    const longer = wholes.filter((whole) =>
+      [whole.words, whole.words.filter(isHeavy)].some((one) => areBeginnings(words, one)),
+    )
+    return listValues(longer)
+  })
 }
 
 const areBeginnings = (words: readonly string[], wholes: readonly string[]): boolean =>
@@ -102,12 +109,7 @@ export function readRespelled(texts: readonly string[], mates: readonly NamedVal
     if (letters.length >= MIN_RESPELLED_LETTERS)
       byLetters.set(letters, (byLetters.get(letters) ?? new Set()).add(value))
   }
-  return new Map(
-    texts.flatMap((text) => {
-      const [value, ...others] = LETTERS.test(text) ? (byLetters.get(normalize(text)) ?? []) : []
-      return value === undefined || others.length > 0 ? [] : [[text, value] as const]
-    }),
-  )
+  return readEach(texts, (text) => (LETTERS.test(text) ? byLetters.get(normalize(text)) : undefined))
 }
 
 const LETTERS = /^[\p{L}\p{M}\s.-]+$/u
@@ -117,14 +119,10 @@ const MIN_RESPELLED_LETTERS = 3
 export function readMisspelled(texts: readonly string[], mates: readonly NamedValue[]): ReadonlyMap<string, EnumValue> {
   const named = mates.map(({ name, value }) => ({ names: [{ compact: '', words: splitWords(name) }], value }))
   const index = createOptionIndex(named, MIN_BEGINNING_LETTERS)
-  return new Map(
-    texts.flatMap((text) => {
-      const words = splitWords(text)
-      const near = index.misspelled(words).filter(({ names: [name] }) => isMisspelling(words, name!.words))
-      const [value, ...others] = new Set(near.map((mate) => mate.value))
-      return value === undefined || others.length > 0 ? [] : [[text, value] as const]
-    }),
-  )
+  return readEach(texts, (text) => {
+    const words = splitWords(text)
+    return listValues(index.misspelled(words).filter(({ names: [name] }) => isMisspelling(words, name!.words)))
+  })
 }
 
 function isMisspelling(words: readonly string[], others: readonly string[]): boolean {
@@ -140,15 +138,11 @@ export const readContractions = (
   texts: readonly string[],
   mates: readonly NamedValue[],
 ): ReadonlyMap<string, EnumValue> =>
-  new Map(
-    texts.flatMap((text) => {
-      const short = normalize(text)
-      if (!CONTRACTION.test(short) || listSenses(short).size > 0) return []
-      const longer = mates.filter(({ name }) => isAbbreviation(short, normalize(name)))
-      const [value, ...others] = new Set(longer.map((mate) => mate.value))
-      return value === undefined || others.length > 0 ? [] : [[text, value] as const]
-    }),
-  )
+  readEach(texts, (text) => {
+    const short = normalize(text)
+    if (!CONTRACTION.test(short) || listSenses(short).size > 0) return undefined
+    return listValues(mates.filter(({ name }) => isAbbreviation(short, normalize(name))))
+  })
 
 const MIN_BEGINNING_LETTERS = 4
 const LAST_CONSONANTS = /[^aeiouy]{1,3}$/

@@ -6,7 +6,7 @@ import { findFieldUnit } from '../values/unit-names.ts'
 import { findCurrencies, findUnits } from '../values/units.ts'
 import type { Column, Target } from './candidates.ts'
 import { areAmounts, areBooleans, areMost, areNoNames } from './evidence.ts'
-import { listLeft, type Match, MIN_TEXTS_LEFT } from './matches.ts'
+import { type Left, listLeft, type Match, MIN_TEXTS_LEFT } from './matches.ts'
 import { isOfKind, type Name } from './names.ts'
 import { areDatesMaybe, areNumbersOnly, hasOtherName, MEANINGS_IN_UNITS } from './only-ones-left.ts'
 import { isEmpty } from './rules/cells.ts'
@@ -88,12 +88,10 @@ export function matchOptionsLeft(
   const left = listLeft(columns, targets, matches)
   const freeColumns = left.columns.filter((at) => !columns[at]!.areBooleans)
   const freeRows = left.rows.filter((at) => targets[at]!.field.type === 'enum')
-  const found = freeRows.flatMap((row) =>
-    freeColumns.flatMap((column) =>
-      measureMeantOptions(columns[column]!, targets[row]!) >= MIN_OPTIONS_LEFT ? [{ row, column }] : [],
-    ),
+  return pairLeft(
+    { rows: freeRows, columns: freeColumns },
+    (row, column) => measureMeantOptions(columns[column]!, targets[row]!) >= MIN_OPTIONS_LEFT,
   )
-  return listUnambiguous(found)
 }
 
 /** Pairs columns and fields that are left if the name of the field says which texts mean yes: `Pass` is `Passed`. */
@@ -105,10 +103,8 @@ export function matchBooleansLeft(
   const left = listLeft(columns, targets, matches)
   const freeRows = left.rows.filter((at) => targets[at]!.field.type === 'boolean')
   const freeColumns = left.columns.filter((at) => !columns[at]!.areBooleans && !columns[at]!.areNumbers)
-  return listUnambiguous(
-    freeRows.flatMap((row) =>
-      freeColumns.filter((at) => areNamedBooleans(columns[at]!, targets[row]!)).map((column) => ({ row, column })),
-    ),
+  return pairLeft({ rows: freeRows, columns: freeColumns }, (row, column) =>
+    areNamedBooleans(columns[column]!, targets[row]!),
   )
 }
 
@@ -167,6 +163,11 @@ export const listUnambiguous = (pairs: readonly Omit<Match, 'confidence'>[]): Ma
   pairs
     .filter((one) => pairs.every((other) => other === one || (other.row !== one.row && other.column !== one.column)))
     .map(toWeak)
+
+export const pairLeft = ({ rows, columns }: Left, mayPair: (row: number, column: number) => boolean): Match[] =>
+  listUnambiguous(
+    rows.flatMap((row) => columns.filter((column) => mayPair(row, column)).map((column) => ({ row, column }))),
+  )
 
 export const toWeak = (pair: Omit<Match, 'confidence'>): Match => ({ ...pair, confidence: SIMILAR_LEFT_CONFIDENCE })
 

@@ -2,7 +2,7 @@
 import { memoize } from '../core/memo.ts'
 import type { Column, Target } from './candidates.ts'
 import { getMainMeanings } from './evidence.ts'
-import { hasValuesOf, listUnambiguous } from './left.ts'
+import { hasValuesOf, pairLeft } from './left.ts'
 import { listLeft, type Match } from './matches.ts'
 import { isLight, isOfKind, type Name } from './names.ts'
 import related from './related-words.json' with { type: 'json' }
@@ -34,12 +34,7 @@ export function matchRelatedLeft(
   targets: readonly Target[],
   matches: readonly Match[],
 ): Match[] {
-  const left = listLeft(columns, targets, matches)
-  return listUnambiguous(
-    left.rows.flatMap((row) =>
-      left.columns.filter((at) => areRelated(columns[at]!, targets[row]!)).map((column) => ({ row, column })),
-    ),
-  )
+  return pairLeft(listLeft(columns, targets, matches), (row, column) => areRelated(columns[column]!, targets[row]!))
 }
 
 const areRelated = (column: Column, target: Target): boolean =>

@@ -1,6 +1,6 @@
-/** Pairs names that begin like those of another pair: if `Caller` is the `Requester`, `Caller mail` is their email. Pure. */
+/** Pairs names that start like those of another pair: if `Caller` is the `Requester`, `Caller mail` is their email. Pure. */
 import type { Column, Target } from './candidates.ts'
-import { hasValuesOf, listUnambiguous } from './left.ts'
+import { hasValuesOf, pairLeft } from './left.ts'
 import { listLeft, type Match } from './matches.ts'
 import type { Name, Word } from './names.ts'
 
@@ -9,7 +9,6 @@ export function matchSiblingsLeft(
   targets: readonly Target[],
   matches: readonly Match[],
 ): Match[] {
-  const left = listLeft(columns, targets, matches)
   const isSibling = (row: number, column: number): boolean =>
     hasValuesOf(columns[column]!, targets[row]!) &&
     matches.some((match) =>
@@ -18,11 +17,7 @@ export function matchSiblingsLeft(
         listEndings(targets[row]!.names, targets[match.row]!.names),
       ),
     )
-  return listUnambiguous(
-    left.rows.flatMap((row) =>
-      left.columns.filter((column) => isSibling(row, column)).map((column) => ({ row, column })),
-    ),
-  )
+  return pairLeft(listLeft(columns, targets, matches), isSibling)
 }
 
 const listEndings = (names: readonly Name[], starts: readonly Name[]): (readonly Word[])[] =>

@@ -39,8 +39,8 @@ export function suggest(source: readonly Field[], destination: readonly Field[],
   const similar = [...coded, ...matchSimilarLeft(columns, targets, scores, coded)]
   const optioned = [...similar, ...matchOptionsLeft(columns, targets, similar)]
   const found = [...optioned, ...matchRelatedLeft(columns, targets, optioned)]
-  const begun = [...found, ...matchSiblingsLeft(columns, targets, found)]
-  const dated = [...begun, ...matchDatePairLeft(columns, targets, begun)]
+  const siblings = [...found, ...matchSiblingsLeft(columns, targets, found)]
+  const dated = [...siblings, ...matchDatePairLeft(columns, targets, siblings)]
   const last = [...dated, ...matchOnlyOnesLeft(columns, targets, scores, dated)]
   const all = [...last, ...matchNeighboursLeft(columns, targets, last)]
   return withoutSparseNotes(columns, targets, all)

@@ -86,12 +86,11 @@ export function gatherNumbers(): NumberEvidence {
     return isWrittenSo && (open[other].length > 0 || isAlsoOwn) ? mark : undefined
   }
   function decideBySize(units: readonly string[]): DecimalMark | undefined {
-    const [areAmounts, haveCents] = [isMoneyIn(units), !units.some(hasThousandths)]
+    const areAmounts = isMoneyIn(units)
     const [mark, other] = (['.', ','] as const).filter((one) => open[one].length > 0)
     if (mark === undefined || other !== undefined || marks.size > 0) return undefined
-    if (!sizes.areThousands(mark, areAmounts) && !(areAmounts && haveCents && areRound(roundness[mark])))
-      return undefined
-    return getOtherMark(mark)
+    const areRoundAmounts = () => areAmounts && areRound(roundness[mark]) && !units.some(hasThousandths)
+    return sizes.areThousands(mark, areAmounts) || areRoundAmounts() ? getOtherMark(mark) : undefined
   }
   function addWritten(text: string): void {
     const written = parseWrittenNumber(text)

@@ -139,7 +139,6 @@ const isMissingIn = ({ type }: ReadableField, text: string): boolean =>
 
 const APOSTROPHE = /^'(?=[+-]?\d)(?!.*'$)/
 const LONE_SYMBOL = /^[^\p{L}\d\s]$/u
-const KEEPS_TEXTS = new Set(['required', 'oneOf'])
 
 const ENTITY = /&(?:#\d{2,7}|#x[\da-f]{2,6}|[a-z][a-z\d]{1,30});/i
 const TAG = /<\/?[a-z][^<>]{0,200}>/i
@@ -156,7 +155,7 @@ function gatherTexts({ constraints, label, key }: ReadableField, columnName: str
   let [hasTexts, hasSymbols, hasApostrophes, hasOthers] = [false, false, false, false]
   let [hasEntities, hasTags] = [false, false]
   let [addresses, wrappedAddresses] = [0, 0]
-  const isKept = Array.isArray(constraints) && constraints.some(({ type }) => KEEPS_TEXTS.has(type))
+  const isKept = hasConstraint(constraints, 'required', 'oneOf')
   const isOfState = [columnName, label, key].some((name) => namesState(name ?? ''))
   return {
     add(text) {
@@ -201,8 +200,8 @@ function listOptionNames({ type, config }: ReadableField): ReadonlySet<string> {
   return new Set(options.flatMap(({ value, label }) => [value, label]).map((name) => String(name).toLowerCase()))
 }
 
-const isUnique = ({ constraints }: ReadableField): boolean =>
-  Array.isArray(constraints) && constraints.some(({ type }) => type === 'unique')
+const hasConstraint = (constraints: unknown, ...types: readonly string[]): boolean =>
+  Array.isArray(constraints) && constraints.some(({ type }) => types.includes(type))
 
 function findPhoneCountry({ constraints }: ReadableField): Pick<PhoneReading, 'region' | 'regionField'> {
   const rule = Array.isArray(constraints) ? constraints.find(({ type }) => type === 'phone') : undefined
@@ -215,7 +214,9 @@ function gatherByType(field: ReadableField, { columnName, isMostlyEmpty }: Colum
     case 'email':
       return {
         add() {},
-        decide: () => ({ reading: { type: 'email', ...(isUnique(field) && { hasLowerDomain: true }) } }),
+        decide: () => ({
+          reading: { type: 'email', ...(hasConstraint(field.constraints, 'unique') && { hasLowerDomain: true }) },
+        }),
       }
     case 'phone':
       return skipEmpty(gatherPhones(findPhoneCountry(field)))

@@ -67,7 +67,6 @@ export async function* streamExportRows(
   }
 }
 
-/** Passes pieces on and reports their lines as rows. */
 export async function* reportLines(
   pieces: AsyncIterable<Buffer>,
   onRows: RowsOptions['onRows'],

@@ -397,7 +397,7 @@ describe('columns and fields that are left', () => {
     const answers = ['Y', 'n/a', 'N', 'Y', 'n/a', 'On', 'Off']
     expect(suggestFrom({ 'Xq zt': answers }, createField('Disk encrypted', 'boolean'))).toHaveLength(1)
   })
-  it('match by the pair of the name that they begin with', () => {
+  it('match by the pair of the name that they start with', () => {
     const requester = createField('requester')
     const email = createField('requesterEmail', 'string', { label: 'Requester email' })
     const columns = {
