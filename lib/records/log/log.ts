@@ -160,7 +160,9 @@ export async function loadEntries(
   entries: readonly PageEntry[],
 ): Promise<LoadedEntry[]> {
   const ids = entries.flatMap(({ entry }) => (typeof entry.r === 'string' ? [entry.r] : []))
-  const bodies = ids.length ? await getBodies(sheetId, ids) : new Map<string, Uint8Array>()
+  const bodies = ids.length
+    ? await getBodies(sheetId, ids, areNeighbours(entries, ids.length))
+    : new Map<string, Uint8Array>()
   return Promise.all(
     entries.map(async ({ seq, entry }) => {
       if (entry.b) return { seq, entry, body: entry.b }
@@ -169,6 +171,13 @@ export async function loadEntries(
     }),
   )
 }
+
+const MIN_NEIGHBOURS = 3
+/** Of all entries between the first and the last. */
+const MIN_SHARE_OF_NEIGHBOURS = 0.5
+
+const areNeighbours = (entries: readonly PageEntry[], bodies: number): boolean =>
+  bodies >= MIN_NEIGHBOURS && bodies >= (entries.at(-1)!.seq - entries[0]!.seq + 1) * MIN_SHARE_OF_NEIGHBOURS
 
 async function readBodyBlob(store: Store, form: BlobForm): Promise<Buffer> {
   const [bytes] = await getChunks(store, [{ blob: toBlobRef([['body']], form), index: 0 }])

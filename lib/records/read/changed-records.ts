@@ -119,21 +119,23 @@ interface Candidates {
   cells: CellSets
 }
 
-async function addCandidates(
-  store: Store,
-  state: State,
-  from: number,
-  to: number,
-  candidates: Candidates,
-): Promise<void> {
-  const entries = await readEntries(store, state, from, to)
-  const reset = entries.findLastIndex(({ body }) => isFullReset(body))
-  for (const { seq, body } of entries.slice(reset + 1))
-    await addStepCandidates(store, state.sheetId, seq, body, candidates)
-  if (reset < 0) return
-  // Only entries after the reset matter, and those between `from` and the restored version.
-  const { to: restoredSeq } = entries[reset]!.body as { to: number }
-  await addCandidates(store, state, Math.min(from, restoredSeq), Math.max(from, restoredSeq), candidates)
+/** Entries before a reset do not matter, except for those between `from` and the version that it restored. */
+async function findCandidates(store: Store, state: State, range: { from: number; to: number }): Promise<Candidates> {
+  const candidates: Candidates = { wholeSegments: new Set(), cells: new Map() }
+  let { from } = range
+  let entries = await readEntries(store, state, from, range.to)
+  for (;;) {
+    const reset = entries.findLast(({ body }) => isFullReset(body))
+    const later = reset ? entries.filter(({ seq }) => seq > reset.seq) : entries
+    for (const { seq, body } of later) await addStepCandidates(store, state.sheetId, seq, body, candidates)
+    if (!reset) return candidates
+    const { to: restored } = reset.body as { to: number }
+    if (restored >= from) entries = entries.filter(({ seq }) => seq < restored)
+    else {
+      entries = await readEntries(store, state, restored, from)
+      from = restored
+    }
+  }
 }
 
 async function addStepCandidates(
@@ -182,11 +184,8 @@ export interface Differences {
 
 /** Finds the records that differ between two versions; reads only cells written in between. */
 export async function findDifferences(store: Store, before: State, after: State): Promise<Differences> {
-  const candidates: Candidates = { wholeSegments: new Set(), cells: new Map() }
-  const newer = before.seq > after.seq ? before : after
-  const range = [before.seq, after.seq].sort((a, b) => a - b)
-  await addCandidates(store, newer, range[0]!, range[1]!, candidates)
-  const { wholeSegments, cells } = candidates
+  const [older, newer] = before.seq > after.seq ? [after, before] : [before, after]
+  const { wholeSegments, cells } = await findCandidates(store, newer, { from: older.seq, to: newer.seq })
   const created = new Map<string, number[]>()
   const deleted = new Map<string, number[]>()
   const shared: { key: string; rows: number[]; set: CellSet }[] = []

@@ -106,7 +106,27 @@ describe('diff', () => {
     })
     expect(cloud.meter.count()).toBeLessThanOrEqual(6)
   })
+
+  it('reads each entry of the log a single time, also after restores', async () => {
+    const sheet = createPeopleSheet()
+    const { ids } = await insert(sheet, createRows(200))
+    const edited = [...ids].slice(0, 100)
+    const { seq } = await engine.readVersion(sheet)
+    for (const [at, id] of edited.entries()) await update(sheet, [createUpdate(id, { name: `edit ${at} ${LONG}` })])
+    for (let i = 0; i < 5; i++) {
+      const { seq: to } = await engine.readVersion(sheet)
+      await update(sheet, [createUpdate(edited[0]!, { name: `undone ${LONG}` })])
+      await restoreVersion(sheet, { to })
+    }
+    cloud.meter.reset()
+    expect((await engine.diffVersions(sheet, { from: seq })).updatedSince.total).toBe(100)
+    expect(cloud.meter.count()).toBeLessThanOrEqual(8)
+    expect(cloud.meter.read).toBeLessThan(60)
+  })
 })
+
+/** Too long to be stored on the page of the log itself. */
+const LONG = 'x'.repeat(600)
 
 describe('restoring', () => {
   it('returns changed cells with their hook messages, and without messages where there were none', async () => {
