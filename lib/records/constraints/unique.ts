@@ -169,7 +169,7 @@ async function searchRun(
   const groups = needles.starts.length - 1
   if (run.samples && groups <= MAX_BLOCK_READS) {
     const highHalves = Array.from({ length: groups }, (_, group) => needles.list.hi[needles.starts[group]!]!)
-    const blocks = await readBlocks(run, highHalves)
+    const blocks = await readBlocks(store, run, highHalves)
     for (const [group, block] of blocks.entries()) matchGroup(block, needles, group, visitOrdinal)
     return
   }

@@ -195,21 +195,39 @@ const formatChunkKey = ({ blob, index }: ChunkRef): string => `${blob.id}#${inde
 
 export const cacheChunk = (store: Store, ref: ChunkRef, raw: Buffer): void => cacheRaw(store, formatChunkKey(ref), raw)
 
-export async function getChunks(store: Store, refs: readonly ChunkRef[]): Promise<Buffer[]> {
-  const found = refs.map((ref) => getCachedRaw(store, formatChunkKey(ref)))
-  const missing = refs.filter((_, i) => !found[i])
+export const getChunks = (store: Store, refs: readonly ChunkRef[]): Promise<Buffer[]> =>
+  readCached(
+    store,
+    refs.map((ref) => ({ key: formatChunkKey(ref), span: getSpan(ref) })),
+    unpackChunk,
+  )
+
+/** Parts of chunks that are not packed. */
+export const getParts = (store: Store, spans: readonly Span[]): Promise<Buffer[]> =>
+  readCached(
+    store,
+    spans.map((span) => ({ key: `${span.blob.id} ${span.start}-${span.end}`, span })),
+    Buffer.from,
+  )
+
+async function readCached(
+  store: Store,
+  wanted: readonly { key: string; span: Span }[],
+  unpack: (stored: Buffer) => Buffer,
+): Promise<Buffer[]> {
+  const found = wanted.map(({ key }) => getCachedRaw(store, key))
+  const missing = wanted.filter((_, i) => !found[i])
   if (missing.length) {
-    const stored = await readSpans(missing.map(getSpan))
+    const stored = await readSpans(missing.map(({ span }) => span))
     const raws = new Map<string, Buffer>()
-    missing.forEach((ref, i) => {
-      const key = formatChunkKey(ref)
+    missing.forEach(({ key }, i) => {
       if (raws.has(key)) return
-      const raw = unpackChunk(stored[i]!)
+      const raw = unpack(stored[i]!)
       raws.set(key, raw)
       cacheRaw(store, key, raw)
     })
-    refs.forEach((ref, i) => {
-      found[i] ??= raws.get(formatChunkKey(ref))
+    wanted.forEach(({ key }, i) => {
+      found[i] ??= raws.get(key)
     })
   }
   return found as Buffer[]

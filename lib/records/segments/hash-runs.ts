@@ -5,7 +5,7 @@ import { CHUNK_HEADER_BYTES } from '../format/chunk.ts'
 import type { RunForm } from '../format/entries.ts'
 import { encodeSamples, findBlocks } from '../format/hash-samples.ts'
 import { type BodyDictionaries, encodeBlob } from '../log/entry-builder.ts'
-import { getChunks, getSpan, readSpans, type Span, type Store } from '../log/store.ts'
+import { getChunks, getParts, getSpan, readSpans, type Span, type Store } from '../log/store.ts'
 import type { BlobRef, HashRun } from '../state/state.ts'
 
 const unpackRun = memoize((raw: Buffer): Hashes => unpackHashes(raw))
@@ -18,9 +18,9 @@ export async function readRun(store: Store, run: Pick<HashRun, 'blob' | 'chunk'>
 type SampledRun = Pick<HashRun, 'blob' | 'chunk' | 'length' | 'samples'>
 
 /** The run must have samples. */
-export async function readBlocks(run: SampledRun, highHalves: readonly number[]): Promise<Hashes[]> {
+export async function readBlocks(store: Store, run: SampledRun, highHalves: readonly number[]): Promise<Hashes[]> {
   const spans = highHalves.map((hi) => getEntrySpan(run, findBlocks(run.samples!, run.length, hi, hi)))
-  return (await readSpans(spans)).map(unpackHashes)
+  return (await getParts(store, spans)).map(unpackRun)
 }
 
 /** At least the hashes whose high halves are in the range. The run must have samples. */

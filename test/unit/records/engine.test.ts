@@ -202,6 +202,17 @@ describe('edit', () => {
     }
     expect(counts).toEqual([2, 1, 1, 1, 1])
   })
+
+  it('of a unique value reads a block of hashes from the object store a single time', async () => {
+    const sheet = createPeopleSheet()
+    const { ids } = await importRows(sheet, generateRows(20_000))
+    const edited = [...ids].slice(0, 30)
+    const store = engine.createStore()
+    cloud.meter.reset()
+    for (const [at, id] of edited.entries())
+      await update(sheet, [{ id, values: { email: { value: `${at}@y` } } }], store)
+    expect(cloud.meter.count('GET')).toBeLessThan(15)
+  })
 })
 
 const listPending = async (sheetId: string) => {
