@@ -186,11 +186,7 @@ export async function putBody(sheetId: string, id: string, bytes: Uint8Array): P
   await putItem({ ...buildBodyKey(sheetId, id), z: { B: bytes } })
 }
 
-/**
- * Ids are in the order of writing. Neighbours are queried, because a batch charges at least one unit for each item.
- *
- * @throws when one is missing
- */
+/** @param areNeighbours queries them, because a batch charges a unit for each item; @throws when one is missing */
 export async function getBodies(
   sheetId: string,
   ids: readonly string[],

@@ -173,7 +173,6 @@ export async function loadEntries(
 }
 
 const MIN_NEIGHBOURS = 3
-/** Of all entries between the first and the last. */
 const MIN_SHARE_OF_NEIGHBOURS = 0.5
 
 const areNeighbours = (entries: readonly PageEntry[], bodies: number): boolean =>

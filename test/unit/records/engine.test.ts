@@ -203,7 +203,7 @@ describe('edit', () => {
     expect(counts).toEqual([2, 1, 1, 1, 1])
   })
 
-  it('of a unique value reads a block of hashes from the object store a single time', async () => {
+  it('reads a block of hashes a single time if the value is unique', async () => {
     const sheet = createPeopleSheet()
     const { ids } = await importRows(sheet, generateRows(20_000))
     const edited = [...ids].slice(0, 30)

@@ -125,7 +125,6 @@ describe('diff', () => {
   })
 })
 
-/** Too long to be stored on the page of the log itself. */
 const LONG = 'x'.repeat(600)
 
 describe('restoring', () => {
