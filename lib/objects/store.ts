@@ -1,6 +1,6 @@
 /** Access to the bucket; nothing else calls S3. Lazy, so functions without objects do not load the SDK. */
 import type { Readable } from 'node:stream'
-import type { S3Client } from '@aws-sdk/client-s3'
+import type { PutObjectCommand, S3Client, UploadPartCommand } from '@aws-sdk/client-s3'
 import { createClient } from '../core/aws-client.ts'
 import { env, processEnv } from '../core/env.ts'
 import { lazy } from '../core/lazy.ts'
@@ -39,14 +39,27 @@ export interface PutOptions {
 
 export async function putObject(key: string, body: Uint8Array | string, options: PutOptions = {}): Promise<void> {
   const { sdk, client } = await s3()
-  await client.send(
-    new sdk.PutObjectCommand({
-      Bucket: getBucketName(),
-      Key: key,
-      Body: body,
-      ContentType: options.contentType,
-      ContentDisposition: options.contentDisposition,
-    }),
+  const command = new sdk.PutObjectCommand({
+    Bucket: getBucketName(),
+    Key: key,
+    Body: body,
+    ContentType: options.contentType,
+    ContentDisposition: options.contentDisposition,
+  })
+  leaveBodyUnsigned(command)
+  await client.send(command)
+}
+
+/** TLS protects the bytes on their way, so they are not hashed to sign them. */
+function leaveBodyUnsigned(command: PutObjectCommand | UploadPartCommand): void {
+  const { middlewareStack } = command as PutObjectCommand
+  middlewareStack.add(
+    (next) => (args) => {
+      const { headers } = args.request as { headers: Record<string, string> }
+      headers['x-amz-content-sha256'] = 'UNSIGNED-PAYLOAD'
+      return next(args)
+    },
+    { step: 'build' },
   )
 }
 
@@ -224,15 +237,7 @@ export async function uploadPart(
     PartNumber: partNumber,
     Body: body,
   })
-  // TLS protects the bytes on their way, so they are not hashed to sign them.
-  command.middlewareStack.add(
-    (next) => (args) => {
-      const { headers } = args.request as { headers: Record<string, string> }
-      headers['x-amz-content-sha256'] = 'UNSIGNED-PAYLOAD'
-      return next(args)
-    },
-    { step: 'build' },
-  )
+  leaveBodyUnsigned(command)
   const { ETag } = await client.send(command)
   return { partNumber, etag: ETag! }
 }

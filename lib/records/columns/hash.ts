@@ -87,12 +87,68 @@ export const toHex = (hi: number, lo: number): string =>
 export const parseHi = (hex: string): number => Number.parseInt(hex.slice(0, 8), 16)
 export const parseLo = (hex: string): number => Number.parseInt(hex.slice(8), 16)
 
+const HASHES_PER_BUCKET = 4
+const MAX_BUCKET_BITS = 20
+/** Sorting a bucket takes quadratic time, and many rows can have the same value. */
+const MAX_BUCKET_HASHES = 48
+
 /** Sorts in place to avoid a second list of a million rows; equal hashes stay in ordinal order. */
 export function sortHashes(list: Hashes): Hashes {
+  const { length } = list.hi
+  const bits = Math.min(MAX_BUCKET_BITS, Math.max(1, Math.ceil(Math.log2(length / HASHES_PER_BUCKET))))
+  const ends = distribute(list, 32 - bits)
+  for (let bucket = 0, from = 0; bucket < ends.length; bucket++) {
+    const to = ends[bucket]!
+    if (to - from > MAX_BUCKET_HASHES) sortCrowded(list, from, to)
+    else if (to - from > 1) sortBucket(list, from, to)
+    from = to
+  }
+  return list
+}
+
+/** Moves hashes to the bucket of their first bits, since they are spread evenly. Returns the end of each bucket. */
+function distribute(list: Hashes, shift: number): Uint32Array {
+  const { hi } = list
+  const ends = new Uint32Array(2 ** (32 - shift))
+  for (let i = 0; i < hi.length; i++) ends[hi[i]! >>> shift]!++
+  for (let bucket = 0, start = 0; bucket < ends.length; bucket++) {
+    const count = ends[bucket]!
+    ends[bucket] = start
+    start += count
+  }
+  const targets = new Uint32Array(hi.length)
+  for (let i = 0; i < hi.length; i++) targets[i] = ends[hi[i]! >>> shift]!++
+  const spare = new Uint32Array(hi.length)
+  for (const values of [list.hi, list.lo, list.at]) {
+    for (let i = 0; i < values.length; i++) spare[targets[i]!] = values[i]!
+    values.set(spare)
+  }
+  return ends
+}
+
+function sortBucket({ hi, lo, at }: Hashes, from: number, to: number): void {
+  for (let i = from + 1; i < to; i++) {
+    const [high, low, ordinal] = [hi[i]!, lo[i]!, at[i]!]
+    let target = i
+    for (; target > from; target--) {
+      const before = target - 1
+      if (hi[before]! < high || (hi[before] === high && lo[before]! <= low)) break
+      hi[target] = hi[before]!
+      lo[target] = lo[before]!
+      at[target] = at[before]!
+    }
+    if (target === i) continue
+    hi[target] = high
+    lo[target] = low
+    at[target] = ordinal
+  }
+}
+
+function sortCrowded({ hi, lo, at }: Hashes, from: number, to: number): void {
+  const list = { hi: hi.subarray(from, to), lo: lo.subarray(from, to), at: at.subarray(from, to) }
   const { order, spare } = computeRadixOrder(list.hi)
   for (const values of [list.hi, list.lo, list.at]) permute(values, order, spare)
   sortTies(list)
-  return list
 }
 
 function permute(values: Uint32Array, order: Uint32Array, spare: Uint32Array): void {
