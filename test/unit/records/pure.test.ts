@@ -86,6 +86,27 @@ describe('hashes', () => {
     expect(lowerBound(sorted, 8, 0)).toBe(4)
   })
 
+  it('sort in ordinal order where many share a value or their first bits', () => {
+    const hash = fc.tuple(
+      fc.oneof(fc.integer({ min: 0, max: 40 }), fc.constant(0xffff_ffff)),
+      fc.integer({ min: 0, max: 9 }),
+    )
+    fc.assert(
+      fc.property(fc.array(hash, { minLength: 60, maxLength: 2000 }), (pairs) => {
+        const entries = pairs.map(([hi, lo], at) => ({ hi, lo, at }))
+        const sorted = sortHashes({
+          hi: Uint32Array.from(pairs, ([hi]) => hi),
+          lo: Uint32Array.from(pairs, ([, lo]) => lo),
+          at: Uint32Array.from(entries, ({ at }) => at),
+        })
+        const expected = entries.sort((a, b) => a.hi - b.hi || a.lo - b.lo || a.at - b.at)
+        expect([...sorted.hi.keys()].map((i) => ({ hi: sorted.hi[i], lo: sorted.lo[i], at: sorted.at[i] }))).toEqual(
+          expected,
+        )
+      }),
+    )
+  })
+
   it('are all different for a hundred thousand numbers as text', () => {
     const sorted = sortHashes(createHashes(Array.from({ length: 100_000 }, (_, i) => `C${i}`)))
     let equal = 0
