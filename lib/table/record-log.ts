@@ -83,10 +83,14 @@ async function* querySheetItems(sheetId: string, from = ' ', to = '~', projectio
   } while (start)
 }
 
-export async function readPagesFrom(sheetId: string, fromPage: number, toPage = 99_999_999): Promise<LogPage[]> {
+async function listSheetItems(sheetId: string, from: string, to: string): Promise<Item[]> {
   const items: Item[] = []
-  for await (const batch of querySheetItems(sheetId, buildPageSk(fromPage), buildPageSk(toPage))) items.push(...batch)
-  return parseLogItems(items).pages
+  for await (const batch of querySheetItems(sheetId, from, to)) items.push(...batch)
+  return items
+}
+
+export async function readPagesFrom(sheetId: string, fromPage: number, toPage = 99_999_999): Promise<LogPage[]> {
+  return parseLogItems(await listSheetItems(sheetId, buildPageSk(fromPage), buildPageSk(toPage))).pages
 }
 
 /** The newest `limit` pages and manifests up to `toPage`, without its manifest. */
@@ -193,20 +197,13 @@ export async function getBodies(
   areNeighbours: boolean,
 ): Promise<Map<string, Uint8Array>> {
   // A retried append makes two entries with one body, and a batch must not name an item twice.
-  const wanted = [...new Set(ids)]
+  const sorted = [...new Set(ids)].sort()
   const items = areNeighbours
-    ? await queryBodies(sheetId, wanted.toSorted())
-    : await batchGet(wanted.map((id) => buildBodyKey(sheetId, id)))
+    ? await listSheetItems(sheetId, buildBodySk(sorted[0]!), buildBodySk(sorted.at(-1)!))
+    : await batchGet(sorted.map((id) => buildBodyKey(sheetId, id)))
   const bodies = new Map(items.map((item) => [item.sk!.S!.slice(2), item.z!.B!]))
   for (const id of ids) if (!bodies.has(id)) throw new Error(`The body ${id} of sheet ${sheetId}'s log is missing`)
   return bodies
-}
-
-async function queryBodies(sheetId: string, sortedIds: readonly string[]): Promise<Item[]> {
-  const items: Item[] = []
-  const [from, to] = [sortedIds[0]!, sortedIds.at(-1)!].map(buildBodySk)
-  for await (const batch of querySheetItems(sheetId, from, to)) items.push(...batch)
-  return items
 }
 
 export async function putContext(sheetId: string, id: string, bytes: Uint8Array): Promise<void> {

@@ -1,5 +1,7 @@
 /** 64-bit hashes, not cryptographic. With a million rows, a false duplicate has a chance of 3 in 100 million. */
 
+import { radixSort } from './radix.ts'
+
 /** `hi[i], lo[i]` is the hash of ordinal `at[i]`. */
 export interface Hashes {
   hi: Uint32Array
@@ -145,52 +147,14 @@ function sortBucket({ hi, lo, at }: Hashes, from: number, to: number): void {
 }
 
 function sortCrowded({ hi, lo, at }: Hashes, from: number, to: number): void {
-  const list = { hi: hi.subarray(from, to), lo: lo.subarray(from, to), at: at.subarray(from, to) }
-  const { order, spare } = computeRadixOrder(list.hi)
-  for (const values of [list.hi, list.lo, list.at]) permute(values, order, spare)
-  sortTies(list)
-}
-
-function permute(values: Uint32Array, order: Uint32Array, spare: Uint32Array): void {
-  for (let i = 0; i < values.length; i++) spare[i] = values[order[i]!]!
-  values.set(spare)
-}
-
-/** Three stable passes of 11 bits, with index loops since this runs over millions of keys. */
-function computeRadixOrder(keys: Uint32Array): { order: Uint32Array; spare: Uint32Array } {
-  const { length } = keys
-  let order = new Uint32Array(length)
-  for (let i = 0; i < length; i++) order[i] = i
-  let next = new Uint32Array(length)
-  for (let shift = 0; shift < 33; shift += 11) {
-    const starts = new Uint32Array(2049)
-    for (let i = 0; i < length; i++) starts[((keys[i]! >>> shift) & 2047) + 1]!++
-    for (let digit = 1; digit < 2049; digit++) starts[digit]! += starts[digit - 1]!
-    for (let i = 0; i < length; i++) {
-      const from = order[i]!
-      next[starts[(keys[from]! >>> shift) & 2047]!++] = from
-    }
-    ;[order, next] = [next, order]
-  }
-  return { order, spare: next }
-}
-
-function sortTies(sorted: Hashes): void {
-  const { hi, lo, at } = sorted
-  for (let start = 0; start < hi.length; ) {
-    let end = start + 1
-    let isOrdered = true
-    for (; end < hi.length && hi[end] === hi[start]; end++) if (lo[end]! < lo[end - 1]!) isOrdered = false
-    if (!isOrdered) {
-      const tie = Array.from({ length: end - start }, (_, i) => ({ lo: lo[start + i]!, at: at[start + i]! }))
-      tie.sort((x, y) => x.lo - y.lo || x.at - y.at)
-      tie.forEach((entry, i) => {
-        lo[start + i] = entry.lo
-        at[start + i] = entry.at
-      })
-    }
-    start = end
-  }
+  const order = new Uint32Array(to - from)
+  for (let i = 0; i < order.length; i++) order[i] = from + i
+  radixSort(order, 0, order.length, hi, lo)
+  for (const values of [hi, lo, at])
+    values.set(
+      order.map((index) => values[index]!),
+      from,
+    )
 }
 
 export function lowerBound(list: Hashes, hi: number, lo: number, from = 0, to = list.hi.length): number {
