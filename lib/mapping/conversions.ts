@@ -82,7 +82,7 @@ function describeForm(reading: Reading): string {
     case 'date': {
       const orders = new Set(Object.values(reading.orders ?? {}))
       const time = reading.withoutTime ? ['without the time'] : []
-      const serials = reading.serials ? ['day numbers'] : []
+      const serials = reading.serials ? ['day numbers'] : reading.timestamps ? ['timestamps'] : []
       return ['read dates', ...[...orders].map((order) => ORDER_NAMES[order]), ...serials, ...time].join(', ')
     }
     case 'boolean':

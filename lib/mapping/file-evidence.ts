@@ -2,7 +2,7 @@
 import { DATE_MARKS, type DateReading, type NumberReading } from '../../schemas/programs/readings.ts'
 import type { Decision, FileHabits } from '../values/decision.ts'
 import { isDash, isMissingWord, startsWithNone } from '../values/missing.ts'
-import { findWrittenUnit } from '../values/numbers.ts'
+import { findWrittenUnit, PLAIN_DECIMAL } from '../values/numbers.ts'
 import { cleanText } from '../values/texts.ts'
 import { areSameUnit } from '../values/unit-names.ts'
 import { findCurrencies, normalizeUnit } from '../values/units.ts'
@@ -17,7 +17,9 @@ export function findHabits(
   headers: readonly string[],
 ): FileHabits {
   const readings = decisions.flatMap((decision) => (decision ? [decision.reading] : []))
-  const numbers = readings.filter((reading): reading is NumberReading => reading.type === 'number')
+  const numbers = decisions
+    .flatMap((decision, at) => (decision && !hasBothMarks(decision, columns[at]!) ? [decision.reading] : []))
+    .filter((reading): reading is NumberReading => reading.type === 'number')
   const dates = readings.filter((reading): reading is DateReading => reading.type === 'date')
   const orders = DATE_MARKS.flatMap((mark) => {
     const order = findOnly(dates.map(({ orders }) => orders?.[mark]))
@@ -33,6 +35,12 @@ export function findHabits(
     missingWords: findMissingWords(columns),
   }
 }
+
+/** Next to `680,50 €`, 745.5 is a number cell of a spreadsheet; 25.009 in another column can be one, too. */
+const hasBothMarks = ({ reading }: Decision, cells: readonly unknown[]): boolean =>
+  reading.type === 'number' &&
+  reading.decimalMark === ',' &&
+  cells.some((cell) => typeof cell === 'string' && PLAIN_DECIMAL.test(cell))
 
 const MIN_COLUMNS_WITH_WORD = 3
 

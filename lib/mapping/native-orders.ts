@@ -4,11 +4,13 @@ import { findEntry, getMeaningfulWords, type Language } from './vocabulary.ts'
 
 type Orders = NonNullable<DateReading['orders']>
 
-/** Marks between the numbers of dates that people write in a language; English has several orders. */
+const SLASH = ['/', '-', 'digits'] as const
+const DASH = ['-', 'digits'] as const
+
 const MARKS: Readonly<Partial<Record<Language, readonly DateMark[]>>> = {
-  ...{ fr: ['/', '-'], es: ['/', '-'], it: ['/', '-'], pt: ['/', '-'], nl: ['/', '-'] },
+  ...{ fr: SLASH, es: SLASH, it: SLASH, pt: SLASH, nl: SLASH },
   // With slashes, dates of these are rather from a program in English.
-  ...{ de: ['-'], pl: ['-'] },
+  ...{ de: DASH, pl: DASH },
 }
 const MIN_WORDS = 3
 const MIN_LEAD = 2

@@ -194,7 +194,6 @@ const PARTICLE = "(?:(?:d[aeiou]s?|del|della|van|von|der|den|ten|el|la|le|i|y|zu
 const NAME_WORD = "\\p{Lu}(?:[\\p{L}'’]*(?:-\\p{L}+)*|\\.)"
 const PERSON = new RegExp(`^${NAME_WORD}(?:,?\\s+${PARTICLE}${NAME_WORD}){1,3}$`, 'u')
 
-/** Words with capitals, most of which differ: `Bertrand, Pierre` and `María Puig i Ferrer`. */
 const areNames = ({ texts, distinctTexts }: Column): boolean =>
   texts.length >= MIN_NAMES && distinctTexts * 2 >= texts.length && areMost(texts, (text) => PERSON.test(text))
 const MIN_NAMES = 5
@@ -227,7 +226,6 @@ const isForFirstId = ({ field, names, isFirst }: Target): boolean =>
 
 const isForOptionsOrTexts = ({ field }: Target): boolean => field.type === 'enum' || field.type === 'string'
 
-/** `Type` is the only type that the fields know, whatever it is a type of. */
 const createBareKind = (kind: KindName, isSure: KindLeft['isSure'], fits: KindLeft['fits']): KindLeft => ({
   mayBe: ({ names }) => names.every((name) => (name.isVague && isOfKind(name, kind)) || isBareType(name, kind)),
   isSure: (column) => column.texts.length >= MIN_TEXTS_LEFT && isSure(column) && !isRowCounter(column),
@@ -290,7 +288,8 @@ const CAPITAL_FIRST = /^\P{L}*\p{Lu}/u
 const isForRequiredName = ({ field, names, isRequired }: Target): boolean =>
   isRequired &&
   field.type === 'string' &&
-  names.some((name) => (isOfKind(name, 'name') && isOfAnybody(name)) || isOnlyCompany(name))
+  names.some((name) => (isOfKind(name, 'name') && isOfAnybody(name)) || isOnlyCompany(name)) &&
+  !names.some((name) => isOfKind(name, 'name') && !isOfAnybody(name) && !isOnlyCompany(name))
 
 const FULL_NAME = findMeaning('full name')
 

@@ -9,7 +9,7 @@ import { areMost, contradicts, getMainMeanings, lackFormat, type Shape, scoreByS
 import { meansPerson } from './lexicon/lexicon.ts'
 import { isLight, isOfKind, type Name, type Word } from './names.ts'
 import { type NameComparer, SIMILARITY_SCORES } from './similarity.ts'
-import { isBooleanText, MAX_SAMPLE_TEXTS, measureOptionFit, measureTypeFit } from './values.ts'
+import { getShare, isBooleanText, MAX_SAMPLE_TEXTS, measureOptionFit, measureTypeFit } from './values.ts'
 import { findBroaderMeanings, findMeaning, isNumberMeaning } from './vocabulary.ts'
 
 const NAME_PART_FACTOR = 0.95
@@ -42,6 +42,7 @@ function getValueFactor(column: Column, target: Target, nameScore: number): numb
   if (lackFormat(column.texts, target) || areWordsForCodes(column, target))
     return nameScore < SIMILARITY_SCORES.alternative ? LACKING_FORMAT_FACTOR : CONTRADICTION_FACTOR
   if (areCountsForCodes(column, target)) return COUNTS_FACTOR
+  if (nameScore < SIMILARITY_SCORES.alternative && areLettersForNames(column, target)) return LACKING_FORMAT_FACTOR
   const isOther =
     areOtherValues(column, target) || (nameScore < SIMILARITY_SCORES.sameMeaning && isTooEmpty(column, target))
   return isOther ? CONTRADICTION_FACTOR : isAlwaysSame(column) ? SAME_TEXTS_FACTOR : 1
@@ -99,6 +100,13 @@ const areOtherValues = (column: Column, target: Target): boolean =>
 const areWordsForCodes = (column: Column, { names }: Target): boolean =>
   names.some((name) => isOfKind(name, 'id')) && areWordsOnly(column)
 
+/** Below `Prov.`, TV and MB are provinces instead of providers. */
+const areLettersForNames = (column: Column, { names }: Target): boolean =>
+  names.some((name) => isOfKind(name, 'name')) && areShortLetters(column)
+
+const areShortLetters = memoize(({ texts }: Column): boolean => areMost(texts, (text) => SHORT_LETTERS.test(text)))
+const SHORT_LETTERS = /^\p{Lu}{2,3}$/u
+
 const COUNTS_FACTOR = 0.85
 const SHORT_NUMBER = /^[1-9]\d{0,2}$/
 
@@ -114,7 +122,16 @@ const mayBeCounts = memoize(
     new Set(texts.map(({ length }) => length)).size > 1,
 )
 
-const areWordsOnly = memoize(({ texts }: Column): boolean => areMost(texts, (text) => WORDS_ONLY.test(text)))
+const areWordsOnly = memoize(
+  ({ texts }: Column): boolean =>
+    areMost(texts, (text) => WORDS_ONLY.test(text)) ||
+    (texts.length >= MIN_COUNTED_ROWS &&
+      getShare(texts, (text) => WORDS_ONLY.test(text)) >= HALF &&
+      getShare(texts, (text) => /\d/.test(text)) <= MAX_DIGITS_IN_WORDS),
+)
+
+const HALF = 0.5
+const MAX_DIGITS_IN_WORDS = 0.2
 
 export const isTooEmpty = ({ emptyShare }: Column, { isRequired }: Target): boolean => isRequired && emptyShare > 0.5
 

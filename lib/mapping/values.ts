@@ -47,7 +47,7 @@ export const getOptionNames = (field: Field): Set<string> => {
   )
 }
 
-const getShare = (texts: readonly string[], matches: (text: string) => boolean): number =>
+export const getShare = (texts: readonly string[], matches: (text: string) => boolean): number =>
   texts.filter(matches).length / texts.length
 
 type ReadableType = 'number' | 'date' | 'boolean'

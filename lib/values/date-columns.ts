@@ -17,6 +17,7 @@ import { type DateHabits, type Decision, EXAMPLES, pushExample } from './decisio
 import { getDateNames } from './languages.ts'
 import { decideSerials, parseSerial, readSerial } from './serials.ts'
 import { cleanText, isAscii, withoutAccents } from './texts.ts'
+import { parseTimestamp } from './timestamps.ts'
 
 const MAX_DATE_LENGTH = 100
 
@@ -58,6 +59,7 @@ const ORDERS_BY_MARK: { readonly [mark in DateMark]: readonly DateOrder[] } = {
   '-': ['dmy', 'mdy', 'ymd'],
   '.': ['dmy', 'mdy', 'ymd'],
   name: ['dmy', 'ymd'],
+  digits: ['dmy', 'mdy'],
 }
 
 function arrange({ numbers: [first, second, third], mark }: Numbers, order: DateOrder): [number, number, number] {
@@ -93,7 +95,7 @@ export function gatherDates(isPast = false): DateEvidence {
   const marks = new Map<DateMark, MarkEvidence>()
   const [serials, writtenYears] = [new Set<number>(), new Set<number>()]
   let writtenDates = 0
-  let [hasOther, hasTime] = [false, false]
+  let [hasOther, hasTimestamp, hasTime] = [false, false, false]
 
   function addYear(year: number): void {
     writtenYears.add(year)
@@ -126,6 +128,12 @@ export function gatherDates(isPast = false): DateEvidence {
         hasTime ||= serial.hasTime
         return
       }
+      const timestamp = parseTimestamp(text)
+      if (timestamp) {
+        hasTimestamp = true
+        hasTime ||= timestamp.hasTime
+        return
+      }
       const parsed = parse(text)
       hasOther = true
       if ('problem' in parsed) return
@@ -135,7 +143,10 @@ export function gatherDates(isPast = false): DateEvidence {
     },
     decide(thisYear, { orders: fileOrders = {}, nativeOrders = {} } = {}) {
       const withoutTime = hasTime ? { withoutTime: true } : {}
-      if (serials.size > 0 && !hasOther) return { reading: { type: 'date', serials: true, ...withoutTime } }
+      if (hasTimestamp && serials.size === 0 && !hasOther)
+        return { reading: { type: 'date', timestamps: true, ...withoutTime } }
+      if (serials.size > 0 && !hasOther && !hasTimestamp)
+        return { reading: { type: 'date', serials: true, ...withoutTime } }
       const orders: Partial<Record<DateMark, DateOrder>> = {}
       const open: [DateMark, MarkEvidence][] = []
       for (const [mark, evidence] of marks) {
@@ -292,8 +303,8 @@ function toFullYear(shortYear: number, { firstShortYear, lastShortYear }: Window
 }
 
 export function readDateIn(reading: DateReading, text: string): ReadDate {
-  const serial = reading.serials ? readSerial(reading, text) : undefined
-  if (serial) return serial.hasTime && !reading.withoutTime ? { problem: 'time' } : { date: serial.date }
+  const counted = (reading.serials && readSerial(reading, text)) || (reading.timestamps && parseTimestamp(text))
+  if (counted) return counted.hasTime && !reading.withoutTime ? { problem: 'time' } : { date: counted.date }
   const parsed = parse(text)
   if ('problem' in parsed) return parsed
   const { written } = parsed

@@ -30,6 +30,7 @@ export function readDate(text: string): ReadDate {
   if ('problem' in parsed) return parsed
   const { written } = parsed
   if ('day' in written) return finishDate(written.day, parsed)
+  if (written.mark === 'digits') return unreadable
   if (written.hasShortYear) return { problem: 'short-year' }
   const [first, second, year] = written.numbers
   return finishDate(readOnlyOrder(first, second, year), parsed)
@@ -78,6 +79,8 @@ export function parseWrittenDate(text: string, names: DateNames): WrittenDate | 
 const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/
 /** Within these years the digits cannot also be day, month and year: there is no month 18 to 21. */
 const COMPACT = /^((?:1[89]|2[01])\d{2})(\d{2})(\d{2})$/
+/** A spreadsheet drops the 0 of `01032024`. */
+const COMPACT_YEAR_LAST = /^(\d{1,2})(\d{2})((?:1[89]|2[01])\d{2})$/
 const THREE_NUMBERS = /^(\d{1,2})([-/]|\.\s?)(\d{1,2})\2(\d{4}|\d{2})$/
 const DAY_MONTH_YEAR =
   /^(\d{1,2})(?:st|nd|rd|th)?[-/.\s]\s?([a-z]{3,14})(?:[-/,\s]|\.[-/]?\s?|,\s)(?:(\d{4})|'?(\d{2}))$/
@@ -92,6 +95,11 @@ function parseDay(text: string, { months }: DateNames): WrittenDay | { problem: 
     const numbers = [Number(found[1]), Number(found[3]), Number(found[4])] as const
     return { mark: found[2]![0] as DateMark, numbers, hasShortYear: found[4]!.length === 2 }
   }
+  found = COMPACT_YEAR_LAST.exec(text)
+  if (found)
+    return {
+      ...{ mark: 'digits', numbers: [Number(found[1]), Number(found[2]), Number(found[3])], hasShortYear: false },
+    }
   found = COMPACT.exec(text)
   if (found) return toWritten(toExistingDay(Number(found[1]), Number(found[2]), Number(found[3])))
   found = DAY_MONTH_YEAR.exec(text)

@@ -1,12 +1,13 @@
 /** Decides from all texts of a column which mark separates decimals and which unit is meant, and reads them. Pure. */
 import { DEBITS, type NumberReading } from '../../schemas/programs/readings.ts'
 import { readCompound } from './compound.ts'
-import { type Decision, EXAMPLES, pushExample } from './decision.ts'
+import { gatherMarks, isMoneyIn } from './decimal-marks.ts'
+import { type Decision, EXAMPLES } from './decision.ts'
 import { FRACTION } from './fractions.ts'
 import { gatherLabels } from './labels.ts'
 import { namesMoney } from './missing.ts'
 import { areLoneSides, areSides, getSide, splitSide } from './sides.ts'
-import { addRoundness, areRound, createRoundness, gatherSizes } from './sizes.ts'
+import { gatherSizes } from './sizes.ts'
 import { cleanText } from './texts.ts'
 import {
   decideLengths,
@@ -18,12 +19,12 @@ import {
 import { areSameUnit, findFieldUnit, isKnownUnit } from './unit-names.ts'
 import { findRatio, scaleExactly } from './unit-scales.ts'
 import { findCurrencies, isBareMultiplier, toPlainUnit } from './units.ts'
-import { type DecimalMark, getOtherMark, parseWrittenNumber, toNumber, type WrittenNumber } from './written-numbers.ts'
+import { type DecimalMark, parseWrittenNumber, toNumber, type WrittenNumber } from './written-numbers.ts'
 
 export type NumberProblem = 'unreadable' | 'ambiguous' | 'unit' | 'too-long'
 
 const INTEGER = /^-?\d{1,15}$/
-const PLAIN_DECIMAL = /^-?\d{1,12}\.\d{1,2}$/
+export const PLAIN_DECIMAL = /^-?\d{1,12}\.\d{1,2}$/
 export const findWrittenUnit = (text: string): string | undefined =>
   parseWrittenNumber(splitSide(text)?.text ?? text)?.unit || undefined
 
@@ -40,11 +41,7 @@ const MAX_UNITS = 50
 const COMPOUND = /^\s*\d{1,6}\s?(?:\p{L}{1,10}\.?\s?\d|['’′]\s*$|:[0-5]\d)/u
 
 export function gatherNumbers(): NumberEvidence {
-  const fractionLengths = { '.': new Set<number>(), ',': new Set<number>() }
-  const open: Record<DecimalMark, string[]> = { '.': [], ',': [] }
-  const roundness = { '.': createRoundness(), ',': createRoundness() }
-  const marks = new Set<DecimalMark>()
-  const groupMarks = new Set<DecimalMark>()
+  const marks = gatherMarks()
   const unitExamples = new Map<string, string>()
   const marked: { text: string; unmarked: string; mark: string }[] = []
   const unclearUnits = new Set<string>()
@@ -57,41 +54,6 @@ export function gatherNumbers(): NumberEvidence {
     hasBare ||= value !== 0
     hasBareFraction ||= value !== 0 && Math.abs(value) < 1
   }
-  function addDecimal(mark: DecimalMark, fractionLength: number): void {
-    marks.add(mark)
-    if (fractionLength > 0) fractionLengths[mark].add(fractionLength)
-  }
-  function decideMark(arePercentages: boolean): DecimalMark | undefined {
-    const [mark, other] = marks
-    if (mark === undefined) return undefined
-    if (other !== undefined) return decideByGroups()
-    // Next to numbers that all have two decimals, three digits are more likely to be thousands.
-    const isFixed = fractionLengths[mark].size === 1 && !fractionLengths[mark].has(3)
-    const isOpen = isFixed && open[mark].length > 0
-    return isOpen && !(arePercentages && sizes.arePercentages(mark)) ? undefined : mark
-  }
-  /** `1.150` has thousands next to `1.150,00`, even if some numbers are written `48.40`. */
-  function decideByGroups(): DecimalMark | undefined {
-    const [mark, other] = groupMarks
-    if (mark === undefined || other !== undefined) return undefined
-    const decimalMark = getOtherMark(mark)
-    const areFixed = [...fractionLengths[mark]].every((length) => length === 2)
-    return areFixed && open[decimalMark].length === 0 ? decimalMark : undefined
-  }
-  /** A lone `1.234` has thousands if the file's decimals have a comma; `1,234` next to it or `1,2` then has decimals. */
-  function decideByFile(mark: DecimalMark | undefined): DecimalMark | undefined {
-    const other = getOtherMark(mark)
-    const isWrittenSo = marks.size === 0 || (marks.size === 1 && marks.has(mark!))
-    const isAlsoOwn = mark !== undefined && marks.has(mark) && fractionLengths[mark].has(1)
-    return isWrittenSo && (open[other].length > 0 || isAlsoOwn) ? mark : undefined
-  }
-  function decideBySize(units: readonly string[]): DecimalMark | undefined {
-    const areAmounts = isMoneyIn(units)
-    const [mark, other] = (['.', ','] as const).filter((one) => open[one].length > 0)
-    if (mark === undefined || other !== undefined || marks.size > 0) return undefined
-    const areRoundAmounts = () => areAmounts && areRound(roundness[mark]) && !units.some(hasThousandths)
-    return sizes.areThousands(mark, areAmounts) || areRoundAmounts() ? getOtherMark(mark) : undefined
-  }
   function addWritten(text: string): void {
     const written = parseWrittenNumber(text)
     if (!written) {
@@ -102,23 +64,18 @@ export function gatherNumbers(): NumberEvidence {
     else addEvidence(text, written)
   }
   function addEvidence(text: string, written: WrittenNumber): void {
-    const { decimalMark, openMark, groupMark, fraction, exponent } = written
-    if (groupMark) groupMarks.add(groupMark)
-    if (decimalMark) addDecimal(decimalMark, exponent === '' ? fraction.length : 0)
+    marks.addDecimal(written)
     const value = toNumber(written, true) ?? 0
     if (written.label !== undefined) {
       labels.add(written.label, text, value)
       if (written.unit === '') return
     }
-    if (openMark) {
-      pushExample(open[openMark], text)
-      addRoundness(roundness[openMark], value)
-    }
+    marks.addOpen(written, text, value)
     if (written.isUnclear) {
       unclearUnits.add(written.unit)
       return
     }
-    sizes.add(written.unit, value, openMark ?? 'clear')
+    sizes.add(written.unit, value, written.openMark ?? 'clear')
     if (written.unit === '') addBare(value)
     else if (unitExamples.size < MAX_UNITS && !unitExamples.has(written.unit)) unitExamples.set(written.unit, text)
   }
@@ -142,7 +99,7 @@ export function gatherNumbers(): NumberEvidence {
     add(text) {
       if (INTEGER.test(text) || PLAIN_DECIMAL.test(text)) {
         const at = text.indexOf('.')
-        if (at >= 0) addDecimal('.', text.length - at - 1)
+        if (at >= 0) marks.addPlain(text.length - at - 1)
         addBare(Number(text))
         sizes.add('', Number(text), 'clear')
         return
@@ -161,10 +118,11 @@ export function gatherNumbers(): NumberEvidence {
         hasSides ? readings.flatMap((one) => DEBITS.map((debits) => ({ ...one, debits }))) : readings
       const unitNames = [...unitExamples.keys()].filter((unit) => !sizes.isAgeNextToYears(unit))
       const knownUnits = unitNames.map(toPlainUnit).filter(isKnownUnit)
-      const hasOneUnit = areSameUnit(knownUnits.length > 0 ? knownUnits : unitNames)
+      const haveOneUnit = areSameUnit(knownUnits.length > 0 ? knownUnits : unitNames)
       const arePercentages = unitNames.every((name) => name === '%') && [named, ...unitNames].includes('%')
-      const decimalMark =
-        decideMark(arePercentages) ?? decideByFile(fileMark) ?? (hasOneUnit ? decideBySize(unitNames) : undefined)
+      const decimalMark = marks.decide({
+        ...{ sizes, units: unitNames, haveOneUnit, namedUnit: named, arePercentages, fileMark },
+      })
       const evidence: UnitEvidence = {
         ...{ fieldUnit, columnName, fieldNames, hasBare, bareMinimum: sizes.getMinimum('') },
         hasBareFraction: hasBareFraction && !sizes.areBarePercentages(),
@@ -186,7 +144,7 @@ export function gatherNumbers(): NumberEvidence {
         ...units.reading,
         ...(accepted.length > 0 ? { labels: accepted } : {}),
       }
-      const examples = [...open['.'], ...open[',']].slice(0, EXAMPLES)
+      const examples = marks.listOpen()
       if (examples.length > 0 && !decimalMark) {
         const alternatives = (['.', ','] as const).map((mark) => ({ ...reading, decimalMark: mark }))
         return { reading, question: { about: 'decimal-mark', examples, alternatives: addDebits(alternatives) } }
@@ -204,16 +162,6 @@ export function gatherNumbers(): NumberEvidence {
     },
   }
 }
-
-const isMoneyIn = (units: readonly string[]): boolean =>
-  units.some((unit) => findCurrencies(toPlainUnit(unit)) !== undefined)
-
-/** Prices in dinars have three decimals. */
-const hasThousandths = (unit: string): boolean =>
-  [...(findCurrencies(toPlainUnit(unit)) ?? [])].some((currency) => countDecimals(currency) === 3)
-
-const countDecimals = (currency: string): number | undefined =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
 
 const isMoney = (unit: string | undefined): boolean =>
   unit !== undefined && findCurrencies(toPlainUnit(unit)) !== undefined

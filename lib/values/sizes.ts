@@ -50,6 +50,7 @@ const MAX_SPREAD = 100
 const MAX_PERCENTAGE = 100
 const NEAR_FACTOR = 10
 const FAR_FACTOR = 5
+const MAX_WHOLE_FACTOR = 20
 
 const [FIRST_YEAR, LAST_YEAR] = [1800, 2200]
 const APART_FACTOR = 1.5
@@ -99,6 +100,9 @@ export interface Sizes {
   areBarePercentages(): boolean
   /** `54.408` has thousands next to 57368 and 16941, which have no decimals and are not a thousand times larger. */
   areThousands(mark: Mark, areAmounts: boolean): boolean
+  /** `1.250` next to whole numbers such as 35, 180 and 12. */
+  areLikeWhole(mark: Mark): boolean
+  areLikeWholeThousands(mark: Mark): boolean
   isThousands(value: number): boolean
   /** Next to `23,8 t`, a bare 16408 is in kg: it is as large as the others then, and far from them in t. */
   areBareIn(unit: string, decimalMark: Mark | undefined): boolean
@@ -146,6 +150,14 @@ export function gatherSizes(): Sizes {
         (clear.count >= MIN_CLEAR_NUMBERS && (areAmounts || decimals.count >= MIN_NUMBERS))
       const areAlike = areMany && clear.max <= clear.min * MAX_SPREAD && isFarFrom(decimals, clear, FAR_FACTOR)
       return areAlike && isWithin(scaleRange(decimals, 1000), clear, NEAR_FACTOR)
+    },
+    areLikeWhole(mark) {
+      const [clear, decimals] = [join('clear'), join(mark)]
+      return clear.count >= MIN_NUMBERS && decimals.max * 1000 <= clear.max * MAX_WHOLE_FACTOR
+    },
+    areLikeWholeThousands(mark) {
+      const clear = join('clear')
+      return clear.max >= 1000 && isWithin(clear, scaleRange(join(mark), 1000), NEAR_FACTOR)
     },
     isThousands(value) {
       const bare = byUnit.get('')?.clear ?? createRange()

@@ -19,7 +19,6 @@ export const isLength = (unit: string): boolean => LENGTHS.some((length) => find
 const canBeShort = (unit: string): boolean =>
   isLength(unit) || ['minute', 'month'].some((short) => findUnits(unit).has(short))
 
-/** Undefined if it is not clear that the units are lengths or minutes (`45m`), and in which unit the numbers without one are. */
 export function decideLengths(
   units: readonly string[],
   unclearUnits: ReadonlySet<string>,
@@ -60,7 +59,7 @@ export function decideUnits(names: readonly string[], evidence: UnitEvidence): U
   return { reading: { ...reading, units: [...(reading.units ?? []), ...shortNames] }, isClear }
 }
 
-const COUNTED = ['piece', 'person', 'page', 'room', 'copy', 'night']
+export const COUNTED = ['piece', 'person', 'page', 'room', 'copy', 'night']
 
 /** `°` of alcohol, `F` of °F, and `Zi.` next to `Zimmer` or below it. */
 function isOtherName(name: string, names: readonly string[], evidence: UnitEvidence): boolean {
@@ -127,13 +126,18 @@ function areOrdinals(units: readonly string[]): boolean {
 
 const MIN_CUT_LETTERS = 3
 
+/** `10 AT` below `AT`, and `2 ex.` below `Nb ex.`. */
+const areLetters = (unit: string, { columnName = '' }: NumberNames): boolean =>
+  unit.length > 1 && listNameWords({ columnName }).includes(withoutAccents(unit))
+
 /** The unit can be a word of the column name: `6 cadres` and `6 c.` below `Force (cadres)`. */
 function findCounted(units: readonly string[], evidence: UnitEvidence): string[] {
   const words = listNameWords(evidence).filter((word) => word.length >= MIN_CUT_LETTERS)
   const isNamed = (unit: string): boolean =>
-    unit.length >= MIN_CUT_LETTERS &&
     !isKnownUnit(unit) &&
-    words.some((word) => isSameWord(word, unit) || word.startsWith(withoutAccents(unit)))
+    (areLetters(unit, evidence) ||
+      (unit.length >= MIN_CUT_LETTERS &&
+        words.some((word) => isSameWord(word, unit) || word.startsWith(withoutAccents(unit)))))
   const named = units.filter(isNamed)
   const cut = units.filter(
     (unit) =>
@@ -203,7 +207,8 @@ function findOnlyCurrency(units: readonly string[]): string[] {
   return known.length < units.length && known.every(findCurrencies) && areSameUnit(known) ? known : []
 }
 
-const QUANTITY = /^(?:qt[ye]?|quanti.*|cantidad|cant|menge|anzahl|stuckzahl|hoeveelheid|aantal|ilosc|qtd[ae]?)$/
+const QUANTITY =
+  /^(?:qt[ye]?|quanti.*|cantidad|cant|menge|anzahl|stuckzahl|hoeveelheid|aantal|ilosc|qtd[ae]?|count(?:ed)?|conte[og].*|contad[oa]|gezahlt|geteld|recuento|stock|bestand|existencias|giacenza|voorraad|estoque|stan)$/
 
 /** `1,200 kg`, `20 drums` and `500 nos` of different goods, none of which can be converted into another. */
 const areQuantities = (units: readonly string[], evidence: UnitEvidence): boolean =>
@@ -219,7 +224,6 @@ function areOtherFractions(bareUnit: string, unit: string, { hasBareFraction, is
   return bareUnit === FRACTION && !isBareIn(FRACTION)
 }
 
-/** A bare 5 is not clear next to g and kg, but is next to `3 Kinder`. */
 const haveDifferentSizes = (units: readonly string[]): boolean =>
   units.includes('%') ||
   units.some((unit, at) => units.slice(at + 1).some((other) => isKnownUnit(unit) && canBeConverted(unit, other)))

@@ -56,7 +56,7 @@ const LAST_WORD = /\p{L}{3,}[\s_.-]+(in[\s_]+)?(\p{L}{2,10}[23²³]?|[%\p{Sc}])$
 /** Words that also mean something else at the end of a name: `checked in`, `price min`, `sales week`. */
 const PERIODS = new Set(['year', 'month', 'week', 'day', 'hour', 'minute', 'second'])
 const OTHER_WORDS = new Set(
-  'in min st pt to mo pc ea un ud do da mes item items unit units piece pieces meter'.split(' '),
+  'in min st pt to mo pc ea each un ud do da mes item items unit units piece pieces meter'.split(' '),
 )
 const SHORT_HOURS = /^(?:std|hrs)$/i
 /** `Hours per week` are hours, and a `Price per kg` is not in kg. */
@@ -72,7 +72,8 @@ export function findFieldUnit(name: string): string | undefined {
   if (per !== undefined) return findUnits(counted!).size > 0 ? normalizeUnit(counted!) : undefined
   const bracketed = BRACKETED.exec(name)?.[1]
   const unit = bracketed?.split('/')[0]?.trim() ?? ''
-  if (unit !== '' && (unit === bracketed ? isKnownUnit(unit) : findCurrencies(unit))) return normalizeUnit(unit)
+  if (unit !== '' && unit !== 'each' && (unit === bracketed ? isKnownUnit(unit) : findCurrencies(unit)))
+    return normalizeUnit(unit)
   if (WHOLE_UNIT.test(name.trim())) return normalizeUnit(name)
   const [, preposition, last] = LAST_WORD.exec(end) ?? []
   if (last === undefined || OTHER_WORDS.has(last.toLowerCase())) return undefined

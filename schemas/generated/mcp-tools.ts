@@ -1325,7 +1325,8 @@ export const CHANGE_TOOLS = [
                "/",
                "-",
                ".",
-               "name"
+               "name",
+               "digits"
               ]
              },
              "additionalProperties": {
@@ -1359,6 +1360,9 @@ export const CHANGE_TOOLS = [
              "type": "integer",
              "minimum": 1,
              "maximum": 9999
+            },
+            "timestamps": {
+             "type": "boolean"
             },
             "withoutTime": {
              "type": "boolean"

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 
 export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const
-export const DATE_MARKS = ['/', '-', '.', 'name'] as const
+export const DATE_MARKS = ['/', '-', '.', 'name', 'digits'] as const
 const DateOrder = z.enum(DATE_ORDERS)
 export type DateOrder = z.infer<typeof DateOrder>
 export type DateMark = (typeof DATE_MARKS)[number]
@@ -20,6 +20,7 @@ export const DateReading = z.object({
   serials: z.boolean().optional(),
   firstSerialYear: Year.optional(),
   lastSerialYear: Year.optional(),
+  timestamps: z.boolean().optional(),
   withoutTime: z.boolean().optional(),
   emptyTexts,
 })

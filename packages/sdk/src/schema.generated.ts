@@ -3237,6 +3237,8 @@ export interface components {
             firstSerialYear?: number;
             /** @description Last year of the days that whole numbers can be. */
             lastSerialYear?: number;
+            /** @description Whether whole numbers are seconds or milliseconds since 1970, as programs store times. */
+            timestamps?: boolean;
             /** @description Whether times are left out, as the field holds none. */
             withoutTime?: boolean;
             /** @description Texts of the column that mean an empty cell, such as `n/a`. */
@@ -3826,6 +3828,8 @@ export interface components {
             firstSerialYear?: number;
             /** @description Last year of the days that whole numbers can be. */
             lastSerialYear?: number;
+            /** @description Whether whole numbers are seconds or milliseconds since 1970, as programs store times. */
+            timestamps?: boolean;
             /** @description Whether times are left out, as the field holds none. */
             withoutTime?: boolean;
             /** @description Texts of the column that mean an empty cell, such as `n/a`. */

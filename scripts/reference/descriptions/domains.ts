@@ -394,6 +394,7 @@ export const DOMAINS: Readonly<Record<string, string>> = {
   response_type: 'Type of the response.',
   revocation_endpoint: 'Address for revoking connections.',
   scopes_supported: 'Scopes that a client can request.',
+  timestamps: 'Whether whole numbers are seconds or milliseconds since 1970, as programs store times.',
   token_endpoint: 'Address for exchanging codes and refresh tokens.',
   token_type: 'Type of the access token.',
   zeroTexts: 'Texts of the column that mean 0, such as `free` for a price.',

@@ -502,3 +502,34 @@ describe('two columns of the same amount', () => {
     expect(suggestPairs(columns, [value!])).toEqual([expect.stringMatching(/^Value \(€\)>/)])
   })
 })
+
+describe('a column whose values cannot be what its name may say', () => {
+  it('belongs to no number of it, if they are words', () => {
+    const columns = {
+      Nr: ['T-1', 'T-2', 'T-3', 'T-4', 'T-5'],
+      Taak: ['Podium huren', 'Sponsors bellen', 'Affiches', 'Tent van 10 m huren', 'Badges drukken'],
+    }
+    const number = createField('Taaknummer', 'string', { constraints: [{ type: 'required' }, { type: 'unique' }] })
+    expect(suggestPairs(columns, [number, createField('Omschrijving')])).toEqual([
+      expect.stringMatching(/^Nr>Taaknummer/),
+      expect.stringMatching(/^Taak>Omschrijving/),
+    ])
+  })
+  it('belongs to no name, if they are codes of provinces', () => {
+    const columns = { 'Ragione sociale': ['Rossi Srl', 'Verdi Snc', 'Neri Spa'], 'Prov.': ['TV', 'TN', 'MB'] }
+    expect(suggestPairs(columns, fields('Supplier name'))).toEqual([
+      expect.stringMatching(/^Ragione sociale>Supplier name/),
+    ])
+  })
+  it('belongs to no required name of something else', () => {
+    const name = createField('name', 'string', { label: 'Product name', constraints: [{ type: 'required' }] })
+    expect(suggestPairs({ Supplier: ['Draxon', 'Bosch', 'Stihl'] }, [name])).toEqual([])
+    expect(suggestPairs({ Supplier: ['Draxon', 'Bosch', 'Stihl'] }, [{ ...name, label: 'Name' }])).toEqual([
+      expect.stringMatching(/^Supplier>name/),
+    ])
+  })
+})
+
+it('the day of work is the date of a row', () => {
+  expect(suggestPairs({ 'Work date': DATES }, [createField('date', 'date')])).toEqual(['Work date>date 0.6'])
+})

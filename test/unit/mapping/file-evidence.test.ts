@@ -38,6 +38,12 @@ describe('a column of numbers such as `1.234`', () => {
   ])('is a question if %s', (_, others) => {
     expect(read(...others, ['views', 'number', '1.234', '12.500']).questions).toEqual({ views: 'decimal-mark' })
   })
+  it('is a question next to a column of number cells and typed commas', () => {
+    const typed: Column = ['price', 'number', '745.5', '680,50 €', '€ 1.350']
+    const { questions, readings } = read(typed, ['diameter', 'number', '25.009', '15.987'])
+    expect(questions).toEqual({ diameter: 'decimal-mark' })
+    expect(readings.price).toMatchObject({ decimalMark: ',' })
+  })
   it('is a question next to its own decimals', () => {
     const column: Column = ['views', 'number', '12.50', '1.250']
     expect(read(PRICES, column).questions).toEqual({ views: 'decimal-mark' })

@@ -136,6 +136,22 @@ describe('a column of dates', () => {
     ])
   })
 
+  it('that has only timestamps is read in seconds and milliseconds', () => {
+    expect(read('1710460800', '1710546000')).toEqual(['2024-03-15', '2024-03-15'])
+    expect(read('1710460800000', '1710547199999')).toEqual(['2024-03-15', '2024-03-15'])
+    expect(read('1710460800', '2024-03-15')).toEqual(['(unreadable)', '2024-03-15'])
+    expect(read('1710460800', '45366')).toEqual(['(unreadable)', '(unreadable)'])
+    expect(read('0301234567', '4930123456')).toEqual(['(unreadable)', '(unreadable)'])
+  })
+
+  it('has the order of its digits from days above 12, and asks without', () => {
+    expect(read('31012024', '01022024', '1032024')).toEqual(['2024-01-31', '2024-02-01', '2024-03-01'])
+    expect(read('01312024', '2012024')).toEqual(['2024-01-31', '2024-02-01'])
+    expect(read('20240131', '20122024', '31122019')).toEqual(['2024-01-31', '2024-12-20', '2019-12-31'])
+    expect(read('01022024', '03042024', '05052024')).toEqual(['(ambiguous)', '(ambiguous)', '2024-05-05'])
+    expect(read('31022024', '31012024', '13132024')).toEqual(['(impossible)', '2024-01-31', '(impossible)'])
+  })
+
   it('is read without its times, and keeps days that do not exist and other texts', () => {
     expect(read('01.03.2021 10:30', '30.02.2021', 'soon', 'Mo, 02.03.2021', '31.12.2020')).toEqual([
       '2021-03-01',
@@ -173,6 +189,12 @@ const FORMS: Format[] = ['dmy', 'mdy', 'ymd'].flatMap((order) =>
     }),
   ),
 )
+const DIGITS: Format[] = [
+  (at) => toIso(at).replaceAll('-', ''),
+  (at) => toIso(at).split('-').reverse().join(''),
+  (at) => toIso(at).split('-').reverse().join('').replace(/^0/, ''),
+  (at) => toIso(at).replace(/^(\d+)-(\d+)-(\d+)$/, '$2$3$1'),
+]
 const NAMED: Format[] = LANGUAGES.flatMap((language) =>
   (['full', 'long', 'medium'] as const).map((dateStyle) => {
     const format = new Intl.DateTimeFormat(language, { dateStyle, timeZone: 'UTC' })
@@ -272,7 +294,7 @@ describe('dates written in one form', () => {
 
   it('are read as the same day, or are a question', () => {
     fc.assert(
-      fc.property(times, fc.constantFrom(...FORMS), (at, format) => assertSameDays(at.map(format), at)),
+      fc.property(times, fc.constantFrom(...FORMS, ...DIGITS), (at, format) => assertSameDays(at.map(format), at)),
       { numRuns: 1000 },
     )
   })
@@ -290,7 +312,7 @@ describe('dates written in one form', () => {
 
   it('mixed with names and one form of numbers are read as the same day, or are a question', () => {
     fc.assert(
-      fc.property(times, fc.constantFrom(...FORMS), fc.constantFrom(...NAMED), (at, numbers, named) =>
+      fc.property(times, fc.constantFrom(...FORMS, ...DIGITS), fc.constantFrom(...NAMED), (at, numbers, named) =>
         assertSameDays(
           at.map((one, index) => (index % 2 ? named(one) : numbers(one))),
           at,

@@ -162,7 +162,27 @@ describe('a column of numbers', () => {
   it('with both decimal marks has thousands where another number has them', () => {
     expect(read('85,50', '48.40', '1.150,00', '1.150')).toEqual([85.5, 48.4, 1150, 1150])
     expect(read('85,50', '48.405', '1.150,00')).toEqual([85.5, 48_405, 1150])
-    expect(read('85,50', '4.5', '1.150,00', '1.150')).toEqual([85.5, 4.5, 1150, '(ambiguous)'])
+    expect(read('85,50', '4.5', '1.150,00', '1.150')).toEqual([85.5, 4.5, 1150, 1150])
+    expect(read('85,50', '4.5', '1.150,00', '1.155')).toEqual([85.5, 4.5, 1150, '(ambiguous)'])
+  })
+
+  it('with number cells of a spreadsheet next to typed texts has the decimal mark of the texts', () => {
+    expect(read('745.5', '680,50 €', '€ 1.350')).toEqual([745.5, 680.5, 1350])
+    expect(read('0.82', '0,345 €', '2,350 €')).toEqual([0.82, 0.345, 2.35])
+    expect(read('745.5', '680,50 €', '1.355')).toEqual([745.5, 680.5, '(ambiguous)'])
+    expect(read('745.5', '680,50 €', '1,350 €')).toEqual([745.5, 680.5, '(ambiguous)'])
+  })
+
+  it('with three digits next to whole numbers has thousands if decimals would not fit', () => {
+    expect(read('35', '180', '12', '1.250')).toEqual([35, 180, 12, 1250])
+    expect(read('35', '180', '1.250')).toEqual([35, 180, '(ambiguous)'])
+    expect(read('3', '8', '12', '1.250')).toEqual([3, 8, 12, '(ambiguous)'])
+    expect(read('35', '180', '12', '1.255')).toEqual([35, 180, 12, '(ambiguous)'])
+    expect(read('35 pcs', '180', '12', '1.255')).toEqual([35, 180, 12, 1255])
+    expect(read('35 kg', '180 kg', '12 kg', '1.250 kg')[3]).toBe('(ambiguous)')
+    expect(read('$24,000', '$8,500', '1800')).toEqual([24_000, 8500, 1800])
+    expect(read('$24,000', '$8,505', '1800')[0]).toBe('(ambiguous)')
+    expect(read('$24,000', '$8,500', '180')[0]).toBe('(ambiguous)')
   })
 
   it('with both decimal marks is a question about the values that can be either', () => {
@@ -513,6 +533,23 @@ describe('a number next to what its column is called', () => {
 
 const MILEAGES = ['57368', '16941', '120033', '88100', '45210']
 const OPEN = ['(ambiguous)', '(ambiguous)', '(ambiguous)']
+
+describe('units in the name of a column', () => {
+  const readIn = (columnName: string, ...texts: string[]) =>
+    summarize(readColumn({ ...number, label: columnName }, texts))
+
+  it('do not include what prices are for', () => {
+    expect(readIn('Cost each', '£0.18', '0.04', '7.90')).toEqual([0.18, 0.04, 7.9])
+    expect(readIn('Price (each)', '£0.18', '0.04')).toEqual([0.18, 0.04])
+  })
+  it('can be its letters', () => {
+    expect(readIn('AT', '10 AT', '2', '4,5')).toEqual([10, 2, 4.5])
+    expect(readIn('Nb ex.', '1', '2 ex.')).toEqual([1, 2])
+  })
+  it('can differ in counts of goods', () => {
+    expect(readIn('Conteo', '587 uds', '17 pares', '40')).toEqual([587, 17, 40])
+  })
+})
 
 describe('the sizes of the numbers of a column', () => {
   it.each<[string, string[], unknown[]]>([

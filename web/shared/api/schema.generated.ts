@@ -5297,6 +5297,7 @@ export interface components {
             serials?: boolean;
             firstSerialYear?: number;
             lastSerialYear?: number;
+            timestamps?: boolean;
             withoutTime?: boolean;
             emptyTexts?: string[];
         };
@@ -5678,6 +5679,7 @@ export interface components {
             serials?: boolean;
             firstSerialYear?: number;
             lastSerialYear?: number;
+            timestamps?: boolean;
             withoutTime?: boolean;
             emptyTexts?: string[];
         };
