@@ -280,7 +280,7 @@ const isBareName = ({ words: [word, ...others] }: Name): boolean =>
 
 const areSubjects = (column: Column): boolean =>
   column.texts.length >= MIN_TEXTS_LEFT &&
-  (findSubjectWords(column).length > 0 || column.names.every(isBareName)) &&
+  (findSubjectWords(column).length > 0 || column.names.every((name) => isBareName(name) || isOnlyCompany(name))) &&
   areMost(column.texts, (text) => CAPITAL_FIRST.test(text))
 
 const CAPITAL_FIRST = /^\P{L}*\p{Lu}/u

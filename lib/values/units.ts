@@ -105,7 +105,7 @@ const RATE =
   /^(\P{L}|\p{L}{2,4}\.?)?\s?(?:p?\/|(?<!\p{L})(?:per|pro|par|por|al|alla|je)\s)\s?(\p{L}{1,12}[23²³]?)\.?$/iu
 const EACH = /^(?:each|ea)\.?$/i
 const BASIS =
-  /^(\P{L}|\p{L}{2,4}\.?)?\s?(ttc|ht|brutto|netto|gross|net|bruto|neto|lordi|netti|c\/u|cad|pp|p\.\s?a|p\.?\s?\/?st|(?:inkl?|incl?|excl?|zzgl|plus)\.?(?:\s(?:mwst|ust|vat|btw|iva|tva))?)\.?$/iu
+  /^(\P{L}|\p{L}{2,4}\.?)?\s?(ttc|ht|brutto|netto|gross|net|bruto|neto|lordi|netti|c\/u|cad|pp|p\.\s?a|p\.?\s?\/?st|p\.?c\.?m|(?:inkl?|incl?|excl?|zzgl|plus)\.?(?:\s(?:mwst|ust|vat|btw|iva|tva))?)\.?$/iu
 
 /** `20 €/mese`, `$3/hr`, `$5 each` and `12 € TTC`, of which only the amount is read. */
 export function findRate(suffix: string, prefix: string): string | undefined {
