@@ -298,6 +298,8 @@ const isOfAnybody = ({ meanings, words }: Name): boolean =>
   meanings.includes(FULL_NAME) ||
   (meanings.length === 0 && words.every(({ text, isKnown }) => text === 'name' || !isKnown))
 
+const isOnlyPerson = ({ meanings }: Name): boolean => meanings.length === 1 && meanings[0] === FULL_NAME
+
 const isOnlyCompany = ({ meanings }: Name): boolean => meanings.length === 1 && meanings[0] === COMPANY
 
 const NAMED: ReadonlySet<number> = new Set(
@@ -372,7 +374,8 @@ const KINDS_LEFT: readonly KindLeft[] = [
     isSure: areSubjects,
     fits: isForRequiredName,
     agrees: (column, { names }) =>
-      !names.some(isOnlyCompany) || findSubjectWords(column).every((word) => ORGANISATIONS.has(word)),
+      (!names.some(isOnlyCompany) || findSubjectWords(column).every((word) => ORGANISATIONS.has(word))) &&
+      !(column.names.some(isOnlyCompany) && names.some(isOnlyPerson)),
     mayHaveOtherName: true,
   },
   {

@@ -1,11 +1,11 @@
 /** Decides from all numbers of a column whether a point or a comma separates their decimals. Pure. */
 import { EXAMPLES, pushExample } from './decision.ts'
 import { addRoundness, areRound, createRoundness, type Sizes } from './sizes.ts'
-import { COUNTED } from './unit-decision.ts'
+import { COUNTED, isLength, type NumberNames, namesQuantity } from './unit-decision.ts'
 import { findCurrencies, findUnits, toPlainUnit } from './units.ts'
 import { type DecimalMark, getOtherMark, type WrittenNumber } from './written-numbers.ts'
 
-export interface MarkContext {
+export interface MarkContext extends NumberNames {
   sizes: Sizes
   units: readonly string[]
   haveOneUnit: boolean
@@ -68,8 +68,8 @@ export function gatherMarks(): MarkEvidence {
     const isAlsoOwn = mark !== undefined && marks.has(mark) && fractionLengths[mark].has(1)
     return isWrittenSo && (open[other].length > 0 || isAlsoOwn) ? mark : undefined
   }
-  function decideBySize({ sizes, units, namedUnit }: MarkContext): DecimalMark | undefined {
-    const named = namedUnit === undefined ? [] : [namedUnit]
+  function decideBySize(context: MarkContext): DecimalMark | undefined {
+    const { sizes, units } = context
     const areAmounts = isMoneyIn(units)
     const [mark, other] = (['.', ','] as const).filter((one) => open[one].length > 0)
     const haveNoDecimals = marks.size === 0 || (typedMarks.size === 0 && areAllTyped)
@@ -78,12 +78,15 @@ export function gatherMarks(): MarkEvidence {
     if (marks.size > 0) return undefined
     const areRoundAmounts = () => areAmounts && areRound(roundness[mark]) && !units.some(hasThousandths)
     const areNextToWhole = () =>
-      areAmounts ? endAllInZero && sizes.areLikeWholeThousands(mark) : areCounts(mark, sizes, [...units, ...named])
+      areAmounts ? endAllInZero && sizes.areLikeWholeThousands(mark) : areCounts(mark, context)
     return areRoundAmounts() || areNextToWhole() ? getOtherMark(mark) : undefined
   }
   /** `1.250` has thousands next to 35, 180 and 12 pieces: decimals would not end in 0, or the others would have them, too. */
-  const areCounts = (mark: DecimalMark, sizes: Sizes, units: readonly string[]): boolean =>
-    units.every(mayBeCount) && (endAllInZero || units.some(isCount)) && sizes.areLikeWhole(mark)
+  function areCounts(mark: DecimalMark, { sizes, units, namedUnit, ...names }: MarkContext): boolean {
+    const all = namedUnit === undefined ? units : [...units, namedUnit]
+    const isNamed = all.length > 0 ? all.every(isCount) : endAllInZero && namesQuantity(names)
+    return isNamed && sizes.areLikeWhole(mark)
+  }
 
   return {
     addPlain(fractionLength) {
@@ -117,11 +120,8 @@ export function gatherMarks(): MarkEvidence {
 
 const WHOLE_UNITS: ReadonlySet<string> = new Set([...COUNTED, 'minute', 'day'])
 
-const isCount = (unit: string): boolean => [...findUnits(unit)].some((one) => WHOLE_UNITS.has(one))
-
-/** Not kilograms or litres, of which a thousandth is a unit, too. */
-const mayBeCount = (unit: string): boolean =>
-  isCount(unit) || (unit !== '%' && findCurrencies(unit) === undefined && findUnits(unit).size === 0)
+/** Not kilograms or metres, of which a thousandth is a unit, too. */
+const isCount = (unit: string): boolean => !isLength(unit) && [...findUnits(unit)].some((one) => WHOLE_UNITS.has(one))
 
 export const isMoneyIn = (units: readonly string[]): boolean =>
   units.some((unit) => findCurrencies(toPlainUnit(unit)) !== undefined)

@@ -122,6 +122,7 @@ export function gatherNumbers(): NumberEvidence {
       const arePercentages = unitNames.every((name) => name === '%') && [named, ...unitNames].includes('%')
       const decimalMark = marks.decide({
         ...{ sizes, units: unitNames, haveOneUnit, namedUnit: named, arePercentages, fileMark },
+        ...{ columnName, fieldNames },
       })
       const evidence: UnitEvidence = {
         ...{ fieldUnit, columnName, fieldNames, hasBare, bareMinimum: sizes.getMinimum('') },

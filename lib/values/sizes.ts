@@ -153,7 +153,7 @@ export function gatherSizes(): Sizes {
     },
     areLikeWhole(mark) {
       const [clear, decimals] = [join('clear'), join(mark)]
-      return clear.count >= MIN_NUMBERS && decimals.max * 1000 <= clear.max * MAX_WHOLE_FACTOR
+      return decimals.count > 0 && clear.count >= MIN_NUMBERS && decimals.max * 1000 <= clear.max * MAX_WHOLE_FACTOR
     },
     areLikeWholeThousands(mark) {
       const clear = join('clear')

@@ -208,11 +208,13 @@ function findOnlyCurrency(units: readonly string[]): string[] {
 }
 
 const QUANTITY =
-  /^(?:qt[ye]?|quanti.*|cantidad|cant|menge|anzahl|stuckzahl|hoeveelheid|aantal|ilosc|qtd[ae]?|count(?:ed)?|conte[og].*|contad[oa]|gezahlt|geteld|recuento|stock|bestand|existencias|giacenza|voorraad|estoque|stan)$/
+  /^(?:qt[ye]?|quanti.*|cantidad|cant|menge|anzahl|stuckzahl|hoeveelheid|aantal|ilosc|qtd[ae]?|count(?:ed)?|conte[og].*|contad[oa]|gezahlt|geteld|recuento|stock|bestand|existencias|giacenza|voorraad|estoque)$/
+
+export const namesQuantity = (names: NumberNames): boolean => listNameWords(names).some((word) => QUANTITY.test(word))
 
 /** `1,200 kg`, `20 drums` and `500 nos` of different goods, none of which can be converted into another. */
 const areQuantities = (units: readonly string[], evidence: UnitEvidence): boolean =>
-  listNameWords(evidence).some((word) => QUANTITY.test(word)) &&
+  namesQuantity(evidence) &&
   !units.some((unit) => findCurrencies(unit) !== undefined || DOZEN.test(withoutAccents(unit))) &&
   !haveDifferentSizes(units)
 

@@ -530,6 +530,14 @@ describe('a column whose values cannot be what its name may say', () => {
   })
 })
 
+it('the name of a company is a required name, and that of no person', () => {
+  const companies = { 'Razón Social': ['Soto S.L.', 'Guadaíra S.A.', 'Lora Hnos.'] }
+  const constraints = [{ type: 'required' }]
+  const [name] = [createField('name', 'string', { label: 'Nombre', constraints })]
+  expect(suggestPairs(companies, [name!])).toEqual(['Razón Social>name 0.55'])
+  expect(suggestPairs(companies, [{ ...name!, label: 'Full name' }])).toEqual([])
+})
+
 it('the day of work is the date of a row', () => {
   expect(suggestPairs({ 'Work date': DATES }, [createField('date', 'date')])).toEqual(['Work date>date 0.6'])
 })
