@@ -172,6 +172,43 @@ function toSound(token: string): string {
 
 const phoneticFingerprint = (text: string): string => [...new Set(splitTokens(text).map(toSound))].sort().join(' ')
 
+const A = 97
+const Z = 122
+let letters = Buffer.alloc(256)
+
+function hashSound(length: number): number {
+  const sound = toSound(letters.toString('latin1', 0, length))
+  let hash = HASH_SEED
+  for (let i = 0; i < sound.length; i++) hash = addToHash(hash, sound.charCodeAt(i))
+  return hash
+}
+
+function hashSoundsOfBytes(bytes: Uint8Array, from: number, to: number): number {
+  if (to - from > letters.length) letters = Buffer.alloc(2 * (to - from))
+  tokenSum.start()
+  let hash = HASH_SEED
+  let length = 0
+  let isWord = true
+  const addToken = () => tokenSum.add(isWord ? hashSound(length) : hash)
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at]!
+    const kind = ASCII[byte]!
+    if (kind === WORD) {
+      const code = LOWER[byte]!
+      hash = addToHash(hash, code)
+      letters[length++] = code
+      if (code < A || code > Z) isWord = false
+    } else if (kind === SEPARATING && length > 0) {
+      addToken()
+      hash = HASH_SEED
+      length = 0
+      isWord = true
+    }
+  }
+  if (length > 0) addToken()
+  return tokenSum.take()
+}
+
 export interface KeyMaker {
   toKey: (text: string) => string
   hashKey: (key: string) => number
@@ -182,7 +219,7 @@ export interface KeyMaker {
 export const KEYS: Readonly<Record<KeyMethod, KeyMaker>> = {
   fingerprint: { toKey: fingerprint, hashKey: hashTokens, hashBytes: hashTokensOfBytes },
   ngram: { toKey: ngramFingerprint, hashKey: hashGrams, hashBytes: hashGramsOfBytes },
-  phonetic: { toKey: phoneticFingerprint, hashKey: hashTokens },
+  phonetic: { toKey: phoneticFingerprint, hashKey: hashTokens, hashBytes: hashSoundsOfBytes },
 }
 
 export const createKeyMaker = (toKey: KeyMaker['toKey']): KeyMaker => ({ toKey, hashKey: hashTokens })
