@@ -126,12 +126,12 @@ const areWordsOnly = memoize(
   ({ texts }: Column): boolean =>
     areMost(texts, (text) => WORDS_ONLY.test(text)) ||
     (texts.length >= MIN_COUNTED_ROWS &&
-      getShare(texts, (text) => WORDS_ONLY.test(text)) >= HALF &&
-      getShare(texts, (text) => /\d/.test(text)) <= MAX_DIGITS_IN_WORDS),
+      getShare(texts, (text) => WORDS_ONLY.test(text)) >= MIN_WORDS_SHARE &&
+      getShare(texts, (text) => /\d/.test(text)) <= MAX_DIGITS_SHARE),
 )
 
-const HALF = 0.5
-const MAX_DIGITS_IN_WORDS = 0.2
+const MIN_WORDS_SHARE = 0.5
+const MAX_DIGITS_SHARE = 0.2
 
 export const isTooEmpty = ({ emptyShare }: Column, { isRequired }: Target): boolean => isRequired && emptyShare > 0.5
 

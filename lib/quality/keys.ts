@@ -90,26 +90,6 @@ function hashTokens(key: string): number {
 
 const SPACE = 32
 
-function hashTokensOfBytes(bytes: Uint8Array, from: number, to: number): number {
-  tokenSum.start()
-  let hash = HASH_SEED
-  let length = 0
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at]!
-    const kind = ASCII[byte]!
-    if (kind === WORD) {
-      hash = addToHash(hash, LOWER[byte]!)
-      length++
-    } else if (kind === SEPARATING && length > 0) {
-      tokenSum.add(hash)
-      hash = HASH_SEED
-      length = 0
-    }
-  }
-  if (length > 0) tokenSum.add(hash)
-  return tokenSum.take()
-}
-
 const NGRAM_SIZE = 2
 
 const NOT_IN_GRAMS = /[\p{P}\s]/gu
@@ -174,40 +154,39 @@ const phoneticFingerprint = (text: string): string => [...new Set(splitTokens(te
 
 const A = 97
 const Z = 122
-let letters = Buffer.alloc(256)
+let tokenBytes = Buffer.alloc(256)
 
-function hashSound(length: number): number {
-  const sound = toSound(letters.toString('latin1', 0, length))
+function hashWord(word: string): number {
   let hash = HASH_SEED
-  for (let i = 0; i < sound.length; i++) hash = addToHash(hash, sound.charCodeAt(i))
+  for (let i = 0; i < word.length; i++) hash = addToHash(hash, word.charCodeAt(i))
   return hash
 }
 
-function hashSoundsOfBytes(bytes: Uint8Array, from: number, to: number): number {
-  if (to - from > letters.length) letters = Buffer.alloc(2 * (to - from))
-  tokenSum.start()
-  let hash = HASH_SEED
-  let length = 0
-  let isWord = true
-  const addToken = () => tokenSum.add(isWord ? hashSound(length) : hash)
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at]!
-    const kind = ASCII[byte]!
-    if (kind === WORD) {
-      const code = LOWER[byte]!
-      hash = addToHash(hash, code)
-      letters[length++] = code
-      if (code < A || code > Z) isWord = false
-    } else if (kind === SEPARATING && length > 0) {
-      addToken()
-      hash = HASH_SEED
-      length = 0
-      isWord = true
+/** @param replaceWord replaces tokens of the letters a to z */
+const createByteHasher =
+  (replaceWord?: (token: string) => string): NonNullable<KeyMaker['hashBytes']> =>
+  (bytes, from, to) => {
+    if (to - from > tokenBytes.length) tokenBytes = Buffer.alloc(2 * (to - from))
+    tokenSum.start()
+    let hash = HASH_SEED
+    let length = 0
+    let isWord = true
+    for (let at = from; at <= to; at++) {
+      const kind = at < to ? ASCII[bytes[at]!]! : SEPARATING
+      if (kind === WORD) {
+        const code = LOWER[bytes[at]!]!
+        hash = addToHash(hash, code)
+        tokenBytes[length++] = code
+        isWord &&= code >= A && code <= Z
+      } else if (kind === SEPARATING && length > 0) {
+        tokenSum.add(replaceWord && isWord ? hashWord(replaceWord(tokenBytes.toString('latin1', 0, length))) : hash)
+        hash = HASH_SEED
+        length = 0
+        isWord = true
+      }
     }
+    return tokenSum.take()
   }
-  if (length > 0) addToken()
-  return tokenSum.take()
-}
 
 export interface KeyMaker {
   toKey: (text: string) => string
@@ -217,9 +196,9 @@ export interface KeyMaker {
 }
 
 export const KEYS: Readonly<Record<KeyMethod, KeyMaker>> = {
-  fingerprint: { toKey: fingerprint, hashKey: hashTokens, hashBytes: hashTokensOfBytes },
+  fingerprint: { toKey: fingerprint, hashKey: hashTokens, hashBytes: createByteHasher() },
   ngram: { toKey: ngramFingerprint, hashKey: hashGrams, hashBytes: hashGramsOfBytes },
-  phonetic: { toKey: phoneticFingerprint, hashKey: hashTokens, hashBytes: hashSoundsOfBytes },
+  phonetic: { toKey: phoneticFingerprint, hashKey: hashTokens, hashBytes: createByteHasher(toSound) },
 }
 
 export const createKeyMaker = (toKey: KeyMaker['toKey']): KeyMaker => ({ toKey, hashKey: hashTokens })

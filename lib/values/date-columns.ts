@@ -143,10 +143,10 @@ export function gatherDates(isPast = false): DateEvidence {
     },
     decide(thisYear, { orders: fileOrders = {}, nativeOrders = {} } = {}) {
       const withoutTime = hasTime ? { withoutTime: true } : {}
-      if (hasTimestamp && serials.size === 0 && !hasOther)
-        return { reading: { type: 'date', timestamps: true, ...withoutTime } }
-      if (serials.size > 0 && !hasOther && !hasTimestamp)
-        return { reading: { type: 'date', serials: true, ...withoutTime } }
+      if (!hasOther && serials.size > 0 !== hasTimestamp) {
+        const counted = hasTimestamp ? { timestamps: true } : { serials: true }
+        return { reading: { type: 'date', ...counted, ...withoutTime } }
+      }
       const orders: Partial<Record<DateMark, DateOrder>> = {}
       const open: [DateMark, MarkEvidence][] = []
       for (const [mark, evidence] of marks) {

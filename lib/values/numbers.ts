@@ -18,7 +18,7 @@ import {
 } from './unit-decision.ts'
 import { areSameUnit, findFieldUnit, isKnownUnit } from './unit-names.ts'
 import { findRatio, scaleExactly } from './unit-scales.ts'
-import { findCurrencies, isBareMultiplier, toPlainUnit } from './units.ts'
+import { isBareMultiplier, toPlainUnit } from './units.ts'
 import { type DecimalMark, parseWrittenNumber, toNumber, type WrittenNumber } from './written-numbers.ts'
 
 export type NumberProblem = 'unreadable' | 'ambiguous' | 'unit' | 'too-long'
@@ -164,8 +164,7 @@ export function gatherNumbers(): NumberEvidence {
   }
 }
 
-const isMoney = (unit: string | undefined): boolean =>
-  unit !== undefined && findCurrencies(toPlainUnit(unit)) !== undefined
+const isMoney = (unit: string | undefined): boolean => unit !== undefined && isMoneyIn([unit])
 
 /** Whether every number of digits with at most two decimals after a point is read as it is, without a unit. */
 export const readsPlainNumbers = ({ debits, bareUnit, onlyWithUnit, emptyTexts = [] }: NumberReading): boolean =>

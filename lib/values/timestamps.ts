@@ -8,10 +8,12 @@ interface Timestamp {
 
 const SECONDS = /^[1-3]\d{9}$/
 const MILLISECONDS = /^[1-3]\d{12}$/
+const TEN_DIGITS = /\d{10}/
 const DAY_MS = 86_400_000
 
 /** From September 2001 to 2096: other numbers of 10 digits are rather phone numbers and ids. */
 export function parseTimestamp(original: string): Timestamp | undefined {
+  if (!TEN_DIGITS.test(original)) return undefined
   const text = cleanText(original)
   if (!SECONDS.test(text) && !MILLISECONDS.test(text)) return undefined
   const ms = Number(text.padEnd(13, '0'))
